@@ -1,0 +1,68 @@
+"""A capture: one run of the real torch.compile with every stage it made."""
+
+import msgspec
+
+from compiler.model.frames import Frame, GraphBreak
+from compiler.model.ids import CaptureId, StageId
+from compiler.model.problems import Problem
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import Stage, StageKind
+from compiler.model.targets import CaptureSpec
+
+
+class Hook(msgspec.Struct, frozen=True):
+    """One place in torch where we listen, and whether this torch has it."""
+
+    name: str
+    gives: str
+    """The stage or fact it gives."""
+    found: bool
+    remedy: str = ""
+
+
+class Environment(msgspec.Struct, frozen=True):
+    """What this capture was made with."""
+
+    torch: str
+    python: str
+    platform: str
+    processor: str = ""
+    threads: int = 1
+    compiler: str = ""
+    """The C++ compiler's first line of ``--version``."""
+    triton: str = ""
+    devices: tuple[str, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+
+
+class Capture(msgspec.Struct, frozen=True):
+    """Everything one run of the pipeline made. Explorable without torch."""
+
+    id: CaptureId
+    spec: CaptureSpec
+    environment: Environment
+    stages: tuple[Stage, ...]
+    links: tuple[LinkTable, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    breaks: tuple[GraphBreak, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    seconds: float = 0.0
+    """Wall time of the whole capture, first run included."""
+    parent: CaptureId = ""
+    """For a recompile: the capture it was edited from."""
+
+    def stage(self, stage_id: StageId) -> Stage:
+        """The stage of that id. Raises KeyError."""
+        for stage in self.stages:
+            if stage.id == stage_id:
+                return stage
+        raise KeyError(stage_id)
+
+    def of_kind(self, kind: StageKind) -> tuple[Stage, ...]:
+        """All stages of a kind, in pipeline order."""
+        return tuple(stage for stage in self.stages if stage.kind is kind)
+
+    @property
+    def link_count(self) -> int:
+        """How many single links there are."""
+        return sum(len(table.pairs) for table in self.links)

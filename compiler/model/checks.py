@@ -1,0 +1,90 @@
+"""What must hold for every capture. Run on each one that is made or read from a file."""
+
+from collections.abc import Iterator
+
+from compiler.model.capture import Capture
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId
+from compiler.model.stage import (
+    BytecodeStage,
+    FxStage,
+    JointStage,
+    KernelStage,
+    LoopStage,
+    SourceStage,
+    Stage,
+    WrapperStage,
+)
+
+
+def node_ids(stage: Stage) -> set[NodeId]:
+    """Every id that a place in this stage may name."""
+    match stage.content:
+        case FxStage() | JointStage():
+            return {node.id for node in stage.content.graph.nodes}
+        case LoopStage():
+            return {node.id for node in stage.content.program.nodes}
+        case KernelStage():
+            kernels = stage.content.kernels.kernels
+            lines = {
+                f"{kernel.id}:L{line}"
+                for kernel in kernels
+                for line in range(1, kernel.source.count("\n") + 2)
+                if kernel.source
+            }
+            return {kernel.id for kernel in kernels} | lines
+        case WrapperStage():
+            return _lines(stage.content.code.text)
+        case SourceStage():
+            return _lines(stage.content.file.text)
+        case BytecodeStage():
+            return {instruction.id for instruction in stage.content.code.instructions}
+
+
+def _lines(text: str) -> set[NodeId]:
+    return {f"L{line}" for line in range(1, text.count("\n") + 2)}
+
+
+def check_graph(graph: Graph) -> Iterator[str]:
+    """Faults of a graph: repeated ids, inputs that do not stand before their user."""
+    seen: set[NodeId] = set()
+    for node in graph.nodes:
+        if node.id in seen:
+            yield f"the node {node.id} stands twice"
+        for used in node.inputs():
+            if used not in seen:
+                yield f"{node.id} uses {used}, which does not come before it"
+        seen.add(node.id)
+
+
+def check_capture(capture: Capture) -> Iterator[str]:
+    """Faults of a capture: repeated stages, graphs out of order, links and places that lead nowhere."""
+    ids: dict[str, set[NodeId]] = {}
+    for stage in capture.stages:
+        if stage.id in ids:
+            yield f"the stage {stage.id} stands twice"
+        ids[stage.id] = node_ids(stage)
+        if stage.graph is not None:
+            yield from (f"{stage.id}: {fault}" for fault in check_graph(stage.graph))
+    for stage in capture.stages:
+        yield from (
+            f"{stage.id} was made from {origin}, which is not there"
+            for origin in stage.made_from
+            if origin not in ids
+        )
+    yield from _check_links(capture, ids)
+    for item in capture.breaks:
+        spot = item.instruction
+        if spot is not None and not set(spot.nodes) <= ids.get(spot.stage, set()):
+            yield f"the break {item.id} names an instruction that is not there"
+
+
+def _check_links(capture: Capture, ids: dict[str, set[NodeId]]) -> Iterator[str]:
+    for table in capture.links:
+        for end, index in ((table.source, 0), (table.target, 1)):
+            if end not in ids:
+                yield f"links lead to the stage {end}, which is not there"
+                continue
+            missing = {pair[index] for pair in table.pairs} - ids[end]
+            if missing:
+                yield f"links {table.source} → {table.target} name {sorted(missing)[0]}, which is not in {end}"

@@ -1,0 +1,228 @@
+"""Edits: values that name ids, apply to a graph, and have an inverse.
+
+``apply_edit(graph, edit)`` gives the new graph and the edit that takes it back; applying that gives the very
+same graph again. Consequences (the uses that must be rewired) are part of the edit, so undo is exact.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.arguments import Argument, ArgumentPath, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.graph import Graph, Node
+from compiler.model.ids import NodeId, StageId
+
+
+class EditError(ValueError):
+    """The edit does not fit the graph. The message says why, in words for the person who made it."""
+
+
+class ReplaceTarget(msgspec.Struct, frozen=True, tag="replace_target"):
+    """Make a node call something else, with these arguments."""
+
+    stage: StageId
+    node: NodeId
+    op: str
+    target: str
+    args: SequenceArgument
+    kwargs: MappingArgument = MappingArgument(())
+
+
+class SetArgument(msgspec.Struct, frozen=True, tag="set_argument"):
+    """Put another argument at a path of a node."""
+
+    stage: StageId
+    node: NodeId
+    path: ArgumentPath
+    argument: Argument
+
+
+class BypassNode(msgspec.Struct, frozen=True, tag="bypass_node"):
+    """Remove a node; whoever used it uses `replacement` instead.
+
+    `replacement` None is for a node that nobody uses.
+    """
+
+    stage: StageId
+    node: NodeId
+    replacement: NodeId | None
+
+
+class InsertNode(msgspec.Struct, frozen=True, tag="insert_node"):
+    """Put a node at an index and let these uses of another node use it instead."""
+
+    stage: StageId
+    node: Node
+    index: int
+    uses: tuple[tuple[NodeId, ArgumentPath], ...]
+
+
+class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
+    """Several edits that are one step for the person: "every relu in this graph"."""
+
+    label: str
+    edits: tuple["Edit", ...]
+
+
+Edit: TypeAlias = ReplaceTarget | SetArgument | BypassNode | InsertNode | EditGroup
+
+_FIXED = ("placeholder", "output")
+
+
+def apply_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
+    """The edited graph and the inverse edit. Raises EditError; the given graph is never changed."""
+    match edit:
+        case ReplaceTarget():
+            return _replace_target(graph, edit)
+        case SetArgument():
+            return _set_argument(graph, edit)
+        case BypassNode():
+            return _bypass(graph, edit)
+        case InsertNode():
+            return _insert(graph, edit)
+        case EditGroup():
+            inverses: list[Edit] = []
+            for part in edit.edits:
+                graph, inverse = apply_edit(graph, part)
+                inverses.append(inverse)
+            return graph, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
+
+
+def apply_edits(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
+    """The graph of `stage` after every edit that concerns it, in order. Raises EditError."""
+    for edit in edits:
+        if stage in stages_of(edit):
+            graph, _ = apply_edit(graph, edit)
+    return graph
+
+
+def stages_of(edit: Edit) -> tuple[StageId, ...]:
+    """The stages an edit changes; a group of edits may not mix stages, so there is one."""
+    if isinstance(edit, EditGroup):
+        return tuple(dict.fromkeys(stage for part in edit.edits for stage in stages_of(part)))
+    return (edit.stage,)
+
+
+def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
+    """The nodes an edit names."""
+    match edit:
+        case EditGroup():
+            return tuple(dict.fromkeys(node for part in edit.edits for node in nodes_of(part)))
+        case InsertNode():
+            return (edit.node.id,)
+        case _:
+            return (edit.node,)
+
+
+def describe_edit(edit: Edit) -> str:
+    """One line for the history."""
+    match edit:
+        case ReplaceTarget():
+            return f"{edit.node}: call {edit.target}"
+        case SetArgument():
+            from compiler.model.arguments import text_of
+
+            return f"{edit.node}: {'.'.join(edit.path)} = {text_of(edit.argument)}"
+        case BypassNode(replacement=None):
+            return f"Remove {edit.node}"
+        case BypassNode():
+            return f"Remove {edit.node}, {edit.replacement} takes its place"
+        case InsertNode():
+            return f"Insert {edit.node.id}: {edit.node.target}"
+        case EditGroup():
+            return edit.label
+
+
+def _find(graph: Graph, node_id: NodeId) -> Node:
+    try:
+        return graph.node(node_id)
+    except KeyError:
+        raise EditError(f"There is no node {node_id} in this graph.") from None
+
+
+def _require_defined_before(graph: Graph, index: int, node: Node) -> None:
+    """A node may only use nodes that stand before it."""
+    earlier = {other.id for other in graph.nodes[:index]}
+    for used in node.inputs():
+        if used == node.id:
+            raise EditError(f"{node.id} cannot use its own result.")
+        if used not in earlier:
+            raise EditError(f"{node.id} cannot use {used}, which does not come before it.")
+
+
+def _put(graph: Graph, index: int, node: Node) -> Graph:
+    return Graph((*graph.nodes[:index], node, *graph.nodes[index + 1 :]))
+
+
+def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
+    old = _find(graph, edit.node)
+    if old.op in _FIXED or edit.op in _FIXED:
+        raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op}; it calls nothing.")
+    new = msgspec.structs.replace(old, op=edit.op, target=edit.target, args=edit.args, kwargs=edit.kwargs)
+    index = graph.index(edit.node)
+    _require_defined_before(graph, index, new)
+    inverse = ReplaceTarget(edit.stage, old.id, old.op, old.target, old.args, old.kwargs)
+    return _put(graph, index, new), inverse
+
+
+def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
+    old = _find(graph, edit.node)
+    if old.op == "placeholder":
+        raise EditError(f"{old.id} is an input; it has no arguments to change.")
+    if len(edit.path) < 2 or edit.path[0] not in ("args", "kwargs"):
+        raise EditError(f"{'.'.join(edit.path)} names no argument.")
+    try:
+        before = old.argument(edit.path)
+        new = old.with_argument(edit.path, edit.argument)
+    except KeyError:
+        raise EditError(f"{old.id} has no argument {'.'.join(edit.path)}.") from None
+    index = graph.index(edit.node)
+    _require_defined_before(graph, index, new)
+    return _put(graph, index, new), SetArgument(edit.stage, old.id, edit.path, before)
+
+
+def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
+    old = _find(graph, edit.node)
+    if old.op in _FIXED:
+        raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op} and cannot be removed.")
+    index = graph.index(old.id)
+    uses = tuple((user.id, path) for user in graph.nodes for used, path in user.uses() if used == old.id)
+    if edit.replacement is None and uses:
+        raise EditError(f"{old.id} is used by {uses[0][0]}; name a node that takes its place.")
+    if edit.replacement is not None and edit.replacement not in {node.id for node in graph.nodes[:index]}:
+        raise EditError(f"{edit.replacement} does not come before {old.id}, so it cannot take its place.")
+    nodes = {node.id: node for node in graph.nodes if node.id != old.id}
+    for user, path in uses:
+        nodes[user] = nodes[user].with_argument(path, NodeArgument(edit.replacement or ""))
+    return Graph(tuple(nodes.values())), InsertNode(edit.stage, old, index, uses)
+
+
+def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
+    node = edit.node
+    if any(other.id == node.id for other in graph.nodes):
+        raise EditError(f"There is already a node {node.id}; choose another name.")
+    if not 0 <= edit.index <= len(graph.nodes):
+        raise EditError(f"There is no position {edit.index} in this graph.")
+    if node.op in _FIXED:
+        raise EditError("Inputs and outputs cannot be inserted.")
+    _require_defined_before(graph, edit.index, node)
+    before = {used: position for position, used in enumerate(other.id for other in graph.nodes)}
+    replaced: set[NodeId] = set()
+    nodes = graph.by_id()
+    for user, path in edit.uses:
+        if user not in nodes or before[user] < edit.index:
+            raise EditError(f"{user} comes before {node.id} and cannot use it.")
+        try:
+            old = nodes[user].argument(path)
+            nodes[user] = nodes[user].with_argument(path, NodeArgument(node.id))
+        except KeyError:
+            raise EditError(f"{user} has no argument {'.'.join(path)}.") from None
+        if not isinstance(old, NodeArgument):
+            raise EditError(f"{'.'.join(path)} of {user} is no node's result.")
+        replaced.add(old.node)
+    if len(replaced) > 1:
+        raise EditError(f"One insertion can stand in for one node, not for {', '.join(sorted(replaced))}.")
+    ordered = list(nodes.values())
+    ordered.insert(edit.index, node)
+    return Graph(tuple(ordered)), BypassNode(edit.stage, node.id, replaced.pop() if replaced else None)

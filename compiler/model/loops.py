@@ -1,0 +1,81 @@
+"""Inductor's loop IR as data: what the scheduler holds before and after fusion."""
+
+import msgspec
+
+from compiler.model.ids import NodeId
+
+
+class Dependency(msgspec.Struct, frozen=True):
+    """One buffer read or written, with the index expression over the loop variables."""
+
+    buffer: str
+    index: str = ""
+    size: str = ""
+
+
+class LoopNode(msgspec.Struct, frozen=True):
+    """A SchedulerNode, ExternKernelSchedulerNode, NopKernelSchedulerNode or FusedSchedulerNode."""
+
+    id: NodeId
+    kind: str
+    """Torch's class name."""
+    operation: str
+    """What it computes, in a word or two: ``Pointwise``, ``Reduction``, ``extern_kernels.addmm``."""
+    reads: tuple[Dependency, ...] = ()
+    writes: tuple[Dependency, ...] = ()
+    buffers: tuple[str, ...] = ()
+    """Buffers it makes."""
+    inputs: tuple[NodeId, ...] = ()
+    """Nodes of the same stage whose buffers it reads."""
+    children: tuple[NodeId, ...] = ()
+    """For a fused node: the scheduler nodes in it, as they were named before fusion."""
+    origins: tuple[NodeId, ...] = ()
+    """FX nodes of the post-grad graph it was lowered from, as torch recorded them."""
+    body: str = ""
+    """The loop body as Inductor prints it."""
+    sizes: str = ""
+    layout: str = ""
+    bytes_moved: int | None = None
+    """Bytes read and written by Inductor's own count; None where a size is symbolic."""
+    flops: int | None = None
+
+
+class LoopProgram(msgspec.Struct, frozen=True):
+    """The scheduler's nodes in order, and why pairs that it looked at were not fused."""
+
+    nodes: tuple[LoopNode, ...]
+    not_fused: tuple[tuple[NodeId, NodeId, str], ...] = ()
+    """(first, second, torch's own reason)."""
+
+
+class Kernel(msgspec.Struct, frozen=True):
+    """One kernel that the wrapper calls."""
+
+    id: NodeId
+    """The kernel's name, with ``#2``, ``#3`` … for further calls of a kernel of the same name."""
+    name: str
+    language: str
+    """``cpp``, ``triton`` or ``extern`` (a library call, which has no source here)."""
+    source: str = ""
+    source_path: str = ""
+    call_line: int | None = None
+    """Line of the call in the wrapper, from 1."""
+    loop_nodes: tuple[NodeId, ...] = ()
+    """Nodes of the fused loop IR that it runs."""
+    origins: tuple[NodeId, ...] = ()
+    """FX nodes of the post-grad graph, as torch recorded them."""
+
+
+class KernelSet(msgspec.Struct, frozen=True):
+    """The kernels of one Inductor graph in call order."""
+
+    kernels: tuple[Kernel, ...]
+
+
+class WrapperCode(msgspec.Struct, frozen=True):
+    """The generated Python module that allocates buffers and calls the kernels."""
+
+    path: str
+    text: str
+    memory_plan: tuple[str, ...] = ()
+    """Allocate, reuse and free steps in order, one text each."""

@@ -1,0 +1,242 @@
+"""What passes between a client (window or command line) and the worker.
+
+A frame is four bytes, the length of what follows (big endian), and a MessagePack document. A client sends requests;
+the worker answers each with one `Reply` or one `Failure` of the same id, and sends events at any time.
+"""
+
+import struct
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.capture import Capture, Environment
+from compiler.model.edits import Edit
+from compiler.model.graph import Graph
+from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.op_catalog import OpChoices
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
+from compiler.model.verdicts import Verdict
+
+# -- requests -------------------------------------------------------------------------------------------------
+
+
+class DescribeTarget(msgspec.Struct, frozen=True, tag="describe_target"):
+    """Load a target and say what it is and what its arguments are. Replies with `TargetDescribed`."""
+
+    target: TargetSpec
+
+
+class MakeCapture(msgspec.Struct, frozen=True, tag="make_capture"):
+    """Run torch.compile on a target with every stage listening. Replies with `CaptureMade`."""
+
+    spec: CaptureSpec
+    id: CaptureId
+
+
+class PreviewEdits(msgspec.Struct, frozen=True, tag="preview_edits"):
+    """Apply edits to a copy and propagate shapes. Replies with `Preview`."""
+
+    capture: CaptureId
+    edits: tuple[Edit, ...]
+
+
+class Recompile(msgspec.Struct, frozen=True, tag="recompile"):
+    """Apply all edits to what was captured, compile again from the earliest edited stage on only, run, and judge.
+
+    `edits` is the whole list since the capture, not an increment. Replies with `Recompiled`.
+    """
+
+    capture: CaptureId
+    edits: tuple[Edit, ...]
+    id: CaptureId
+    judge: bool = True
+
+
+class ListOps(msgspec.Struct, frozen=True, tag="list_ops"):
+    """Which operations a node could call instead. Replies with `OpChoices`."""
+
+    capture: CaptureId
+    stage: StageId
+    node: NodeId
+
+
+class RunTimings(msgspec.Struct, frozen=True, tag="run_timings"):
+    """Run the compiled program (as last recompiled) in a loop; `TimingStarted` and `TimingBatch` events follow.
+
+    Ends by itself after `settings.iterations`, or when `StopTimings` arrives. Replies with `TimingReport`.
+    """
+
+    capture: CaptureId
+    settings: TimingSettings
+
+
+class StopTimings(msgspec.Struct, frozen=True, tag="stop_timings"):
+    """End a timing run; read while it is going on. Replies with `Done`."""
+
+
+class AskEnvironment(msgspec.Struct, frozen=True, tag="ask_environment"):
+    """Versions, hooks, compilers, devices. Replies with `EnvironmentFound`."""
+
+
+class CancelRequest(msgspec.Struct, frozen=True, tag="cancel_request"):
+    """Interrupt the request of that id as soon as Python gets a turn. Has no reply of its own."""
+
+    request: int
+
+
+class ShutDown(msgspec.Struct, frozen=True, tag="shut_down"):
+    """End the process in good order. Has no reply."""
+
+
+RequestBody: TypeAlias = (
+    DescribeTarget
+    | MakeCapture
+    | PreviewEdits
+    | Recompile
+    | ListOps
+    | RunTimings
+    | StopTimings
+    | AskEnvironment
+    | CancelRequest
+    | ShutDown
+)
+
+
+class Request(msgspec.Struct, frozen=True, tag="request"):
+    """A question with its number; numbers never repeat on one connection."""
+
+    id: int
+    body: RequestBody
+
+
+# -- replies --------------------------------------------------------------------------------------------------
+
+
+class TargetDescribed(msgspec.Struct, frozen=True, tag="target_described"):
+    """Answer to `DescribeTarget`."""
+
+    description: TargetDescription
+
+
+class CaptureMade(msgspec.Struct, frozen=True, tag="capture_made"):
+    """Answer to `MakeCapture`."""
+
+    capture: Capture
+
+
+class Preview(msgspec.Struct, frozen=True, tag="preview"):
+    """Answer to `PreviewEdits`: each edited graph with fresh shapes, and what is wrong with it."""
+
+    graphs: tuple[tuple[StageId, Graph], ...]
+    problems: tuple[Problem, ...]
+
+
+class Recompiled(msgspec.Struct, frozen=True, tag="recompiled"):
+    """Answer to `Recompile`: a whole capture (stages before the edit are those of its parent) and the verdict."""
+
+    capture: Capture
+    verdict: Verdict | None
+
+
+class EnvironmentFound(msgspec.Struct, frozen=True, tag="environment_found"):
+    """Answer to `AskEnvironment`."""
+
+    environment: Environment
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """Answer to a request that has nothing to say."""
+
+
+ReplyBody: TypeAlias = (
+    TargetDescribed | CaptureMade | Preview | Recompiled | OpChoices | TimingReport | EnvironmentFound | Done
+)
+
+
+class Reply(msgspec.Struct, frozen=True, tag="reply"):
+    """The answer to the request of that id."""
+
+    id: int
+    body: ReplyBody
+
+
+class Failure(msgspec.Struct, frozen=True, tag="failure"):
+    """The request of that id could not be done. `cancelled`: because it was asked to stop."""
+
+    id: int
+    problem: Problem
+    cancelled: bool = False
+
+
+# -- events ---------------------------------------------------------------------------------------------------
+
+
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """The worker has loaded torch and takes requests."""
+
+    torch: str
+
+
+class Progress(msgspec.Struct, frozen=True, tag="progress"):
+    """What the worker is doing now; `request` is 0 while it starts."""
+
+    request: int
+    text: str
+
+
+EventBody: TypeAlias = Ready | Progress | TimingStarted | TimingBatch
+
+
+class Event(msgspec.Struct, frozen=True, tag="event"):
+    """Something the worker tells unasked."""
+
+    body: EventBody
+
+
+Message: TypeAlias = Request | Reply | Failure | Event
+
+# -- frames ---------------------------------------------------------------------------------------------------
+
+# Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+_HEADER = struct.Struct(">I")
+LARGEST_FRAME = 1 << 30
+
+
+class BadFrameError(ValueError):
+    """The other side sent something that is not a message."""
+
+
+def encode(message: Message) -> bytes:
+    """A message as a frame, header included."""
+    body = _ENCODER.encode(message)
+    return _HEADER.pack(len(body)) + body
+
+
+class FrameReader:
+    """Cuts a stream of bytes into messages. Feed it what arrives; it keeps the rest."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that are whole now. Raises BadFrameError."""
+        self._buffer += data
+        messages: list[Message] = []
+        while len(self._buffer) >= _HEADER.size:
+            (length,) = _HEADER.unpack_from(self._buffer)
+            if length > LARGEST_FRAME:
+                raise BadFrameError(f"a frame of {length} bytes is too large")
+            end = _HEADER.size + length
+            if len(self._buffer) < end:
+                break
+            body = bytes(self._buffer[_HEADER.size : end])
+            del self._buffer[:end]
+            try:
+                messages.append(_DECODER.decode(body))
+            except msgspec.MsgspecError as error:
+                raise BadFrameError(str(error)) from error
+        return messages

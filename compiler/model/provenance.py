@@ -1,0 +1,79 @@
+"""Links between stages, and following a selection along them.
+
+A link is one that torch recorded, or one we can prove; `proof` says which. Links join neighbouring stages
+only; everything farther is found by walking, so there is one truth and it is small.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import msgspec
+
+from compiler.model.ids import NodeId, Place, StageId, place
+
+
+class LinkTable(msgspec.Struct, frozen=True):
+    """All links of one kind from one stage to the next."""
+
+    source: StageId
+    target: StageId
+    kind: str
+    """What the step did: ``traced``, ``decomposed``, ``partitioned``, ``same``, ``rewritten``, ``lowered``,
+    ``fused``, ``generated``, ``emitted``, ``called``."""
+    proof: str
+    """Where it comes from: ``torch`` (recorded by torch), ``tag`` (carried through torch by our mark on the node),
+    ``name`` (a node torch moved without renaming)."""
+    pairs: tuple[tuple[NodeId, NodeId], ...]
+
+
+class Provenance:
+    """An index over link tables. Immutable once made; cheap to ask.
+
+    ``follow(place)`` gives the counterparts of a selection in every stage: everything it was made from (walking
+    up) and everything made from it (walking down), never both in turn, so that brothers do not light up.
+    """
+
+    def __init__(self, tables: Iterable[LinkTable]) -> None:
+        self._down: dict[StageId, dict[NodeId, list[tuple[StageId, NodeId]]]] = defaultdict(dict)
+        self._up: dict[StageId, dict[NodeId, list[tuple[StageId, NodeId]]]] = defaultdict(dict)
+        for table in tables:
+            down, up = self._down[table.source], self._up[table.target]
+            for source, target in table.pairs:
+                down.setdefault(source, []).append((table.target, target))
+                up.setdefault(target, []).append((table.source, source))
+
+    def ancestors(self, start: Place) -> dict[StageId, set[NodeId]]:
+        """Everything the nodes were made from, by stage; the start is not in it."""
+        return _walk(self._up, start)
+
+    def descendants(self, start: Place) -> dict[StageId, set[NodeId]]:
+        """Everything made from the nodes, by stage; the start is not in it."""
+        return _walk(self._down, start)
+
+    def follow(self, start: Place) -> dict[StageId, Place]:
+        """The selection in every stage it reaches, its own included."""
+        found: dict[StageId, set[NodeId]] = defaultdict(set)
+        if start:
+            found[start.stage] |= set(start.nodes)
+        for reached in (self.ancestors(start), self.descendants(start)):
+            for stage, nodes in reached.items():
+                found[stage] |= nodes
+        return {stage: place(stage, *nodes) for stage, nodes in found.items()}
+
+    def linked(self, stage: StageId) -> set[NodeId]:
+        """Nodes of a stage that have a link in either direction."""
+        return set(self._down.get(stage, {})) | set(self._up.get(stage, {}))
+
+
+def _walk(
+    edges: dict[StageId, dict[NodeId, list[tuple[StageId, NodeId]]]], start: Place
+) -> dict[StageId, set[NodeId]]:
+    found: dict[StageId, set[NodeId]] = defaultdict(set)
+    stack = [(start.stage, node) for node in start.nodes]
+    while stack:
+        stage, node = stack.pop()
+        for next_stage, next_node in edges.get(stage, {}).get(node, ()):
+            if next_node not in found[next_stage]:
+                found[next_stage].add(next_node)
+                stack.append((next_stage, next_node))
+    return dict(found)

@@ -1,0 +1,140 @@
+"""A stage of the pipeline: what it holds, what made it from what, and how long that took."""
+
+import enum
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.graph import Graph
+from compiler.model.ids import StageId
+from compiler.model.loops import KernelSet, LoopProgram, WrapperCode
+from compiler.model.programs import CodeObject, SourceFile
+
+
+class StageKind(enum.Enum):
+    """The stages in the order the pipeline makes them."""
+
+    SOURCE = "source"
+    BYTECODE = "bytecode"
+    REWRITTEN_BYTECODE = "rewritten_bytecode"
+    DYNAMO_GRAPH = "dynamo_graph"
+    PRE_GRAD_GRAPH = "pre_grad_graph"
+    JOINT_GRAPH = "joint_graph"
+    AOT_GRAPH = "aot_graph"
+    """The forward, backward or inference graph that AOTAutograd hands to Inductor."""
+    POST_GRAD_GRAPH = "post_grad_graph"
+    LOOP_IR = "loop_ir"
+    FUSED_LOOP_IR = "fused_loop_ir"
+    KERNELS = "kernels"
+    WRAPPER = "wrapper"
+
+
+class FxStage(msgspec.Struct, frozen=True, tag="graph"):
+    """Content: an FX graph."""
+
+    graph: Graph
+
+
+class SavedTensor(msgspec.Struct, frozen=True):
+    """A tensor that the forward keeps for the backward."""
+
+    node: str
+    bytes: int | None
+    reason: str = ""
+    """Why the min-cut chose to save it, where torch says."""
+
+
+class Partition(msgspec.Struct, frozen=True):
+    """The choice that split a joint graph in two."""
+
+    saved: tuple[SavedTensor, ...]
+    recomputed: tuple[str, ...]
+    """Nodes that stand in the forward and again in the backward."""
+    cut_value: float | None = None
+    """Value of the minimum cut, in torch's weighted bytes."""
+
+
+class JointStage(msgspec.Struct, frozen=True, tag="joint"):
+    """Content: a joint graph with the partition chosen for it."""
+
+    graph: Graph
+    partition: Partition | None = None
+
+
+class LoopStage(msgspec.Struct, frozen=True, tag="loops"):
+    """Content: the scheduler's nodes."""
+
+    program: LoopProgram
+
+
+class KernelStage(msgspec.Struct, frozen=True, tag="kernels"):
+    """Content: kernels with their source."""
+
+    kernels: KernelSet
+
+
+class WrapperStage(msgspec.Struct, frozen=True, tag="wrapper"):
+    """Content: the generated Python module."""
+
+    code: WrapperCode
+
+
+class SourceStage(msgspec.Struct, frozen=True, tag="source"):
+    """Content: a file of the user's."""
+
+    file: SourceFile
+
+
+class BytecodeStage(msgspec.Struct, frozen=True, tag="bytecode"):
+    """Content: one code object."""
+
+    code: CodeObject
+
+
+Content: TypeAlias = (
+    FxStage | JointStage | LoopStage | KernelStage | WrapperStage | SourceStage | BytecodeStage
+)
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """One stage. Stages of a capture stand in pipeline order, graph by graph."""
+
+    id: StageId
+    kind: StageKind
+    title: str
+    content: Content
+    compile_id: str = ""
+    """Torch's ``frame/recompile`` id, ``"0/0"``; empty for source files."""
+    part: str = ""
+    """``forward``, ``backward``, ``inference`` or empty."""
+    made_by: str = ""
+    """The torch function that made it, with its file."""
+    made_from: tuple[StageId, ...] = ()
+    seconds: float | None = None
+    """Wall time of the step that made it, measured in this run, observers included; None where it was not timed."""
+
+    @property
+    def graph(self) -> Graph | None:
+        """The FX graph in this stage, or None."""
+        return self.content.graph if isinstance(self.content, FxStage | JointStage) else None
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes, instructions, kernels or lines the stage holds."""
+        match self.content:
+            case FxStage() | JointStage():
+                return len(self.content.graph.nodes)
+            case LoopStage():
+                return len(self.content.program.nodes)
+            case KernelStage():
+                return len(self.content.kernels.kernels)
+            case WrapperStage():
+                return self.content.code.text.count("\n")
+            case SourceStage():
+                return self.content.file.text.count("\n")
+            case BytecodeStage():
+                return len(self.content.code.instructions)
+
+
+EDITABLE = (StageKind.DYNAMO_GRAPH, StageKind.POST_GRAD_GRAPH)
+"""Stages whose graph can be edited and recompiled from."""

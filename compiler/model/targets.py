@@ -1,0 +1,77 @@
+"""What to capture and how: everything a person can choose, as data."""
+
+from typing import TypeAlias
+
+import msgspec
+
+OptionValue: TypeAlias = bool | int | float | str | None
+
+
+class TargetSpec(msgspec.Struct, frozen=True):
+    """A program to capture."""
+
+    name: str
+    """``file.py:Name`` or ``package.module:Name``."""
+    folder: str = ""
+    """Folder that relative paths and module names start from; the worker never depends on its own."""
+    inputs: str | None = None
+    """Python text that makes the arguments, such as ``torch.randn(8, 128)``; None: the file's
+    ``example_inputs()``. Evaluated in the worker only."""
+    keyword_inputs: str | None = None
+    """Python text of keyword arguments as they stand in a call: ``mask=None, scale=2.0``."""
+
+
+class CompileOptions(msgspec.Struct, frozen=True):
+    """Every argument of ``torch.compile``, under its own name."""
+
+    mode: str | None = None
+    fullgraph: bool = False
+    dynamic: bool | None = None
+    backend: str = "inductor"
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    disable: bool = False
+
+
+class RunOptions(msgspec.Struct, frozen=True):
+    """How the program is run while it is captured."""
+
+    training: bool | None = None
+    """Call ``.train()`` or ``.eval()`` on a module; None: leave it as it is."""
+    gradients: bool = True
+    """Run with grad mode on and, where a result requires grad, run backward."""
+    seed: int = 0
+
+
+class CaptureSpec(msgspec.Struct, frozen=True):
+    """One capture to make."""
+
+    target: TargetSpec
+    compile: CompileOptions = CompileOptions()
+    run: RunOptions = RunOptions()
+
+
+class ArgumentSpec(msgspec.Struct, frozen=True):
+    """One argument of a target, for the form that lets people change it."""
+
+    name: str
+    """Parameter name, or its position."""
+    kind: str
+    """``tensor`` or ``value``."""
+    shape: tuple[int, ...] = ()
+    dtype: str = ""
+    device: str = ""
+    requires_grad: bool = False
+    text: str = ""
+    """For values: their spelling."""
+    keyword: bool = False
+
+
+class TargetDescription(msgspec.Struct, frozen=True):
+    """What a target turned out to be."""
+
+    kind: str
+    """``module class``, ``module`` or ``function``."""
+    signature: str
+    arguments: tuple[ArgumentSpec, ...]
+    names: tuple[str, ...] = ()
+    """Other things in the same file that can be captured."""

@@ -1,0 +1,92 @@
+"""Kernel times as measured: medians with their spread, never a lone number."""
+
+import msgspec
+
+from compiler.model.ids import Place
+
+
+class TimingSettings(msgspec.Struct, frozen=True):
+    """How to time."""
+
+    iterations: int = 0
+    """Stop after so many; 0: go on until told to stop."""
+    warm_up: int = 10
+    threads: int = 0
+    """Threads torch may use; 0: leave as it is."""
+    backward: bool = True
+    eager_every: int = 10
+    """Run the eager program once every so many iterations as the baseline; 0: never."""
+
+
+class TimedKernel(msgspec.Struct, frozen=True):
+    """One place in a wrapper that is timed. Its index in `TimingStarted.kernels` names it in batches."""
+
+    name: str
+    place: Place
+    """The kernel in its kernel stage."""
+    part: str
+    """forward, backward or inference."""
+    language: str
+
+
+class TimingStarted(msgspec.Struct, frozen=True, tag="timing_started"):
+    """What the samples that follow are of."""
+
+    capture: str
+    kernels: tuple[TimedKernel, ...]
+    threads: int
+
+
+class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
+    """Samples of some iterations. Every time is in nanoseconds of the monotonic clock."""
+
+    capture: str
+    kernels: tuple[tuple[int, ...], ...]
+    """[iteration][kernel]: time in the kernel call; -1 where the kernel did not run in that iteration."""
+    compiled: tuple[int, ...]
+    """[iteration]: the whole step as the user runs it: guards, wrappers, kernels and eager parts."""
+    eager: tuple[int, ...] = ()
+    """Eager baseline steps that ran among these iterations."""
+
+
+class TimingSummary(msgspec.Struct, frozen=True):
+    """Median and spread of one series, in nanoseconds."""
+
+    median: float
+    low: float
+    """25th percentile."""
+    high: float
+    """75th percentile."""
+    count: int
+
+
+def summarise(samples: "list[int] | tuple[int, ...]") -> TimingSummary | None:
+    """Median and quartiles of the samples that are times (not -1), or None where there are none."""
+    ordered = sorted(sample for sample in samples if sample >= 0)
+    if not ordered:
+        return None
+
+    def quantile(fraction: float) -> float:
+        position = fraction * (len(ordered) - 1)
+        lower = int(position)
+        upper = min(lower + 1, len(ordered) - 1)
+        return ordered[lower] + (ordered[upper] - ordered[lower]) * (position - lower)
+
+    return TimingSummary(quantile(0.5), quantile(0.25), quantile(0.75), len(ordered))
+
+
+class KernelTiming(msgspec.Struct, frozen=True):
+    """One row of a timing table."""
+
+    kernel: TimedKernel
+    summary: TimingSummary | None
+
+
+class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
+    """The result of a timing run."""
+
+    capture: str
+    kernels: tuple[KernelTiming, ...]
+    compiled: TimingSummary | None
+    eager: TimingSummary | None
+    threads: int
