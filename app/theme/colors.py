@@ -1,0 +1,86 @@
+"""Colours of the light and the dark look. Names say what a colour is for, never what it looks like."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Colors:
+    """One look. All values are ``#rrggbb``."""
+
+    dark: bool
+    window: str
+    panel: str
+    text: str
+    dim_text: str
+    line: str
+    accent: str
+    pinned: str
+    hovered: str
+    error: str
+    warning: str
+    good: str
+    forward: str
+    backward: str
+    parameter: str
+    input: str
+    extern: str
+    fused: str
+    node: str
+    node_text: str
+    edge: str
+    edited: str
+    links: tuple[str, ...]
+    """Cycling palette of backgrounds that a source line, its nodes, its kernel and its kernel lines share."""
+
+
+LIGHT = Colors(
+    dark=False,
+    window="#f4f5f7",
+    panel="#ffffff",
+    text="#1d2129",
+    dim_text="#667085",
+    line="#d5d9e0",
+    accent="#2f6fde",
+    pinned="#f0a020",
+    hovered="#8ab4f8",
+    error="#c62828",
+    warning="#b26a00",
+    good="#2e7d32",
+    forward="#3b6fb6",
+    backward="#b0643a",
+    parameter="#7a869a",
+    input="#4d8b6f",
+    extern="#6b5aa8",
+    fused="#2d8a8a",
+    node="#ffffff",
+    node_text="#1d2129",
+    edge="#98a2b3",
+    edited="#a83e9c",
+    links=("#dbe9ff", "#ffe9c7", "#dcf2dc", "#f7dcea", "#e6e0fa", "#d5f1f1", "#fbe3d6", "#ecefc9"),
+)
+
+DARK = Colors(
+    dark=True,
+    window="#1b1e24",
+    panel="#22262e",
+    text="#e4e7ec",
+    dim_text="#98a2b3",
+    line="#3a404c",
+    accent="#6ea0ff",
+    pinned="#ffb84d",
+    hovered="#5b82c9",
+    error="#ff6b66",
+    warning="#f0b455",
+    good="#6cc774",
+    forward="#6d9fe0",
+    backward="#dd9468",
+    parameter="#8d97a8",
+    input="#72b595",
+    extern="#a394dd",
+    fused="#5cb8b8",
+    node="#2b303a",
+    node_text="#e4e7ec",
+    edge="#667085",
+    edited="#d877cc",
+    links=("#24395c", "#54431f", "#26452b", "#51283f", "#383060", "#1d4646", "#53352a", "#444820"),
+)
