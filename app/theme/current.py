@@ -1,0 +1,35 @@
+"""The look in force. Whoever paints asks `colors()` and repaints when `signals().changed` says so."""
+
+from functools import cache
+
+from PySide6.QtCore import QObject, Signal
+
+from app.theme.colors import LIGHT, Colors
+
+
+class ThemeSignals(QObject):
+    """Says when another look came into force."""
+
+    changed = Signal()
+
+
+_in_force = [LIGHT]
+
+
+@cache
+def signals() -> ThemeSignals:
+    """The one object that announces a change of look; it lives as long as the program."""
+    return ThemeSignals()
+
+
+def colors() -> Colors:
+    """The colours to paint with now."""
+    return _in_force[0]
+
+
+def set_colors(new: Colors) -> None:
+    """Put a look into force. Widgets need `palette.apply` as well; panes follow the signal."""
+    if new == _in_force[0]:
+        return
+    _in_force[0] = new
+    signals().changed.emit()
