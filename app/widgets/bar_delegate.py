@@ -1,0 +1,33 @@
+"""Cells with a thin bar that shows how large a number is beside the others of its column."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+
+from app.theme import current
+
+FRACTION_ROLE = int(Qt.ItemDataRole.UserRole) + 40
+"""Length of the bar, 0 to 1; a cell without it has no bar."""
+BAR_COLOR_ROLE = int(Qt.ItemDataRole.UserRole) + 41
+"""``#rrggbb``; the accent where absent."""
+
+
+class BarDelegate(QStyledItemDelegate):
+    """Draws the cell as usual and the bar along its lower edge, so the text stays readable."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        fraction = index.data(FRACTION_ROLE)
+        if fraction is None:
+            return
+        area = QRectF(option.rect).adjusted(4, 0, -4, -2)
+        track = QRectF(area.left(), area.bottom() - 3, area.width(), 3)
+        painter.fillRect(track, QColor(current.colors().line))
+        track.setWidth(max(1.0, track.width() * min(1.0, max(0.0, fraction))))
+        painter.fillRect(track, QColor(index.data(BAR_COLOR_ROLE) or current.colors().accent))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        size = super().sizeHint(option, index)
+        return size + QSize(0, 5) if index.data(FRACTION_ROLE) is not None else size

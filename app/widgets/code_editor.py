@@ -1,0 +1,313 @@
+"""A read-only view of a program: line numbers, gutter marks, tints and outlines of lines, find, zoom.
+
+What is drawn is drawn for the visible lines only, so the length of the text does not matter.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCursor,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
+
+from app.theme import current, fonts
+from app.widgets.code_gutter import CodeGutter
+from app.widgets.find_bar import FindBar
+from app.widgets.gutter_marks import GutterMark
+from app.widgets.syntax_highlighter import SyntaxHighlighter
+
+_SMALLEST, _LARGEST = 6, 32
+
+
+class CodeEditor(QPlainTextEdit):
+    """Shows one text. Lines count from 1 everywhere; 0 is no line. It knows nothing of what the lines mean."""
+
+    line_clicked = Signal(int, object)
+    """(line, keyboard modifiers): clicked with the mouse, or Enter pressed on it."""
+    line_hovered = Signal(int)
+    """The line under the mouse changed; 0 when it left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFont(fonts.monospace())
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.pinned: frozenset[int] = frozenset()
+        self.hovered: frozenset[int] = frozenset()
+        self.shows_numbers = True
+        self._tints: Mapping[int, str] = {}
+        self._stripes: Mapping[int, tuple[str, ...]] = {}
+        self._marks: dict[int, list[GutterMark]] = defaultdict(list)
+        self._tooltips: Callable[[int], str] = lambda _: ""
+        self._line_under_mouse = 0
+        self._text = ""
+        self._language = ""
+        self._highlighter = SyntaxHighlighter(self.document())
+        self._gutter = CodeGutter(self)
+        self.find_bar = FindBar(self)
+        self.find_bar.changed.connect(self._fit_gutter)
+        self.blockCountChanged.connect(self._fit_gutter)
+        self.updateRequest.connect(self._scroll_gutter)
+        self.cursorPositionChanged.connect(self._repaint)
+        self.verticalScrollBar().valueChanged.connect(lambda top: self._highlighter.color_until(top + 200))
+        current.signals().changed.connect(self._repaint)
+        self._fit_gutter()
+
+    # -- what is shown -----------------------------------------------------------------------------------------
+
+    def set_code(self, text: str, language: str) -> None:
+        """Show another text. An equal one is left alone, so scrolling and the cursor stay."""
+        if (text, language) == (self._text, self._language):
+            return
+        self._text, self._language = text, language
+        self._tints, self._stripes = {}, {}
+        self._marks.clear()
+        self.pinned = self.hovered = frozenset()
+        self.setPlainText(text)
+        self._highlighter.set_dim_lines(())
+        self._highlighter.set_language(language)
+        self.find_bar.search_again()
+
+    def set_numbers_shown(self, shown: bool) -> None:
+        """Whether the gutter counts lines; a listing that has its own positions needs no second count."""
+        self.shows_numbers = shown
+        self._fit_gutter()
+
+    def set_tints(self, tints: Mapping[int, str]) -> None:
+        """Background colour of lines."""
+        self._tints = tints
+        self._repaint()
+
+    def set_stripes(self, stripes: Mapping[int, tuple[str, ...]]) -> None:
+        """Coloured bars in the gutter, several side by side."""
+        self._stripes = stripes
+        self._fit_gutter()
+
+    def set_marks(self, marks: Sequence[GutterMark]) -> None:
+        """Signs in the gutter."""
+        self._marks.clear()
+        for mark in marks:
+            self._marks[mark.line].append(mark)
+        self._fit_gutter()
+
+    def set_dim_lines(self, lines: Collection[int]) -> None:
+        """Lines in plain grey."""
+        self._highlighter.set_dim_lines(frozenset(lines))
+
+    def set_tooltips(self, of_line: Callable[[int], str]) -> None:
+        """What to say about a line; asked when the mouse rests on it."""
+        self._tooltips = of_line
+
+    def set_outlined(self, pinned: Collection[int], hovered: Collection[int]) -> None:
+        """Lines to outline as selected and as previewed."""
+        before = (self.pinned, self.hovered)
+        self.pinned, self.hovered = frozenset(pinned), frozenset(hovered)
+        if before != (self.pinned, self.hovered):
+            self._repaint()
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether the gutter needs room for signs."""
+        return bool(self._marks)
+
+    @property
+    def widest_stripe(self) -> int:
+        """Most stripes side by side."""
+        return max(map(len, self._stripes.values()), default=0)
+
+    @property
+    def current_line(self) -> int:
+        """Where the text cursor is."""
+        return self.textCursor().blockNumber() + 1
+
+    def marks_on(self, line: int) -> list[GutterMark]:
+        """Signs beside a line."""
+        return self._marks.get(line, [])
+
+    def stripes_on(self, line: int) -> tuple[str, ...]:
+        """Colours of the bars beside a line."""
+        return self._stripes.get(line, ())
+
+    def tint_on(self, line: int) -> str:
+        """Background of a line, or empty."""
+        return self._tints.get(line, "")
+
+    def tooltip_of(self, line: int) -> str:
+        """What is said about a line."""
+        return self._tooltips(line) if line else ""
+
+    def visible_lines(self) -> Iterator[tuple[int, float, float]]:
+        """(line, top, height) of every line in view, in pixels of the viewport."""
+        block = self.firstVisibleBlock()
+        offset = self.contentOffset()
+        bottom = self.viewport().height()
+        while block.isValid():
+            box = self.blockBoundingGeometry(block).translated(offset)
+            if box.top() > bottom:
+                return
+            yield block.blockNumber() + 1, box.top(), box.height()
+            block = block.next()
+
+    def line_at(self, y: float) -> int:
+        """The line at a height of the viewport, or 0."""
+        return next((line for line, top, height in self.visible_lines() if top <= y < top + height), 0)
+
+    def is_line_visible(self, line: int) -> bool:
+        """Whether a line is wholly in view."""
+        bottom = self.viewport().height()
+        return any(
+            number == line and top >= -1 and top + height <= bottom + 1
+            for number, top, height in self.visible_lines()
+        )
+
+    # -- moving ------------------------------------------------------------------------------------------------
+
+    def show_line(self, line: int) -> None:
+        """Bring a line to the middle, unless it is in view already."""
+        if not self.is_line_visible(line):
+            self.go_to_line(line)
+            self.centerCursor()
+
+    def go_to_line(self, line: int) -> None:
+        """Put the text cursor at the beginning of a line."""
+        self._highlighter.color_until(line + 200)
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
+
+    def hover_at(self, y: float) -> None:
+        """Tell which line the mouse is over."""
+        line = self.line_at(y) if y >= 0 else 0
+        if line != self._line_under_mouse:
+            self._line_under_mouse = line
+            self.line_hovered.emit(line)
+
+    # -- Qt ----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        self._paint_backgrounds(painter)
+        painter.end()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        colors = current.colors()
+        self._paint_outlines(painter, self.hovered - self.pinned, colors.hovered)
+        self._paint_outlines(painter, self.pinned, colors.pinned)
+        painter.end()
+
+    def _paint_backgrounds(self, painter: QPainter) -> None:
+        colors, width = current.colors(), self.viewport().width()
+        pinned = QColor(colors.pinned)
+        pinned.setAlpha(60)
+        cursor_line = QColor(colors.line)
+        cursor_line.setAlpha(90)
+        focused = self.hasFocus()
+        for line, top, height in self.visible_lines():
+            box = QRectF(0, top, width, height)
+            if tint := self._tints.get(line):
+                painter.fillRect(box, QColor(tint))
+            if line in self.pinned:
+                painter.fillRect(box, pinned)
+            elif focused and line == self.current_line:
+                painter.fillRect(box, cursor_line)
+
+    def _paint_outlines(self, painter: QPainter, lines: frozenset[int], color: str) -> None:
+        """One box around each run of neighbouring lines."""
+        if not lines:
+            return
+        painter.setPen(QPen(QColor(color), 2))
+        width = self.viewport().width()
+        run: QRectF | None = None
+        for line, top, height in self.visible_lines():
+            box = QRectF(1, top, width - 2, height)
+            if line in lines:
+                # A run that began above the view is left open there.
+                box = box.adjusted(0, -9 if run is None and line - 1 in lines else 0, 0, 0)
+                run = box if run is None else run.united(box)
+            elif run is not None:
+                painter.drawRect(run.adjusted(0, 1, 0, -1))
+                run = None
+        if run is not None:
+            painter.drawRect(run.adjusted(0, 1, 0, -1))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.hover_at(event.position().y())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.hover_at(-1)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        line = self.line_at(event.position().y())
+        dragged = self.textCursor().hasSelection()
+        if line and event.button() is Qt.MouseButton.LeftButton and not dragged:
+            self.line_clicked.emit(line, event.modifiers())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.line_clicked.emit(self.current_line, event.modifiers())
+        elif event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.find_bar.open()
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(1 if event.angleDelta().y() > 0 else -1)
+        else:
+            super().wheelEvent(event)
+
+    def zoom(self, steps: int) -> None:
+        """Larger or smaller letters, by points."""
+        font = self.font()
+        font.setPointSize(min(_LARGEST, max(_SMALLEST, font.pointSize() + steps)))
+        self.setFont(font)
+        self._fit_gutter()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tooltip_of(self.line_at(event.pos().y())), self)
+            return True
+        return super().viewportEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_gutter()
+
+    def _fit_gutter(self) -> None:
+        width = self._gutter.width_needed()
+        bar = self.find_bar.height_shown()
+        self.setViewportMargins(width, bar, 0, 0)
+        area = self.contentsRect()
+        self._gutter.setGeometry(QRect(area.left(), area.top() + bar, width, area.height() - bar))
+        self.find_bar.setGeometry(QRect(area.left(), area.top(), area.width(), bar))
+        self._repaint()
+
+    def _scroll_gutter(self, area: QRect, by: int) -> None:
+        if by:
+            self._gutter.scroll(0, by)
+        else:
+            self._gutter.update(0, area.y(), self._gutter.width(), area.height())
+
+    def _repaint(self) -> None:
+        self.viewport().update()
+        self._gutter.update()

@@ -1,0 +1,81 @@
+"""The strip left of a code view: marks, line numbers, stripes."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.theme import current
+from app.widgets.gutter_marks import draw_mark
+
+if TYPE_CHECKING:
+    from app.widgets.code_editor import CodeEditor
+
+_STRIPE = 4
+_GAP = 5
+
+
+class CodeGutter(QWidget):
+    """Draws what its editor holds for the visible lines; a click counts as a click on the line."""
+
+    def __init__(self, editor: "CodeEditor") -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def width_needed(self) -> int:
+        """Pixels for marks, the longest number and the widest stack of stripes."""
+        metrics = self._editor.fontMetrics()
+        width = _GAP
+        if self._editor.has_marks:
+            width += metrics.height() + 2
+        if self._editor.shows_numbers:
+            width += metrics.horizontalAdvance("9") * max(3, len(str(self._editor.blockCount()))) + _GAP
+        width += _STRIPE * max(1, self._editor.widest_stripe) + _GAP
+        return width
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width_needed(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        editor, colors = self._editor, current.colors()
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(colors.window))
+        painter.setFont(editor.font())
+        stripes_left = self.width() - _GAP - _STRIPE * max(1, editor.widest_stripe)
+        height = editor.fontMetrics().height()
+        for line, top, line_height in editor.visible_lines():
+            for mark in editor.marks_on(line):
+                draw_mark(painter, QRectF(2, top, height, line_height), mark.shape, mark.color)
+            if editor.shows_numbers:
+                strong = line in editor.pinned or line == editor.current_line
+                painter.setPen(QColor(colors.text if strong else colors.dim_text))
+                box = QRectF(0, top, stripes_left - _GAP, line_height)
+                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line))
+            for index, color in enumerate(editor.stripes_on(line)):
+                box = QRectF(stripes_left + index * _STRIPE, top, _STRIPE - 1, line_height)
+                painter.fillRect(box, QColor(color))
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        line = self._editor.line_at(event.position().y())
+        if line and event.button() is Qt.MouseButton.LeftButton:
+            self._editor.go_to_line(line)
+            self._editor.line_clicked.emit(line, event.modifiers())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._editor.hover_at(event.position().y())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._editor.hover_at(-1)
+        super().leaveEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            line = self._editor.line_at(event.pos().y())
+            tips = [mark.tooltip for mark in self._editor.marks_on(line) if mark.tooltip]
+            QToolTip.showText(event.globalPos(), "\n\n".join(tips) or self._editor.tooltip_of(line), self)
+            return True
+        return super().event(event)

@@ -1,0 +1,33 @@
+"""What a pane shows while it has nothing to show: what would be here, and how to get it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+
+class EmptyState(QWidget):
+    """A headline and a sentence or two in the middle of the pane."""
+
+    def __init__(self, headline: str, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.headline = QLabel(headline, self)
+        font = self.headline.font()
+        font.setPointSizeF(font.pointSizeF() * 1.15)
+        font.setBold(True)
+        self.headline.setFont(font)
+        self.text = QLabel(text, self)
+        self.text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.addStretch(2)
+        for label in (self.headline, self.text):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            column.addWidget(label)
+        column.addStretch(3)
+
+    def tell(self, headline: str, text: str = "") -> None:
+        """Say something else."""
+        self.headline.setText(headline)
+        self.text.setText(text)

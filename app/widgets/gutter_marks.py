@@ -1,0 +1,50 @@
+"""What can stand in the gutter of a code view, as data, and how it is drawn."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+MARK_SHAPES = ("stop", "dot", "arrow", "cross")
+
+
+@dataclass(frozen=True)
+class GutterMark:
+    """A sign beside one line. Shapes differ as well as colours, for those who cannot tell the colours apart."""
+
+    line: int
+    shape: str
+    """One of `MARK_SHAPES`: ``stop`` a no-entry sign, ``dot``, ``arrow`` pointing at the line, ``cross``."""
+    color: str
+    tooltip: str = ""
+
+
+def draw_mark(painter: QPainter, box: QRectF, shape: str, color: str) -> None:
+    """Draw a mark in the middle of a box."""
+    size = min(box.width(), box.height(), 13.0)
+    rect = QRectF(0, 0, size, size)
+    rect.moveCenter(box.center())
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(color))
+    match shape:
+        case "stop":
+            painter.drawEllipse(rect)
+            bar = rect.adjusted(size * 0.2, size * 0.4, -size * 0.2, -size * 0.4)
+            painter.fillRect(bar, QColor("#ffffff"))
+        case "arrow":
+            corners = [
+                rect.topLeft() + QPointF(size * 0.2, 0),
+                QPointF(rect.right(), rect.center().y()),
+                rect.bottomLeft() + QPointF(size * 0.2, 0),
+            ]
+            painter.drawPolygon(QPolygonF(corners))
+        case "cross":
+            painter.setPen(QPen(QColor(color), 2))
+            inner = rect.adjusted(2, 2, -2, -2)
+            painter.drawLine(inner.topLeft(), inner.bottomRight())
+            painter.drawLine(inner.topRight(), inner.bottomLeft())
+        case _:
+            painter.drawEllipse(rect.adjusted(2, 2, -2, -2))
+    painter.restore()

@@ -1,0 +1,89 @@
+"""A thin strip that says what colours and signs mean."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import current
+from app.widgets.gutter_marks import draw_mark
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """One sign and its meaning. `shape`: ``stripe``, ``swatch``, ``outline`` or a shape of gutter marks."""
+
+    text: str
+    color: str
+    shape: str = "swatch"
+
+
+class LegendStrip(QWidget):
+    """Entries side by side, in as many rows as the width asks for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[LegendEntry, ...] = ()
+        font = self.font()
+        font.setPointSizeF(max(7.0, font.pointSizeF() * 0.9))
+        self.setFont(font)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def entries(self) -> tuple[LegendEntry, ...]:
+        """What is explained."""
+        return self._entries
+
+    def set_entries(self, entries: tuple[LegendEntry, ...]) -> None:
+        """Explain these."""
+        self._entries = entries
+        self.setVisible(bool(entries))
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        rows = max((row for row, _, _ in self._places(width)), default=0) + 1
+        return rows * self._row_height() + 4
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.heightForWidth(max(self.width(), 200)))
+
+    def _row_height(self) -> int:
+        return self.fontMetrics().height() + 4
+
+    def _places(self, width: int) -> list[tuple[int, int, LegendEntry]]:
+        """(row, left edge, entry) of every entry."""
+        places, row, left = [], 0, 6
+        for entry in self._entries:
+            needed = 18 + self.fontMetrics().horizontalAdvance(entry.text) + 14
+            if left > 6 and left + needed > width:
+                row, left = row + 1, 6
+            places.append((row, left, entry))
+            left += needed
+        return places
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        height = self._row_height()
+        for row, left, entry in self._places(self.width()):
+            top = 2 + row * height
+            box = QRectF(left, top + height / 2 - 6, 12, 12)
+            if entry.shape == "swatch":
+                painter.fillRect(box, QColor(entry.color))
+            elif entry.shape == "stripe":
+                painter.fillRect(box.adjusted(4, 0, -4, 0), QColor(entry.color))
+            elif entry.shape == "outline":
+                painter.setPen(QColor(entry.color))
+                painter.drawRect(box.adjusted(0, 2, 0, -2))
+            else:
+                draw_mark(painter, box, entry.shape, entry.color)
+            painter.setPen(QColor(current.colors().dim_text))
+            area = QRectF(left + 17, top, self.width(), height)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+        painter.end()

@@ -1,0 +1,118 @@
+"""A label whose words can be links. Texts are escaped; a link names nothing but its number."""
+
+import html
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.theme import current
+
+
+class LinkLabel(QLabel):
+    """Shows rich text made by `RichText`; follows the theme; wraps."""
+
+    link_clicked = Signal(int)
+    link_hovered = Signal(int)
+    """-1 when the mouse left the link."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content: RichText | None = None
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.linkActivated.connect(lambda link: self.link_clicked.emit(int(link)))
+        self.linkHovered.connect(lambda link: self.link_hovered.emit(int(link) if link else -1))
+        current.signals().changed.connect(self._restyle)
+
+    def set_content(self, content: "RichText") -> None:
+        """Show this text."""
+        self._content = content
+        self._restyle()
+
+    def plain(self) -> str:
+        """What can be read, without markup."""
+        return self._content.plain if self._content else ""
+
+    def _restyle(self) -> None:
+        self.setText(self._content.html() if self._content else "")
+
+
+class RichText:
+    """Collects paragraphs of text and links. Colours are filled in when it is shown, so the theme may change."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self.plain = ""
+
+    def text(self, text: str, style: str = "") -> "RichText":
+        """Plain text; `style` is any of: bold, dim, mono, error, warning, good, edited (several with spaces)."""
+        self._parts.append(_styled(html.escape(text).replace("\n", "<br>"), style))
+        self.plain += text
+        return self
+
+    def link(self, text: str, number: int, style: str = "") -> "RichText":
+        """Words to click; `number` comes back with the signal."""
+        inner = _styled(html.escape(text), style)
+        self._parts.append(f'<a href="{number}" style="color:{{accent}};text-decoration:none">{inner}</a>')
+        self.plain += text
+        return self
+
+    def line(self) -> "RichText":
+        """End of a line."""
+        self._parts.append("<br>")
+        self.plain += "\n"
+        return self
+
+    def gap(self) -> "RichText":
+        """Half an empty line between paragraphs."""
+        self._parts.append('<div style="font-size:5pt">&nbsp;</div>')
+        self.plain += "\n"
+        return self
+
+    def rows(self, rows: Iterable[tuple[str, "RichText"]]) -> "RichText":
+        """Names beside values, in two columns."""
+        self._parts.append('<table cellspacing="0" cellpadding="2">')
+        for name, value in rows:
+            label = _styled(html.escape(name), "dim")
+            self._parts.append(f'<tr><td style="padding-right:10px;white-space:nowrap">{label}</td><td>')
+            self._parts += value._parts  # noqa: SLF001 - the same class
+            self._parts.append("</td></tr>")
+            self.plain += f"{name} {value.plain}\n"
+        self._parts.append("</table>")
+        return self
+
+    def html(self) -> str:
+        """The markup in the colours of the look in force."""
+        colors = current.colors()
+        text = "".join(self._parts)
+        for name in ("accent", "dim_text", "error", "warning", "good", "edited"):
+            text = text.replace(f"{{{name}}}", getattr(colors, name))
+        return text
+
+
+_STYLES = {
+    "bold": "font-weight:600",
+    "dim": "color:{dim_text}",
+    "mono": "font-family:monospace",
+    "error": "color:{error}",
+    "warning": "color:{warning}",
+    "good": "color:{good}",
+    "edited": "color:{edited}",
+}
+
+
+def _styled(escaped: str, style: str) -> str:
+    # Braces of the user's text must not be taken for colour names.
+    escaped = escaped.replace("{", "&#123;").replace("}", "&#125;")
+    css = ";".join(_STYLES[word] for word in style.split())
+    return f'<span style="{css}">{escaped}</span>' if css else escaped

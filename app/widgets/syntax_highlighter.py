@@ -1,0 +1,121 @@
+"""Colours words of a program as `syntax_rules` says, a slice at a time so that long texts do not hold up the window."""
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+
+from app.theme import current
+from app.theme.colors import Colors
+from app.widgets.syntax_rules import rules_for
+
+_SLICE = 800
+"""Lines coloured before the window gets a turn."""
+
+
+def syntax_colors(colors: Colors) -> dict[str, str]:
+    """Colour of each kind of word. They are the look's own colours, so light and dark both stay readable."""
+    return {
+        "comment": colors.dim_text,
+        "string": colors.input,
+        "number": colors.backward,
+        "keyword": colors.extern,
+        "builtin": colors.fused,
+        "definition": colors.forward,
+        "call": colors.forward,
+        "decorator": colors.warning,
+        "operation": colors.fused,
+    }
+
+
+class SyntaxHighlighter(QSyntaxHighlighter):
+    """Works on one document. Lines in `set_dim_lines` are plain grey whatever they hold."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._rules = rules_for("")
+        self._dim: Collection[int] = frozenset()
+        self._limit = 0
+        self._formats: dict[str, QTextCharFormat] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._color_next_slice)
+        self._make_formats()
+        current.signals().changed.connect(self._restyle)
+
+    def set_language(self, language: str) -> None:
+        """Color what is in the document as this language, from the first line on."""
+        self._rules = rules_for(language)
+        self._restart()
+
+    def set_dim_lines(self, lines: Collection[int]) -> None:
+        """Lines, from 1, to show in plain grey."""
+        if self._dim != lines:
+            self._dim = frozenset(lines)
+            self._restart()
+
+    def color_until(self, line: int) -> None:
+        """Colour everything down to this line now, since it is about to be seen."""
+        while self._limit < min(line, self.document().blockCount()):
+            self._color_next_slice()
+
+    def highlightBlock(self, text: str) -> None:
+        number = self.currentBlock().blockNumber()
+        if number >= self._limit:
+            return
+        if number + 1 in self._dim:
+            self.setFormat(0, len(text), self._formats["comment"])
+            return
+        self.setCurrentBlockState(-1)
+        start = 0
+        opened = self.previousBlockState()
+        if 0 <= opened < len(self._rules.spans):
+            start = self._close_span(text, 0, 0, opened)
+        while start >= 0 and (match := self._rules.words.search(text, start)) is not None:
+            start = self._color_match(text, match.lastgroup or "", *match.span(match.lastgroup or 0))
+
+    def _color_match(self, text: str, group: str, start: int, end: int) -> int:
+        """Colour one match; the position to go on from, or -1 when the rest of the line is taken."""
+        for index, (opener, _, _) in enumerate(self._rules.spans):
+            if group == opener:
+                return self._close_span(text, start, end, index)
+        self.setFormat(start, end - start, self._formats[group])
+        return end if end > start else end + 1
+
+    def _close_span(self, text: str, start: int, search_from: int, index: int) -> int:
+        _, closing, name = self._rules.spans[index]
+        match = closing.search(text, search_from)
+        if match is None:
+            self.setFormat(start, len(text) - start, self._formats[name])
+            self.setCurrentBlockState(index)
+            return -1
+        self.setFormat(start, match.end() - start, self._formats[name])
+        return match.end()
+
+    def _restart(self) -> None:
+        self._limit = _SLICE
+        self.rehighlight()
+        if self._limit < self.document().blockCount():
+            self._timer.start()
+
+    def _color_next_slice(self) -> None:
+        first, self._limit = self._limit, self._limit + _SLICE
+        block = self.document().findBlockByNumber(first)
+        while block.isValid() and block.blockNumber() < self._limit:
+            self.rehighlightBlock(block)
+            block = block.next()
+        if block.isValid():
+            self._timer.start()
+
+    def _make_formats(self) -> None:
+        for name, color in syntax_colors(current.colors()).items():
+            style = QTextCharFormat()
+            style.setForeground(QColor(color))
+            if name == "definition":
+                style.setFontWeight(QFont.Weight.DemiBold)
+            self._formats[name] = style
+
+    def _restyle(self) -> None:
+        self._make_formats()
+        self._restart()

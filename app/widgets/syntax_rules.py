@@ -1,0 +1,98 @@
+"""What the words of each language are, as one regular expression a language. No Qt, so that it can be tested alone.
+
+A group's name says what the match is: comment, string, number, keyword, builtin, definition, call, decorator,
+operation. ``open_*`` groups begin a span that goes on over line ends until its closing pattern.
+"""
+
+import keyword
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SyntaxRules:
+    """How one language is coloured."""
+
+    words: re.Pattern[str]
+    """Finds the next word worth a colour; the name of the group that matched says which."""
+    spans: tuple[tuple[str, re.Pattern[str], str], ...] = ()
+    """(group that opens, pattern that closes, what the span is), for text that goes on over line ends."""
+
+
+_NUMBER = r"(?P<number>(?<![\w.])(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?\d+)?)[jfLuU]{0,3}\b)"
+_PYTHON_STRING = r"(?P<string>[rbfuRBFU]{0,2}(?:'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"))"
+_BUILTINS = (
+    "self|cls|print|len|range|int|float|bool|str|tuple|list|dict|set|isinstance|super|enumerate|zip|map|max|min|"
+    "sum|abs|torch|aten|prims|tl|triton|Tensor"
+)
+
+_PYTHON = SyntaxRules(
+    re.compile(
+        r"(?P<comment>\#.*)"
+        r"|(?P<open_single>[rbfuRBFU]{0,2}''')"
+        r'|(?P<open_double>[rbfuRBFU]{0,2}""")'
+        rf"|{_PYTHON_STRING}"
+        r"|(?P<decorator>^\s*@[\w.]+)"
+        r"|(?:\b(?:def|class)\s+)(?P<definition>\w+)"
+        rf"|(?P<keyword>\b(?:{'|'.join(keyword.kwlist)})\b)"
+        rf"|(?P<builtin>(?<!\.)\b(?:{_BUILTINS})\b)"
+        r"|(?P<call>\b[A-Za-z_]\w*(?=\())"
+        rf"|{_NUMBER}"
+    ),
+    (("open_single", re.compile("'''"), "string"), ("open_double", re.compile('"""'), "string")),
+)
+
+_CPP_KEYWORDS = (
+    "alignas|auto|bool|break|case|char|class|const|constexpr|continue|default|delete|do|double|else|enum|extern|"
+    "false|float|for|goto|if|inline|int|long|namespace|new|nullptr|operator|private|public|return|short|signed|"
+    "sizeof|static|static_cast|reinterpret_cast|struct|switch|template|this|true|typedef|typename|union|unsigned|"
+    "using|void|volatile|while|__restrict__"
+)
+_CPP_TYPES = r"u?int(?:8|16|32|64)_t|half|bfloat16|size_t|at|std|c10|Vectorized|VectorizedN|VecMask"
+
+_CPP = SyntaxRules(
+    re.compile(
+        r"(?P<comment>//.*)"
+        r"|(?P<open_comment>/\*)"
+        r"|(?P<decorator>^\s*\#.*)"
+        r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
+        rf"|(?P<keyword>\b(?:{_CPP_KEYWORDS})\b)"
+        rf"|(?P<builtin>\b(?:{_CPP_TYPES})\b)"
+        r"|(?P<call>\b[A-Za-z_]\w*(?=\())"
+        rf"|{_NUMBER}"
+    ),
+    (("open_comment", re.compile(r"\*/"), "comment"),),
+)
+
+_BYTECODE = SyntaxRules(
+    re.compile(
+        r"(?P<comment>\#.*)"
+        r"|(?P<keyword>>>)"
+        r"|(?P<call>\b(?:LOAD|STORE|DELETE|COPY|SWAP|PUSH|POP)_?[A-Z_]*\b)"
+        r"|(?P<definition>\b(?:CALL|PRECALL|KW_NAMES|MAKE_FUNCTION|RETURN)_?[A-Z_]*\b)"
+        r"|(?P<operation>\b[A-Z][A-Z_]{3,}\b)"
+        rf"|{_PYTHON_STRING}"
+        rf"|{_NUMBER}"
+    )
+)
+
+_LOOPS = SyntaxRules(
+    re.compile(
+        r"(?P<comment>\#.*)"
+        r"|(?P<definition>^\w+(?=:))"
+        r"|(?P<keyword>^\s+(?:fuses|layout|reads|writes|moves)\b|\b(?:def|class|return|for|in)\b)"
+        r"|(?P<builtin>\b\w*SchedulerNode\b|\bops\b)"
+        r"|(?P<call>\b[A-Za-z_][\w.]*(?=\())"
+        rf"|{_PYTHON_STRING}"
+        rf"|{_NUMBER}"
+    )
+)
+
+_PLAIN = SyntaxRules(re.compile(r"(?P<comment>(?!))"))
+
+_RULES = {"python": _PYTHON, "triton": _PYTHON, "cpp": _CPP, "bytecode": _BYTECODE, "loops": _LOOPS}
+
+
+def rules_for(language: str) -> SyntaxRules:
+    """The rules of a language; a language we do not know is left plain."""
+    return _RULES.get(language, _PLAIN)
