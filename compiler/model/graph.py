@@ -49,6 +49,8 @@ class Node(msgspec.Struct, frozen=True):
     """In a joint graph ``"forward"`` or ``"backward"``; else empty."""
     role: str = ""
     """``"parameter"``, ``"input"``, ``"tangent"``, ``"saved"`` (a saved activation) or empty."""
+    origins: tuple[str, ...] = ()
+    """Dynamo nodes it was made from, as ``"compile id:name"``: our mark, which torch carried along."""
     notes: tuple[str, ...] = ()
     """Facts torch recorded: ``"recomputed in backward"``, ``"rewritten by mm_plus_mm"``."""
 

@@ -1,0 +1,140 @@
+"""One capture: the real torch.compile of the user's program with every stage listening."""
+
+import contextlib
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import torch
+
+from compiler.engine.assembling import breaks_of, final_regions, frames_of, program_stages, region_stages
+from compiler.engine.environment import find_environment
+from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.program import Program, load_program
+from compiler.engine.recording import Recorder
+from compiler.engine.running import Stepper, set_mode
+from compiler.engine.stages.python_bytecode import code_stage_ids
+from compiler.engine.torch_internals import settings
+from compiler.engine.torch_internals.listening import listening
+from compiler.engine.torch_internals.live_regions import LiveProgram
+from compiler.model.capture import Capture
+from compiler.model.ids import CaptureId
+from compiler.model.problems import Problem, Severity
+from compiler.model.targets import CaptureSpec, CompileOptions
+
+
+@dataclasses.dataclass
+class LiveCapture:
+    """A capture with the torch objects behind it: what edits, timings and verdicts work on."""
+
+    capture: Capture
+    program: Program
+    stepper: Stepper
+    compiled: Callable[..., Any]
+    live: LiveProgram
+    recorder: Recorder
+
+
+def make_capture(spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], None]) -> LiveCapture:
+    """Load the target, compile and run it, and read every stage. Raises EngineError."""
+    say(f"Loading {spec.target.name}")
+    settings.forget_compiled_code()
+    program = load_program(spec.target, spec.run.seed)
+    set_mode(program, spec.run)
+    stepper = Stepper(program, spec.run)
+    _run_eager(stepper, say)
+    recorder = Recorder(say)
+    live = LiveProgram()
+    recorder.live = live
+    compiled = _compile(program, spec.compile)
+    started = time.perf_counter()
+    problems: list[Problem] = []
+    with settings.capturing(), listening(recorder):
+        problems += _run_compiled(stepper, compiled, spec.compile)
+    seconds = time.perf_counter() - started
+    say("Reading the stages")
+    capture = msgspec.structs.replace(
+        read_capture(spec, capture_id, recorder), seconds=seconds, problems=tuple(problems)
+    )
+    kept = {id(region) for region in final_regions(recorder)}
+    live.regions = [region for region in live.regions if id(region.record) in kept]
+    return LiveCapture(capture, program, stepper, compiled, live, recorder)
+
+
+def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
+    """Everything the recorder holds as one plain value."""
+    code_stages = code_stage_ids(recorder)
+    stages, links = program_stages(recorder)
+    frames = {frame.id: frame for frame in recorder.frames}
+    for region in final_regions(recorder):
+        more, more_links = region_stages(region, frames.get(region.compile_id), code_stages)
+        stages += more
+        links += more_links
+    breaks = breaks_of(recorder, code_stages)
+    return Capture(
+        id=capture_id,
+        spec=spec,
+        environment=find_environment(),
+        stages=stages,
+        links=links,
+        frames=frames_of(recorder, code_stages, breaks),
+        breaks=breaks,
+    )
+
+
+def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
+    try:
+        compiled: Callable[..., Any] = torch.compile(
+            program.callable,
+            fullgraph=options.fullgraph,
+            dynamic=options.dynamic,
+            backend=options.backend,
+            mode=options.mode,
+            options=dict(options.options) or None,
+            disable=options.disable,
+        )
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "torch.compile did not take these options", "Correct them and capture again.")
+        ) from error
+    return compiled
+
+
+def _run_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
+    """The program must run without torch.compile first: its own errors are then told as its own."""
+    say("Running the program once without torch.compile")
+    try:
+        stepper.compared_step(stepper.program.callable)
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "The program fails by itself, without torch.compile", "Correct it or its inputs.")
+        ) from error
+
+
+def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions) -> list[Problem]:
+    """The first run, which compiles. With ``fullgraph`` a break is an error; what was captured until then is kept."""
+    torch.manual_seed(stepper.options.seed)
+    try:
+        stepper.step(compiled)
+    except Exception as error:
+        fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
+        remedy = (
+            "Remove the break (see the graph breaks), or capture without fullgraph."
+            if options.fullgraph
+            else "The stages before the failure are shown; the message is torch's."
+        )
+        return [problem_from(error, f"The program fails under {fullgraph}", remedy)]
+    if options.disable:
+        return [Problem("disable=True: torch.compile did nothing.", "Capture without it.", severity=Severity.NOTE)]
+    return []
+
+
+@contextlib.contextmanager
+def listening_again(capture: LiveCapture, say: Callable[[str], None]):  # type: ignore[no-untyped-def]
+    """Listen to a recompile of parts of a capture, with a fresh recorder that knows its live program."""
+    recorder = Recorder(say)
+    recorder.live = capture.live
+    with settings.capturing(), listening(recorder):
+        yield recorder

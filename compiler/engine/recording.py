@@ -1,0 +1,180 @@
+"""What the hooks write down while torch compiles: live torch objects, in the order things happened.
+
+A `Recorder` is filled by the hooks of ``torch_internals`` and read by the stages, which turn it into plain data.
+"""
+
+import dataclasses
+import types
+from collections.abc import Callable
+from typing import Any
+
+from compiler.model.graph import Graph, SourceLine
+from compiler.model.loops import LoopNode
+
+CodeId = int
+"""``id()`` of a code object that the recorder keeps alive."""
+
+
+@dataclasses.dataclass
+class InstructionSpot:
+    """One bytecode instruction of one code object."""
+
+    code: CodeId
+    offset: int
+
+
+@dataclasses.dataclass
+class BreakRecord:
+    """One call of Dynamo's graph-break path."""
+
+    frame: str
+    kind: str
+    reason: str
+    registry_id: str = ""
+    explanation: str = ""
+    context: str = ""
+    hints: tuple[str, ...] = ()
+    stack: tuple[SourceLine, ...] = ()
+    spot: InstructionSpot | None = None
+    skipped_frame: bool = False
+
+
+@dataclasses.dataclass
+class Attempt:
+    """One run of Dynamo's tracer over a frame; a restart begins another."""
+
+    node_spots: dict[str, tuple[InstructionSpot, ...]] = dataclasses.field(default_factory=dict)
+    """Dynamo node name → the instructions that made it, innermost inlined call first."""
+    traced: set[tuple[CodeId, int]] = dataclasses.field(default_factory=set)
+    restart: str = ""
+
+
+@dataclasses.dataclass
+class FrameRecord:
+    """One compile of one frame."""
+
+    id: str
+    code: types.CodeType
+    attempts: list[Attempt] = dataclasses.field(default_factory=list)
+    rewritten: types.CodeType | None = None
+    guards: int = 0
+    error: str = ""
+    skip_reason: str = ""
+    recompile_reasons: tuple[str, ...] = ()
+    seconds: float = 0.0
+    dynamo_seconds: float | None = None
+    """`seconds` without the backend's share."""
+    resume_parent: str = ""
+
+
+@dataclasses.dataclass
+class LoopRecord:
+    """The scheduler's nodes at one moment, already read, since fusion changes them in place."""
+
+    nodes: list[LoopNode]
+    seconds: float = 0.0
+
+
+@dataclasses.dataclass
+class KernelRecord:
+    """One kernel call as Inductor generated it."""
+
+    name: str
+    extern: bool
+    snodes: tuple[str, ...]
+    """Scheduler nodes it runs, by their names before fusion."""
+    origins: tuple[str, ...]
+    buffers: tuple[str, ...] = ()
+    """For an extern kernel: the buffers it makes."""
+
+
+@dataclasses.dataclass
+class UnitRecord:
+    """One graph that Inductor compiled: a forward, a backward or an inference graph."""
+
+    part: str
+    aot_graph: Graph
+    started: float
+    post_grad: Graph | None = None
+    aot_names_before_post_grad: tuple[str, ...] = ()
+    before_fusion: LoopRecord | None = None
+    after_fusion: LoopRecord | None = None
+    not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
+    kernels: list[KernelRecord] = dataclasses.field(default_factory=list)
+    call_lines: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    """(kernel name, line as written into the wrapper) in order."""
+    kernel_lines: dict[str, set[str]] = dataclasses.field(default_factory=dict)
+    """Line of kernel source, stripped → scheduler nodes whose code generation wrote it."""
+    memory_plan: list[str] = dataclasses.field(default_factory=list)
+    wrapper_text: str = ""
+    wrapper_path: str = ""
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class PartitionRecord:
+    """How a joint graph was split."""
+
+    saved: tuple[tuple[str, int | None], ...] = ()
+    saved_reasons: dict[str, str] = dataclasses.field(default_factory=dict)
+    recomputed: tuple[str, ...] = ()
+    cut_value: float | None = None
+
+
+@dataclasses.dataclass
+class RegionRecord:
+    """One Dynamo graph and everything the backend made of it."""
+
+    compile_id: str
+    dynamo: Graph
+    pre_grad: Graph | None = None
+    joint: Graph | None = None
+    partition: PartitionRecord | None = None
+    units: list[UnitRecord] = dataclasses.field(default_factory=list)
+    rewrites: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = dataclasses.field(default_factory=list)
+    """(pattern, names of the nodes it matched, names of the nodes that came instead)."""
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+
+
+class Recorder:
+    """Everything one capture or recompile wrote down."""
+
+    def __init__(self, progress: Callable[[str], None] | None = None) -> None:
+        self.frames: list[FrameRecord] = []
+        self.breaks: list[BreakRecord] = []
+        self.skips: list[tuple[types.CodeType, str]] = []
+        self.regions: list[RegionRecord] = []
+        self.codes: dict[CodeId, types.CodeType] = {}
+        self.resumes: dict[CodeId, tuple[CodeId, str]] = {}
+        """Resume function's code → (code it resumes, compile id of the frame that broke)."""
+        self.current_frames: list[FrameRecord] = []
+        self.current_regions: list[RegionRecord] = []
+        self.current_units: list[UnitRecord] = []
+        self.tags: dict[str, tuple[str, str]] = {}
+        self.live: Any = None
+        """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
+        self._progress = progress or (lambda text: None)
+
+    def keep_code(self, code: types.CodeType) -> CodeId:
+        """Remember a code object, so that its id stays its own."""
+        self.codes.setdefault(id(code), code)
+        return id(code)
+
+    def say(self, text: str) -> None:
+        """Tell the person what is going on."""
+        self._progress(text)
+
+    @property
+    def frame(self) -> FrameRecord | None:
+        """The frame Dynamo works on now."""
+        return self.current_frames[-1] if self.current_frames else None
+
+    @property
+    def region(self) -> RegionRecord | None:
+        """The Dynamo graph that the backend works on now."""
+        return self.current_regions[-1] if self.current_regions else None
+
+    @property
+    def unit(self) -> UnitRecord | None:
+        """The graph that Inductor works on now."""
+        return self.current_units[-1] if self.current_units else None

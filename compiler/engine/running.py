@@ -1,0 +1,99 @@
+"""Running a program one step: forward, and where asked backward, the same way for eager, compiled and references."""
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.program import Program
+from compiler.model.targets import RunOptions
+
+
+@dataclasses.dataclass
+class Results:
+    """Every tensor a step gave, by name: ``output 0``, ``grad of fc1.weight``, ``grad of input 0``."""
+
+    tensors: dict[str, torch.Tensor]
+
+
+class Stepper:
+    """Runs a callable on a program's arguments. Tangents are drawn once per output shape from a fixed seed, so that
+    gradients of two versions can be compared."""
+
+    def __init__(self, program: Program, options: RunOptions) -> None:
+        self.program = program
+        self.options = options
+        self._tangents: dict[tuple[int, tuple[int, ...]], torch.Tensor] = {}
+
+    def leaves(self) -> dict[str, torch.Tensor]:
+        """Tensors that gradients are taken for."""
+        found: dict[str, torch.Tensor] = {}
+        if self.program.module is not None:
+            for name, parameter in self.program.module.named_parameters():
+                if parameter.requires_grad:
+                    found[name] = parameter
+        for index, value in enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs))):
+            if isinstance(value, torch.Tensor) and value.requires_grad and value.is_leaf:
+                found[f"input {index}"] = value
+        return found
+
+    def step(self, function: Callable[..., Any], backward: bool = True) -> Results:
+        """One forward, and one backward if gradients are wanted and some output has one."""
+        with torch.set_grad_enabled(self.options.gradients):
+            outputs = function(*self.program.args, **self.program.kwargs)
+            tensors = [value for value in pytree.tree_leaves(outputs) if isinstance(value, torch.Tensor)]
+            results = {f"output {index}": value.detach() for index, value in enumerate(tensors)}
+            if self.options.gradients and backward:
+                results.update(self._gradients(tensors))
+        return Results(results)
+
+    def _gradients(self, outputs: list[torch.Tensor]) -> dict[str, torch.Tensor]:
+        leaves = self.leaves()
+        ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
+        if not leaves or not ends:
+            return {}
+        grads = torch.autograd.grad(
+            [value for _, value in ends],
+            list(leaves.values()),
+            [self._tangent(index, value) for index, value in ends],
+            allow_unused=True,
+        )
+        return {f"grad of {name}": grad for name, grad in zip(leaves, grads, strict=True) if grad is not None}
+
+    def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+        if value.dim() == 0:
+            return torch.ones_like(value)
+        key = (index, tuple(value.shape))
+        if key not in self._tangents:
+            generator = torch.Generator().manual_seed(index + 1)
+            self._tangents[key] = torch.randn(value.shape, generator=generator, dtype=torch.float64)
+        return self._tangents[key].to(dtype=value.dtype, device=value.device)
+
+    def compared_step(self, function: Callable[..., Any]) -> Results:
+        """A step from the fixed seed that leaves buffers (batch norm's averages) and the random state as they were."""
+        with unchanged_state(self.program.module), torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.options.seed)
+            results = self.step(function)
+            return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
+
+
+@contextlib.contextmanager
+def unchanged_state(module: torch.nn.Module | None) -> Iterator[None]:
+    """Put a module's buffers back afterwards."""
+    buffers = dict(module.named_buffers()) if module is not None else {}
+    saved = {name: buffer.detach().clone() for name, buffer in buffers.items()}
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for name, buffer in buffers.items():
+                buffer.copy_(saved[name])
+
+
+def set_mode(program: Program, options: RunOptions) -> None:
+    """Train or eval, where asked."""
+    if program.module is not None and options.training is not None:
+        program.module.train(options.training)

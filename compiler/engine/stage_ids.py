@@ -1,0 +1,30 @@
+"""How stages are named. Ids are the same from capture to capture of one program, so that selections survive."""
+
+from compiler.model.ids import StageId
+
+
+def source_id(path: str) -> StageId:
+    """A file of the user's."""
+    return f"source:{path}"
+
+
+def rewritten_id(compile_id: str) -> StageId:
+    """What Dynamo made of a frame's bytecode."""
+    return f"{compile_id}:rewritten"
+
+
+def region_id(compile_id: str, what: str) -> StageId:
+    """A stage of one Dynamo graph: dynamo, pre_grad, joint."""
+    return f"{compile_id}:{what}"
+
+
+def unit_id(compile_id: str, part: str, what: str) -> StageId:
+    """A stage of one Inductor graph: aot, post_grad, loops, fused, kernels, wrapper."""
+    return f"{compile_id}:{part}:{what}"
+
+
+def split(stage: StageId) -> tuple[str, str, str]:
+    """(compile id, part or "", what) of a region's or unit's stage id."""
+    compile_id, _, rest = stage.partition(":")
+    part, _, what = rest.rpartition(":")
+    return compile_id, part, what

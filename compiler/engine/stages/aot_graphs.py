@@ -1,0 +1,36 @@
+"""What AOTAutograd hands to Inductor: a forward and a backward graph, or one inference graph."""
+
+from compiler.engine.linking import graph_links, input_links, mark_links
+from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.stage_ids import region_id, unit_id
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import FxStage, Stage, StageKind
+
+
+def make(region: RegionRecord, unit: UnitRecord) -> Stage:
+    """The graph as Inductor receives it."""
+    split = unit.part != "inference"
+    return Stage(
+        unit_id(region.compile_id, unit.part, "aot"),
+        StageKind.AOT_GRAPH,
+        f"{unit.part.capitalize()} graph",
+        FxStage(unit.aot_graph),
+        compile_id=region.compile_id,
+        part=unit.part,
+        made_by="the partitioner, torch/_functorch/partitioners.py" if split else "AOTAutograd, functionalized",
+        made_from=(region_id(region.compile_id, "joint" if region.joint is not None else "dynamo"),),
+        seconds=region.seconds.get("partition") if split else None,
+    )
+
+
+def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
+    """Joint node → node by name (the partitioner moves nodes, it does not rename them); for inference by mark."""
+    target = unit_id(region.compile_id, unit.part, "aot")
+    if region.joint is not None:
+        source = region_id(region.compile_id, "joint")
+        return graph_links(region, region.joint, source, unit.aot_graph, target, "partitioned")
+    dynamo = region_id(region.compile_id, "dynamo")
+    return (
+        *mark_links(region, unit.aot_graph, target),
+        *input_links(region, region.dynamo, dynamo, unit.aot_graph, target),
+    )

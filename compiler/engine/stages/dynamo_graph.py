@@ -1,0 +1,41 @@
+"""Dynamo's FX graph: what one frame became, up to its graph break."""
+
+from compiler.engine.linking import table
+from compiler.engine.recording import CodeId, FrameRecord, RegionRecord
+from compiler.engine.stage_ids import region_id
+from compiler.model.ids import StageId
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import FxStage, Stage, StageKind
+
+
+def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]) -> Stage:
+    """The graph as Dynamo handed it to the backend."""
+    name = frame.code.co_name if frame is not None else "graph"
+    seconds = frame.seconds - region.seconds.get("backend", 0.0) if frame is not None else None
+    made_from = (code_stages[id(frame.code)],) if frame is not None and id(frame.code) in code_stages else ()
+    return Stage(
+        region_id(region.compile_id, "dynamo"),
+        StageKind.DYNAMO_GRAPH,
+        f"Dynamo graph of {name}",
+        FxStage(region.dynamo),
+        compile_id=region.compile_id,
+        made_by="Dynamo, torch/_dynamo/output_graph.py: OutputGraph.call_user_compiler",
+        made_from=made_from,
+        seconds=seconds,
+    )
+
+
+def link(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]) -> tuple[LinkTable, ...]:
+    """Instruction → node, as noted when Dynamo made the node."""
+    if frame is None or not frame.attempts:
+        return ()
+    known = {node.id for node in region.dynamo.nodes}
+    pairs: dict[StageId, list[tuple[str, str]]] = {}
+    for name, spots in frame.attempts[-1].node_spots.items():
+        if name not in known:
+            continue
+        for spot in spots:
+            if spot.code in code_stages:
+                pairs.setdefault(code_stages[spot.code], []).append((f"i{spot.offset}", name))
+    target = region_id(region.compile_id, "dynamo")
+    return tuple(row for stage, found in pairs.items() for row in table(stage, target, "traced", "torch", found))

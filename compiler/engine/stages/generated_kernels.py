@@ -1,0 +1,50 @@
+"""Generated kernels in call order, each with its source and what it runs."""
+
+from compiler.engine.linking import table
+from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.stage_ids import unit_id
+from compiler.engine.wrapper_reading import read_kernels
+from compiler.model.loops import KernelSet
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import KernelStage, Stage, StageKind
+
+
+def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:
+    """The stage, or None if Inductor did not get there."""
+    if not unit.wrapper_text:
+        return None
+    known = unit.seconds
+    fusion = unit.after_fusion.seconds if unit.after_fusion else 0.0
+    lowering = unit.before_fusion.seconds if unit.before_fusion else 0.0
+    return Stage(
+        unit_id(region.compile_id, unit.part, "kernels"),
+        StageKind.KERNELS,
+        f"{unit.part.capitalize()} kernels",
+        KernelStage(KernelSet(read_kernels(unit))),
+        compile_id=region.compile_id,
+        part=unit.part,
+        made_by="torch/_inductor/codegen, built and loaded",
+        made_from=(unit_id(region.compile_id, unit.part, "fused"),),
+        seconds=max(known.get("whole", 0.0) - known.get("post_grad", 0.0) - fusion - lowering, 0.0),
+    )
+
+
+def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
+    """Fused node → kernel (torch's schedule); scheduler node → line of kernel source (noted as it was written)."""
+    if not unit.wrapper_text:
+        return ()
+    kernels = read_kernels(unit)
+    target = unit_id(region.compile_id, unit.part, "kernels")
+    fused = unit_id(region.compile_id, unit.part, "fused")
+    runs = [(node, kernel.id) for kernel in kernels for node in kernel.loop_nodes]
+    lines = []
+    for kernel in kernels:
+        for number, line in enumerate(kernel.source.split("\n"), 1):
+            owners = unit.kernel_lines.get(line.strip(), set())
+            if len(owners) == 1:
+                lines.append((next(iter(owners)), f"{kernel.id}:L{number}"))
+    loops = unit_id(region.compile_id, unit.part, "loops")
+    return (
+        *table(fused, target, "generated", "torch", runs),
+        *table(loops, target, "emitted", "torch", lines),
+    )

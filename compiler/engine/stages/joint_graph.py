@@ -1,0 +1,43 @@
+"""AOTAutograd's joint graph: forward and backward in one, of aten ops, with the partition chosen for it."""
+
+from compiler.engine.linking import input_links, mark_links
+from compiler.engine.recording import PartitionRecord, RegionRecord
+from compiler.engine.stage_ids import region_id
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import JointStage, Partition, SavedTensor, Stage, StageKind
+
+
+def make(region: RegionRecord) -> Stage | None:
+    """The stage, or None for inference."""
+    if region.joint is None:
+        return None
+    spent = sum(unit.seconds.get("whole", 0.0) for unit in region.units)
+    spent += region.seconds.get("pre_grad", 0.0) + region.seconds.get("partition", 0.0)
+    return Stage(
+        region_id(region.compile_id, "joint"),
+        StageKind.JOINT_GRAPH,
+        "Joint graph",
+        JointStage(region.joint, _partition(region.partition)),
+        compile_id=region.compile_id,
+        made_by="AOTAutograd, torch/_functorch/_aot_autograd/graph_compile.py",
+        made_from=(region_id(region.compile_id, "dynamo"),),
+        seconds=max(region.seconds.get("backend", 0.0) - spent, 0.0),
+    )
+
+
+def link(region: RegionRecord) -> tuple[LinkTable, ...]:
+    """Dynamo node → node, by the mark that AOTAutograd carried."""
+    if region.joint is None:
+        return ()
+    before, after = region_id(region.compile_id, "dynamo"), region_id(region.compile_id, "joint")
+    return (
+        *mark_links(region, region.joint, after),
+        *input_links(region, region.dynamo, before, region.joint, after),
+    )
+
+
+def _partition(record: PartitionRecord | None) -> Partition | None:
+    if record is None:
+        return None
+    saved = tuple(SavedTensor(name, size, record.saved_reasons.get(name, "")) for name, size in record.saved)
+    return Partition(saved, record.recomputed, record.cut_value)

@@ -1,0 +1,68 @@
+"""Inductor's loop IR: the scheduler's nodes before fusion and after."""
+
+from compiler.engine.linking import table
+from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.stage_ids import unit_id
+from compiler.model.loops import LoopProgram
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import LoopStage, Stage, StageKind
+
+
+def make(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:
+    """The two stages, as far as Inductor got."""
+    stages = []
+    post_grad = unit_id(region.compile_id, unit.part, "post_grad")
+    loops = unit_id(region.compile_id, unit.part, "loops")
+    if unit.before_fusion is not None:
+        stages.append(
+            Stage(
+                loops,
+                StageKind.LOOP_IR,
+                f"{unit.part.capitalize()} loop IR",
+                LoopStage(LoopProgram(tuple(unit.before_fusion.nodes))),
+                compile_id=region.compile_id,
+                part=unit.part,
+                made_by="lowering, torch/_inductor/graph.py: GraphLowering; torch/_inductor/scheduler.py",
+                made_from=(post_grad,),
+                seconds=unit.before_fusion.seconds,
+            )
+        )
+    if unit.after_fusion is not None:
+        reasons = tuple(dict.fromkeys(unit.not_fused))
+        stages.append(
+            Stage(
+                unit_id(region.compile_id, unit.part, "fused"),
+                StageKind.FUSED_LOOP_IR,
+                f"{unit.part.capitalize()} loop IR, fused",
+                LoopStage(LoopProgram(tuple(unit.after_fusion.nodes), reasons)),
+                compile_id=region.compile_id,
+                part=unit.part,
+                made_by="torch/_inductor/scheduler.py: Scheduler.fuse_nodes",
+                made_from=(loops,),
+                seconds=unit.after_fusion.seconds,
+            )
+        )
+    return tuple(stages)
+
+
+def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
+    """FX node → scheduler node (torch's origins) → fused node (torch's grouping)."""
+    loops = unit_id(region.compile_id, unit.part, "loops")
+    tables: tuple[LinkTable, ...] = ()
+    if unit.before_fusion is not None and unit.post_grad is not None:
+        known = {node.id for node in unit.post_grad.nodes}
+        pairs = [
+            (origin, node.id) for node in unit.before_fusion.nodes for origin in node.origins if origin in known
+        ]
+        source = unit_id(region.compile_id, unit.part, "post_grad")
+        tables += table(source, loops, "lowered", "torch", pairs)
+    if unit.after_fusion is not None and unit.before_fusion is not None:
+        earlier = {node.id for node in unit.before_fusion.nodes}
+        pairs = [
+            (child, node.id)
+            for node in unit.after_fusion.nodes
+            for child in node.children or (node.id,)
+            if child in earlier
+        ]
+        tables += table(loops, unit_id(region.compile_id, unit.part, "fused"), "fused", "torch", pairs)
+    return tables

@@ -1,0 +1,114 @@
+"""Bytecode: each frame's original, as Dynamo read it, and what Dynamo wrote instead."""
+
+import dis
+import types
+
+from compiler.engine.failures import is_users_file
+from compiler.engine.linking import table
+from compiler.engine.recording import CodeId, Recorder
+from compiler.engine.stage_ids import rewritten_id, source_id
+from compiler.model.ids import StageId, line_id
+from compiler.model.programs import CodeObject, Instruction
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import BytecodeStage, Stage, StageKind
+
+_READ_BY = "CPython's compiler; read by torch/_dynamo/convert_frame.py"
+_WRITTEN_BY = "Dynamo, torch/_dynamo/output_graph.py"
+
+
+def code_stage_ids(recorder: Recorder) -> dict[CodeId, StageId]:
+    """Which stage shows which original code object: every frame, and every inlined function of the user's."""
+    rewritten = {id(frame.rewritten) for frame in recorder.frames}
+    frames = {id(frame.code) for frame in recorder.frames}
+    ids: dict[CodeId, StageId] = {}
+    used: set[StageId] = set()
+    for key, code in recorder.codes.items():
+        if key in rewritten and key not in frames:
+            continue
+        if key not in frames and not is_users_file(code.co_filename):
+            continue
+        base = f"bytecode:{code.co_name}@{code.co_firstlineno}"
+        stage, number = base, 2
+        while stage in used:
+            stage, number = f"{base}#{number}", number + 1
+        used.add(stage)
+        ids[key] = stage
+    return ids
+
+
+def make(recorder: Recorder) -> tuple[Stage, ...]:
+    """Original and rewritten bytecode, frame by frame."""
+    ids = code_stage_ids(recorder)
+    traced: set[tuple[CodeId, int]] = set()
+    for frame in recorder.frames:
+        for attempt in frame.attempts[-1:]:
+            traced |= attempt.traced
+    stages = []
+    for key, stage_id in ids.items():
+        code = recorder.codes[key]
+        made_from = (source_id(code.co_filename),)
+        content = _read(code, {offset for owner, offset in traced if owner == key}, recorder)
+        title = f"Bytecode of {code.co_name}"
+        stages.append(
+            Stage(stage_id, StageKind.BYTECODE, title, BytecodeStage(content), made_by=_READ_BY, made_from=made_from)
+        )
+    for frame in recorder.frames:
+        if frame.rewritten is None:
+            continue
+        content = _read(frame.rewritten, set(), recorder)
+        stages.append(
+            Stage(
+                rewritten_id(frame.id),
+                StageKind.REWRITTEN_BYTECODE,
+                f"Rewritten bytecode of {frame.code.co_name}",
+                BytecodeStage(content),
+                compile_id=frame.id,
+                made_by=_WRITTEN_BY,
+                made_from=(ids[id(frame.code)],),
+            )
+        )
+    return tuple(stages)
+
+
+def link(recorder: Recorder, sources: set[StageId]) -> tuple[LinkTable, ...]:
+    """Source line → instruction, as Python itself records it."""
+    ids = code_stage_ids(recorder)
+    shown = {stage: recorder.codes[key] for key, stage in ids.items()}
+    for frame in recorder.frames:
+        if frame.rewritten is not None:
+            shown[rewritten_id(frame.id)] = frame.rewritten
+    tables: list[LinkTable] = []
+    for stage, code in shown.items():
+        source = source_id(code.co_filename)
+        if source not in sources:
+            continue
+        pairs = [
+            (line_id(instruction.positions.lineno), f"i{instruction.offset}")
+            for instruction in dis.get_instructions(code)
+            if instruction.positions is not None and instruction.positions.lineno
+        ]
+        tables += table(source, stage, "compiled", "python", pairs)
+    return tuple(tables)
+
+
+def _read(code: types.CodeType, traced: set[int], recorder: Recorder) -> CodeObject:
+    instructions = []
+    for item in dis.get_instructions(code):
+        positions = item.positions or dis.Positions()
+        instructions.append(
+            Instruction(
+                f"i{item.offset}",
+                item.offset,
+                item.opname,
+                item.argrepr or ("" if item.arg is None else str(item.arg)),
+                positions.lineno,
+                positions.end_lineno,
+                positions.col_offset,
+                positions.end_col_offset,
+                item.is_jump_target,
+                item.offset in traced,
+            )
+        )
+    resumed = recorder.resumes.get(id(code))
+    resume_of = recorder.codes[resumed[0]].co_name if resumed else ""
+    return CodeObject(code.co_name, code.co_filename, code.co_firstlineno, tuple(instructions), resume_of)

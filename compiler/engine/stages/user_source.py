@@ -1,0 +1,80 @@
+"""The user's files: which lines Dynamo read, and which ended up in which graph."""
+
+import types
+from collections import defaultdict
+from pathlib import Path
+
+from compiler.engine.failures import is_users_file
+from compiler.engine.recording import Recorder
+from compiler.engine.stage_ids import source_id
+from compiler.model.programs import SourceFile
+from compiler.model.stage import SourceStage, Stage, StageKind
+
+
+def make(recorder: Recorder) -> tuple[Stage, ...]:
+    """Every file of a frame that was compiled, and every file of the user's that was inlined."""
+    captured, traced, looked_at = _lines(recorder)
+    paths = {frame.code.co_filename for frame in recorder.frames}
+    paths |= {code.co_filename for code, _ in recorder.skips if is_users_file(code.co_filename)}
+    paths |= {code.co_filename for code in recorder.codes.values() if is_users_file(code.co_filename)}
+    stages = []
+    for path in sorted(paths, key=lambda path: (not is_users_file(path), path)):
+        text = _read(path)
+        if text is None:
+            continue
+        file = SourceFile(
+            path,
+            text,
+            tuple(sorted(captured[path])),
+            tuple(sorted(traced[path])),
+            tuple(sorted(looked_at[path])),
+        )
+        stages.append(
+            Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by="the user")
+        )
+    return tuple(stages)
+
+
+def _read(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+
+
+def line_map(code: types.CodeType) -> dict[int, int]:
+    """Offset → line of every instruction that has one."""
+    lines = {}
+    for start, end, line in code.co_lines():
+        if line is not None:
+            lines.update(dict.fromkeys(range(start, end, 2), line))
+    return lines
+
+
+def _lines(
+    recorder: Recorder,
+) -> tuple[dict[str, set[tuple[int, str]]], dict[str, set[int]], dict[str, set[int]]]:
+    captured: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    traced: dict[str, set[int]] = defaultdict(set)
+    looked_at: dict[str, set[int]] = defaultdict(set)
+    maps = {key: line_map(code) for key, code in recorder.codes.items()}
+    for key, code in recorder.codes.items():
+        looked_at[code.co_filename] |= set(maps[key].values())
+    for code, _ in recorder.skips:
+        if is_users_file(code.co_filename):
+            looked_at[code.co_filename] |= set(line_map(code).values())
+    for frame in recorder.frames:
+        if not frame.attempts:
+            continue
+        last = frame.attempts[-1]
+        for key, offset in last.traced:
+            if offset in maps[key]:
+                traced[recorder.codes[key].co_filename].add(maps[key][offset])
+        if frame.error:
+            continue
+        for spots in last.node_spots.values():
+            for spot in spots:
+                if spot.offset in maps[spot.code]:
+                    line = maps[spot.code][spot.offset]
+                    captured[recorder.codes[spot.code].co_filename].add((line, frame.id))
+    return captured, traced, looked_at

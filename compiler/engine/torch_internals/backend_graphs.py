@@ -1,0 +1,131 @@
+"""Hook: the graphs between Dynamo and Inductor: pre-grad, joint, the partition's choice, forward and backward."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from compiler.engine.graph_reading import read_graph, tensor_bytes
+from compiler.engine.recording import PartitionRecord, Recorder
+from compiler.engine.torch_internals.patching import around
+from compiler.model.graph import Graph
+
+GIVES = "pre-grad graph, joint graph, partition"
+NEEDS = (
+    "torch._inductor.compile_fx:run_pre_grad_passes",
+    "torch._inductor.compile_fx:partition_fn",
+    "torch._functorch.partitioners:choose_saved_values_set",
+    "networkx:minimum_cut",
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each graph when the step that makes it is done."""
+    cut: dict[str, Any] = {}
+
+    def pre_grad(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            started = time.perf_counter()
+            result = original(module, *args, **kwargs)
+            region = recorder.region
+            if region is not None and hasattr(result, "graph"):
+                region.seconds["pre_grad"] = time.perf_counter() - started
+                region.pre_grad = read_graph(result.graph)
+            return result
+
+        return replacement
+
+    def partition(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            region = recorder.region
+            if region is None:
+                return original(module, *args, **kwargs)
+            joint = read_graph(module.graph, joint_role)
+            recorder.say(f"Partitioning the joint graph of {region.compile_id}")
+            started = time.perf_counter()
+            forward, backward = original(module, *args, **kwargs)
+            region.seconds["partition"] = time.perf_counter() - started
+            forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
+            backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
+            region.joint = _in_lanes(joint, forward_names)
+            if region.partition is not None:
+                both = tuple(node.id for node in joint.nodes if node.op == "call_function")
+                region.partition.recomputed = tuple(
+                    name for name in both if name in forward_names and name in backward_names
+                )
+            return forward, backward
+
+        return replacement
+
+    def choose_saved(original: Any) -> Any:
+        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            cut.clear()
+            chosen = original(graph, *args, **kwargs)
+            if recorder.region is not None:
+                recorder.region.partition = PartitionRecord(
+                    saved=tuple((node.name, _bytes(node)) for node in chosen),
+                    saved_reasons=dict(cut.get("reasons", {})),
+                    cut_value=cut.get("value"),
+                )
+            return chosen
+
+        return replacement
+
+    def minimum_cut(original: Any) -> Any:
+        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
+            value, sides = original(network, *args, **kwargs)
+            cut["value"] = float(value)
+            cut["reasons"] = _reasons(network, sides)
+            return value, sides
+
+        return replacement
+
+    with (
+        around(NEEDS[0], pre_grad),
+        around(NEEDS[1], partition),
+        around(NEEDS[2], choose_saved),
+        around(NEEDS[3], minimum_cut),
+    ):
+        yield
+
+
+def joint_role(node: Any) -> str:
+    """What a placeholder of AOTAutograd's is, by the descriptor torch puts on it, else by torch's naming."""
+    if node.op != "placeholder":
+        return ""
+    kind = type(node.meta.get("desc")).__name__
+    if "Tangent" in kind or node.name.startswith("tangents"):
+        return "tangent"
+    if "Param" in kind or "Buffer" in kind:
+        return "parameter"
+    return "input" if node.name.startswith("primals") or kind != "NoneType" else "saved"
+
+
+def _in_lanes(graph: Graph, forward: set[str]) -> Graph:
+    """A node is forward if the partitioner put it into the forward graph, else backward."""
+    return Graph(
+        tuple(
+            msgspec.structs.replace(node, lane="forward" if node.id in forward else "backward")
+            for node in graph.nodes
+        )
+    )
+
+
+def _bytes(node: Any) -> int | None:
+    value = node.meta.get("val")
+    return tensor_bytes(value) if hasattr(value, "element_size") else 0
+
+
+def _reasons(network: Any, sides: Any) -> dict[str, str]:
+    """Torch's own words on the edges that the minimum cut cut."""
+    reachable, rest = sides
+    reasons = {}
+    for first in reachable:
+        for second, data in network[first].items():
+            if second in rest and data.get("reason"):
+                name = str(first).removesuffix("_in").removesuffix("_out")
+                reasons[name] = str(data["reason"])
+    return reasons

@@ -1,0 +1,30 @@
+"""Copies of graph modules that can be compiled again."""
+
+import copy
+
+import torch
+import torch.fx
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+GIVES = "copies of live graphs"
+NEEDS = ("torch._subclasses.fake_tensor:unset_fake_temporarily",)
+
+_MODULE_FACTS = ("_param_name_to_source", "_source_to_user_stacks", "_backend_id")
+
+
+def clone_module(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
+    """A copy whose graph may be edited: tensors that the module owns are copied, metadata is shared.
+
+    ``deepcopy`` drops Python attributes that Dynamo keeps on nodes and refuses FakeTensors under their own mode; both are
+    handled here.
+    """
+    with unset_fake_temporarily():
+        clone: torch.fx.GraphModule = copy.deepcopy(module)
+    clone.meta = dict(module.meta)
+    for old, new in zip(module.graph.nodes, clone.graph.nodes, strict=True):
+        if hasattr(old, "_dynamo_source"):
+            new._dynamo_source = old._dynamo_source
+    for fact in _MODULE_FACTS:
+        if hasattr(module, fact):
+            setattr(clone, fact, getattr(module, fact))
+    return clone

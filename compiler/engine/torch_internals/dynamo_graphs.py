@@ -1,0 +1,51 @@
+"""Hook: every graph that Dynamo hands to the backend; and, where edits are wanted, a hold on what the backend gives."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.graph_reading import read_graph
+from compiler.engine.recording import Recorder, RegionRecord
+from compiler.engine.torch_internals.patching import around
+
+GIVES = "Dynamo FX graphs"
+NEEDS = ("torch._dynamo.output_graph:OutputGraph.call_user_compiler",)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each Dynamo graph before the backend may change it."""
+
+    def call_user_compiler(original: Any) -> Any:
+        def replacement(output: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
+            compile_id = recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.regions)}"
+            region = RegionRecord(compile_id, read_graph(module.graph, _role))
+            recorder.regions.append(region)
+            recorder.current_regions.append(region)
+            nodes = len(region.dynamo.nodes)
+            recorder.say(f"Compiling graph {compile_id} ({nodes} nodes)")
+            live = recorder.live.begin(module, output, region) if recorder.live is not None else None
+            started = time.perf_counter()
+            try:
+                compiled = original(output, module, *args, **kwargs)
+            finally:
+                region.seconds["backend"] = time.perf_counter() - started
+                recorder.current_regions.pop()
+            return live.holding(compiled) if live is not None else compiled
+
+        return replacement
+
+    with around(NEEDS[0], call_user_compiler):
+        yield
+
+
+def _role(node: Any) -> str:
+    """Dynamo lifts parameters and buffers to inputs; their source says which they are."""
+    if node.op != "placeholder":
+        return ""
+    source = getattr(node, "_dynamo_source", None)
+    value = node.meta.get("example_value")
+    name = str(getattr(source, "name", "") or node.name)
+    lifted = "_parameters" in name or "_buffers" in name or type(value).__name__ == "Parameter"
+    return "parameter" if lifted or "_parameters_" in node.name or "_buffers_" in node.name else "input"

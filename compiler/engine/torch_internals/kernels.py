@@ -1,0 +1,180 @@
+"""Hook: kernels as Inductor generates them: what each runs, which line calls it, which node wrote which line."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from torch._inductor.codegen import cpp, wrapper
+
+from compiler.engine.recording import KernelRecord, Recorder
+from compiler.engine.torch_internals.patching import around, is_there
+
+GIVES = "kernels, wrapper code, memory plan"
+NEEDS = (
+    "torch._inductor.codegen.cpp:set_kernel_post_grad_provenance_tracing",
+    "torch._inductor.debug:set_kernel_post_grad_provenance_tracing",
+    "torch._inductor.codegen.wrapper:PythonWrapperCodegen.run_wrapper_ir_passes",
+    "torch._inductor.graph:GraphLowering._compile_to_module_lines",
+)
+_TRITON = "torch._inductor.codegen.triton:set_kernel_post_grad_provenance_tracing"
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each kernel, the wrapper's steps and the final text."""
+
+    def provenance(original: Any) -> Any:
+        def replacement(schedule: Any, name: str, is_extern: bool = False) -> Any:
+            if recorder.unit is not None:
+                recorder.unit.kernels.append(_read_kernel(schedule, str(name), is_extern))
+            return original(schedule, name, is_extern)
+
+        return replacement
+
+    def wrapper_passes(original: Any) -> Any:
+        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(code, *args, **kwargs)
+            if recorder.unit is not None and type(code).__name__ == "PythonWrapperCodegen":
+                recorder.unit.memory_plan = [step for line in code.lines if (step := _memory_step(line))]
+            return result
+
+        return replacement
+
+    def to_module(original: Any) -> Any:
+        def replacement(graph: Any, code: Any, *args: Any, **kwargs: Any) -> Any:
+            unit = recorder.unit
+            if unit is None:
+                return original(graph, code, *args, **kwargs)
+            recorder.say(f"Building the kernels of the {unit.part} graph")
+            unit.wrapper_text = code.value
+            module = original(graph, code, *args, **kwargs)
+            unit.wrapper_path = module.__file__
+            if recorder.live is not None:
+                recorder.live.keep_module(module)
+            return module
+
+        return replacement
+
+    def written_line(original: Any) -> Any:
+        def replacement(line: Any, code: Any) -> Any:
+            before = len(code._lines)
+            result = original(line, code)
+            if recorder.unit is not None:
+                recorder.unit.call_lines += [(_called(line), text) for text in _texts(code._lines[before:])]
+            return result
+
+        return replacement
+
+    calls = [
+        f"torch._inductor.codegen.wrapper:{name}.codegen"
+        for name, kind in vars(wrapper).items()
+        if isinstance(kind, type) and issubclass(kind, wrapper.WrapperLine) and _is_call(name)
+    ]
+    with contextlib.ExitStack() as stack:
+        for path in (*NEEDS[:2], _TRITON):
+            if is_there(path):
+                stack.enter_context(around(path, provenance))
+        stack.enter_context(around(NEEDS[2], wrapper_passes))
+        stack.enter_context(around(NEEDS[3], to_module))
+        for path in calls:
+            stack.enter_context(around(path, written_line))
+        stack.enter_context(_kernel_lines(recorder))
+        yield
+
+
+def _is_call(name: str) -> bool:
+    return name in ("KernelCallLine", "IndexPutFallbackLine", "ScatterFallbackLine") or name.startswith("ExternKernel")
+
+
+def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
+    if is_extern:
+        origins = tuple(sorted(str(origin.name) for origin in schedule.get_origins()))
+        return KernelRecord(name, True, (), origins, (str(schedule.get_name()),))
+    nodes = [node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None]
+    origins = tuple(sorted({str(origin.name) for node in nodes for origin in node.node.get_origins()}))
+    return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins)
+
+
+def _called(line: Any) -> str:
+    if hasattr(line, "kernel_name"):
+        return str(line.kernel_name)
+    return f"buffer:{line.node.get_name()}"
+
+
+def _texts(lines: Any) -> Iterator[str]:
+    for line in lines:
+        text = line if isinstance(line, str) else getattr(line, "line", "")
+        for part in str(text).split("\n"):
+            if "(" in part and not part.lstrip().startswith("#"):
+                yield part.strip()
+                break
+
+
+def _memory_step(line: Any) -> str:
+    """An allocation, reuse or release of the memory plan, in words."""
+    kind = type(line).__name__
+    if kind == "AllocateLine":
+        return f"allocate {line.node.get_name()}"
+    if kind == "ReuseLine":
+        return f"reuse {line.node.get_name()} as {line.reused_as.get_name()}"
+    if kind == "FreeIfNotReusedLine" and not line.is_reused:
+        return f"free {line.node.get_name()}"
+    return ""
+
+
+@contextlib.contextmanager
+def _kernel_lines(recorder: Recorder) -> Iterator[None]:
+    """Note which scheduler node was being generated when a line of kernel source was written."""
+    current: list[str] = []
+
+    def generate_node(original: Any) -> Any:
+        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
+            current.append(str(node.get_name()))
+            try:
+                return original(node, *args, **kwargs)
+            finally:
+                current.pop()
+
+        return replacement
+
+    def note(lines: Any) -> None:
+        unit = recorder.unit
+        if unit is None or not current:
+            return
+        for line in lines:
+            text = line if isinstance(line, str) else getattr(line, "line", "")
+            for part in str(text).split("\n"):
+                if part.strip():
+                    unit.kernel_lines.setdefault(part.strip(), set()).add(current[-1])
+
+    def generate_value(original: Any) -> Any:
+        def replacement(cse: Any, buffer: Any, *args: Any, **kwargs: Any) -> Any:
+            lines = getattr(buffer, "_lines", ())
+            before = len(lines)
+            result = original(cse, buffer, *args, **kwargs)
+            note(lines[before:])
+            return result
+
+        return replacement
+
+    def generate_store(original: Any) -> Any:
+        def replacement(kernel: Any, *args: Any, **kwargs: Any) -> Any:
+            buffers = [kernel.stores._lines, kernel.reduction_suffix._lines]
+            before = [len(lines) for lines in buffers]
+            result = original(kernel, *args, **kwargs)
+            for lines, count in zip(buffers, before, strict=True):
+                note(lines[count:])
+            return result
+
+        return replacement
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(around("torch._inductor.scheduler:SchedulerNode.codegen", generate_node))
+        stack.enter_context(around("torch._inductor.codegen.common:CSE.generate", generate_value))
+        for name, kind in vars(cpp).items():
+            if isinstance(kind, type) and issubclass(kind, cpp.CppKernel):
+                for method in ("store", "store_reduction"):
+                    if method in vars(kind):
+                        path = f"torch._inductor.codegen.cpp:{name}.{method}"
+                        stack.enter_context(around(path, generate_store))
+        yield

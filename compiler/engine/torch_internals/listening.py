@@ -1,0 +1,57 @@
+"""All hooks together, and what each needs of this torch."""
+
+import contextlib
+from collections.abc import Iterator
+from types import ModuleType
+
+from compiler.engine.recording import Recorder
+from compiler.engine.torch_internals import (
+    backend_graphs,
+    dynamo_graphs,
+    frames,
+    graph_breaks,
+    inductor_graphs,
+    kernels,
+    live_regions,
+    node_creation,
+    pattern_rewrites,
+    resume_functions,
+    scheduler,
+    settings,
+)
+from compiler.engine.torch_internals.patching import is_there
+from compiler.model.capture import Hook
+
+_HOOKS: tuple[ModuleType, ...] = (
+    frames,
+    node_creation,
+    graph_breaks,
+    resume_functions,
+    dynamo_graphs,
+    backend_graphs,
+    inductor_graphs,
+    pattern_rewrites,
+    scheduler,
+    kernels,
+)
+_ALSO_NEEDED: tuple[ModuleType, ...] = (live_regions, settings)
+
+
+@contextlib.contextmanager
+def listening(recorder: Recorder) -> Iterator[None]:
+    """While this is entered, everything torch compiles is written into the recorder."""
+    with contextlib.ExitStack() as stack:
+        for hook in _HOOKS:
+            stack.enter_context(hook.listen(recorder))
+        yield
+
+
+def found_hooks() -> tuple[Hook, ...]:
+    """Which hooks this torch offers, and what is missing."""
+    rows = []
+    for module in (*_HOOKS, *_ALSO_NEEDED):
+        name = module.__name__.rpartition(".")[2]
+        missing = [path for path in module.NEEDS if not is_there(path)]
+        remedy = f"This torch has no {', '.join(missing)}; use torch 2.11 to 2.15." if missing else ""
+        rows.append(Hook(name, module.GIVES, not missing, remedy))
+    return tuple(rows)

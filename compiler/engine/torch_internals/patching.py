@@ -1,0 +1,50 @@
+"""Putting a function of ours around one of torch's, and taking it out again; and asking whether it is there."""
+
+import contextlib
+import functools
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+def find(path: str) -> tuple[Any, str]:
+    """The owner and the attribute name of ``"module:Class.attribute"``. Raises ImportError or AttributeError."""
+    module_name, _, attribute_path = path.partition(":")
+    owner = importlib.import_module(module_name)
+    *parents, name = attribute_path.split(".")
+    for parent in parents:
+        owner = getattr(owner, parent)
+    getattr(owner, name)
+    return owner, name
+
+
+def is_there(path: str) -> bool:
+    """Whether this torch has what the path names."""
+    try:
+        find(path)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def around(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Iterator[None]:
+    """While this is entered, calls of `path` go to ``make(original)``.
+
+    A torch without that path is left alone: the hook then gives nothing, and ``loupe doctor`` says so.
+    """
+    if not is_there(path):
+        yield
+        return
+    owner, name = find(path)
+    own = name in vars(owner)
+    original = getattr(owner, name)
+    replacement = functools.wraps(original)(make(original))
+    setattr(owner, name, replacement)
+    try:
+        yield
+    finally:
+        if own:
+            setattr(owner, name, original)
+        else:
+            delattr(owner, name)

@@ -1,0 +1,57 @@
+"""Hook: Inductor's scheduler before and after fusion, and why pairs were not fused."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.recording import LoopRecord, Recorder
+from compiler.engine.torch_internals.patching import around
+from compiler.engine.torch_internals.scheduler_nodes import read_scheduler_nodes
+
+GIVES = "loop IR before and after fusion, reasons against fusing"
+NEEDS = (
+    "torch._inductor.debug:log_ir_pre_fusion",
+    "torch._inductor.debug:log_ir_post_fusion",
+    "torch._inductor.scheduler:WhyNoFuse.__call__",
+)
+_MOST_REASONS = 5000
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Read the scheduler's nodes at the two moments where Inductor itself would log them."""
+
+    def before(original: Any) -> Any:
+        def replacement(nodes: Any) -> Any:
+            unit = recorder.unit
+            if unit is not None and unit.before_fusion is None:
+                seconds = time.perf_counter() - unit.started - unit.seconds.get("post_grad", 0.0)
+                unit.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
+                unit.seconds["fusion_began"] = time.perf_counter()
+            return original(nodes)
+
+        return replacement
+
+    def after(original: Any) -> Any:
+        def replacement(nodes: Any) -> Any:
+            unit = recorder.unit
+            if unit is not None and unit.after_fusion is None:
+                seconds = time.perf_counter() - unit.seconds.pop("fusion_began", time.perf_counter())
+                unit.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
+            return original(nodes)
+
+        return replacement
+
+    def why_not(original: Any) -> Any:
+        def replacement(why: Any, reason: str, *args: Any) -> Any:
+            unit = recorder.unit
+            if unit is not None and len(unit.not_fused) < _MOST_REASONS:
+                text = reason % args if args else reason
+                unit.not_fused.append((str(why.name1), str(why.name2), text))
+            return original(why, reason, *args)
+
+        return replacement
+
+    with around(NEEDS[0], before), around(NEEDS[1], after), around(NEEDS[2], why_not):
+        yield

@@ -1,0 +1,52 @@
+"""Torch's own switches that a capture needs, set while it runs and put back after."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+import torch._dynamo
+import torch._functorch.config
+import torch._inductor.config
+
+GIVES = "caches off while capturing"
+NEEDS = (
+    "torch._inductor.config:fx_graph_cache",
+    "torch._functorch.config:enable_autograd_cache",
+    "torch._functorch.config:force_non_lazy_backward_lowering",
+)
+
+
+@contextlib.contextmanager
+def capturing() -> Iterator[None]:
+    """Graph caches off, or whole stages would be skipped; backward compiled at once, so that it belongs to its graph.
+
+    The cache of built C++ kernels stays on: the same kernel is never built twice.
+    """
+    with (
+        torch._inductor.config.patch(fx_graph_cache=False),
+        torch._functorch.config.patch(enable_autograd_cache=False, force_non_lazy_backward_lowering=True),
+    ):
+        yield
+
+
+def forget_compiled_code() -> None:
+    """Drop everything Dynamo compiled, so that a capture begins cold."""
+    torch._dynamo.reset()
+
+
+def use_cache_folder(folder: Path) -> None:
+    """Keep Inductor's files in a folder of ours. Must run before the first compile of the process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder))
+
+
+def inductor_options() -> tuple[tuple[str, str], ...]:
+    """Names and defaults of ``torch.compile(options=...)``."""
+    return tuple((name, repr(value)) for name, value in sorted(torch._inductor.config.get_config_copy().items()))
+
+
+def list_backends() -> tuple[str, ...]:
+    """Names that ``torch.compile(backend=...)`` takes."""
+    return tuple(torch._dynamo.list_backends(exclude_tags=()))
