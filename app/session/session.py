@@ -4,7 +4,42 @@ Panes listen to the signals here and call the methods here; they know nothing el
 `app.engine_client`; a fake one with the same methods serves the tests.
 """
 
-from PySide6.QtCore import QObject, Signal
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from app.engine_client.engine import Engine
+from app.session.capture_shelf import CaptureShelf, edits_in
+from app.session.carry_over import keeper
+from app.session.color_links import ColorLinks
+from app.session.edit_history import EditHistory
+from app.session.edit_journal import RecoverableJournal
+from app.session.engine_jobs import EngineJobs
+from app.session.held_captures import HeldCaptures
+from app.session.journal_keeping import JournalKeeping
+from app.session.previews import Previews
+from app.session.problem_list import ProblemList
+from app.session.selection import SelectionBroker
+from app.session.session_files import SessionFiles
+from app.session.timing_recorder import TimingRecorder
+from compiler.model.capture import Capture
+from compiler.model.edits import Edit, EditError, nodes_of, stages_of
+from compiler.model.graph import Graph
+from compiler.model.ids import CaptureId, NodeId, StageId, place
+from compiler.model.messages import Recompiled
+from compiler.model.op_catalog import OpChoices
+from compiler.model.problems import Problem
+from compiler.model.provenance import Provenance
+from compiler.model.session_file import SessionData
+from compiler.model.stage import EDITABLE, FxStage, JointStage, Stage
+from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.timings import TimingBatch, TimingStarted
+from compiler.model.verdicts import Verdict
+
+AUTO_RECOMPILE_DELAY_MS = 400
 
 
 class Session(QObject):
@@ -26,3 +61,400 @@ class Session(QObject):
     verdict_changed = Signal()
     timings_changed = Signal()
     """Timing started, stopped, or samples arrived."""
+    file_changed = Signal()
+    """A file was opened or saved: `file_path`, `unsaved`."""
+
+    def __init__(self, engine: Engine, parent: QObject | None = None, journals: Path | None = None) -> None:
+        super().__init__(parent)
+        self.engine = engine
+        self.selection = SelectionBroker(self)
+        self.provenance = Provenance(())
+        self._shelf = CaptureShelf()
+        self._stage_id: StageId = ""
+        self._colors = ColorLinks(None)
+        self._auto_recompile = False
+
+        self._history = EditHistory(self._root_graph, self._head_graph, self)
+        self._journals = JournalKeeping(self._history, journals, self)
+        self._previews = Previews(self)
+        self._problem_list = ProblemList(self)
+        self.held = HeldCaptures(engine, self._shelf, self)
+        self._jobs = EngineJobs(engine, self._shelf, self.held, self)
+        self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
+        self._files = SessionFiles(self)
+        self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.engine.state_changed.connect(self._on_engine_state)
+        self.engine.event_arrived.connect(self._on_event)
+        self.engine.output_arrived.connect(self.output_arrived)
+        for source in (self.engine.problem_found, self.held.problem_found, self._jobs.failed):
+            source.connect(self.report)
+        self._journals.problem_found.connect(self.report)
+        self._files.failed.connect(self.report)
+        self._files.saved.connect(self._on_saved)
+        self._files.opened.connect(self._on_opened)
+        self.held.doing_changed.connect(self.status_changed)
+        self._history.changed.connect(self._on_edits_change)
+        self._previews.changed.connect(self._on_preview)
+        self._problem_list.changed.connect(self.problems_changed)
+        self._jobs.captured.connect(self._on_captured)
+        self._jobs.recompiled.connect(self._on_recompiled)
+        self._jobs.previewed.connect(self._previews.take)
+        self._jobs.timed.connect(lambda: self.timings.set_running(self._jobs.timing))
+        self.timings.changed.connect(self.timings_changed)
+        self._recompile_soon.timeout.connect(self.recompile)
+
+    # -- what is shown -------------------------------------------------------------------------------------------
+
+    @property
+    def capture(self) -> Capture | None:
+        """The capture shown."""
+        return self._shelf.shown
+
+    @property
+    def captures(self) -> tuple[Capture, ...]:
+        """The original and its recompiles, oldest first."""
+        return self._shelf.all
+
+    def show_capture(self, capture_id: CaptureId) -> None:
+        """Show another capture; the stage in front and the selection carry over."""
+        capture = self._shelf.capture(capture_id)
+        if capture is not None and capture is not self._shelf.shown:
+            self._shelf.shown = capture
+            self._show_shown()
+
+    @property
+    def stage(self) -> Stage | None:
+        """The stage in front."""
+        return self._shelf.stage(self.capture, self._stage_id)
+
+    def show_stage(self, stage_id: StageId) -> None:
+        """Bring a stage of the capture shown to the front."""
+        if stage_id != self._stage_id and self._shelf.stage(self.capture, stage_id) is not None:
+            self._stage_id = stage_id
+            self.stage_changed.emit()
+
+    def step_stage(self, direction: int) -> None:
+        """Bring the next (1) or previous (-1) stage to the front; the selection follows by its links."""
+        if self.capture is None:
+            return
+        ids = [stage.id for stage in self.capture.stages]
+        at = ids.index(self._stage_id) + direction if self._stage_id in ids else 0
+        if 0 <= at < len(ids):
+            self.show_stage(ids[at])
+
+    def stage_with_edits(self, stage_id: StageId) -> Stage:
+        """The stage of the capture shown, its graph replaced by the edited one where edits are not compiled yet.
+
+        Raises KeyError where the capture shown has no such stage.
+        """
+        stage = self._shelf.stage(self.capture, stage_id)
+        if stage is None:
+            raise KeyError(stage_id)
+        graph = self._edited_graph(stage_id)
+        if graph is None or not isinstance(stage.content, FxStage | JointStage):
+            return stage
+        return msgspec.structs.replace(stage, content=msgspec.structs.replace(stage.content, graph=graph))
+
+    def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
+        """Index into `Colors.links` that a source line and all made from it share."""
+        return self._colors.index(stage_id, node_id)
+
+    # -- edits ---------------------------------------------------------------------------------------------------
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits in force, compiled or not."""
+        return self._history.edits
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """For undo views; edits themselves are made by `make_edit`."""
+        return self._history.stack
+
+    @property
+    def has_uncompiled_edits(self) -> bool:
+        """Whether the newest capture was compiled from other edits than those in force."""
+        return self.edits != self._shelf.edits_of(self._shelf.head)
+
+    def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
+        """Nodes of a stage that edits name."""
+        shown_is_head = self._shelf.shown is self._shelf.head
+        edits = self.edits if shown_is_head else self._shelf.edits_of(self._shelf.shown)
+        return frozenset(node for edit in edits_in(edits, stage_id) for node in nodes_of(edit))
+
+    def make_edit(self, edit: Edit) -> None:
+        """Make an edit, on top of the newest capture. One that does not fit becomes a problem."""
+        head = self._shelf.head
+        if head is None:
+            self.report(Problem("There is nothing to edit yet.", "Open a model first."))
+            return
+        self.show_capture(head.id)
+        spot = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
+        stage = self._shelf.stage(head, spot.stage) if spot else None
+        if stage is not None and stage.kind not in EDITABLE:
+            what = f"{stage.title} cannot be edited."
+            self.report(Problem(what, "Edit the Dynamo graph or the post-grad graph.", place=spot))
+            return
+        try:
+            self._history.make(edit)
+        except EditError as error:
+            self.report(Problem(str(error), "The edit was not made.", place=spot))
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        self._history.undo()
+
+    def redo(self) -> None:
+        """Make the edit again that was taken back last."""
+        self._history.redo()
+
+    @property
+    def auto_recompile(self) -> bool:
+        """Whether edits are compiled by themselves, a moment after the last one."""
+        return self._auto_recompile
+
+    @auto_recompile.setter
+    def auto_recompile(self, on: bool) -> None:
+        self._auto_recompile = on
+        self._recompile_if_automatic()
+        self.edits_changed.emit()
+
+    def recompile(self) -> None:
+        """Compile the edits in force and judge the result."""
+        self._recompile_soon.stop()
+        if self.has_uncompiled_edits:
+            self._jobs.recompile(self.edits)
+
+    def recoverable_journals(self) -> tuple[RecoverableJournal, ...]:
+        """Edits of crashed sessions that fit the capture that is open."""
+        return self._journals.recoverable()
+
+    def recover(self, path: Path) -> None:
+        """Make the edits of a crashed session's journal again and delete the journal."""
+        try:
+            self._journals.recover(path)
+        except EditError as error:
+            self.report(
+                Problem(f"Some edits of {path.name} do not fit: {error}", "The ones before it were made.")
+            )
+
+    # -- problems and verdicts -----------------------------------------------------------------------------------
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything to tell, the newest reports last."""
+        made = self.capture.problems if self.capture else ()
+        return (*made, *self._previews.problems, *self._problem_list.reported)
+
+    def problems_at(self, stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
+        """Problems of one node."""
+        return tuple(
+            problem
+            for problem in self.problems
+            if problem.place is not None
+            and problem.place.stage == stage_id
+            and node_id in problem.place.nodes
+        )
+
+    def report(self, problem: Problem) -> None:
+        """Something went wrong outside the capture."""
+        self._problem_list.add(problem)
+
+    def clear_problems(self) -> None:
+        """Forget what was reported; problems of captures and of edits stay as long as these do."""
+        self._problem_list.clear()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What was judged of the capture shown."""
+        return self._shelf.verdict(self.capture.id) if self.capture else None
+
+    def verdict_of(self, capture_id: CaptureId) -> Verdict | None:
+        """What was judged of a capture."""
+        return self._shelf.verdict(capture_id)
+
+    # -- the engine ----------------------------------------------------------------------------------------------
+
+    @property
+    def engine_state(self) -> str:
+        """``starting``, ``ready``, ``busy`` or ``stopped``."""
+        return self.engine.state
+
+    @property
+    def status_text(self) -> str:
+        """What is being done, in words."""
+        return self.held.doing or self.engine.status_text
+
+    @property
+    def busy(self) -> bool:
+        """Whether the engine works on something."""
+        return self.engine.busy
+
+    def capture_target(self, spec: CaptureSpec) -> None:
+        """Capture a program; it takes the place of what is open once it is there."""
+        self._jobs.capture(spec)
+
+    def describe_target(
+        self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]
+    ) -> None:
+        """Ask the engine what a target is."""
+        self._jobs.describe(target, then)
+
+    def ask_ops(
+        self, stage_id: StageId, node_id: NodeId, then: Callable[[OpChoices | Problem], None]
+    ) -> None:
+        """Ask the engine what a node could call instead."""
+        self._jobs.list_ops(stage_id, node_id, then)
+
+    def cancel(self) -> None:
+        """Stop what the engine is doing; edits, captures and the window stay."""
+        self.engine.cancel()
+
+    # -- files ---------------------------------------------------------------------------------------------------
+
+    @property
+    def file_path(self) -> Path | None:
+        """The session file that is open."""
+        return self._files.path
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are edits, or undone edits, that no file holds."""
+        return not self._history.stack.isClean()
+
+    def open_file(self, path: Path) -> None:
+        """Read a session file in the background. No code of it is run."""
+        self._files.open(path)
+
+    def save_file(self, path: Path) -> None:
+        """Write a session file in the background."""
+        data = self._files.data_of(self._shelf, self._history, self.timings.report())
+        self._files.save(path, data, self._history.stack.index())
+
+    def close(self, keep_journal: bool = False) -> None:
+        """End everything that runs. The journal goes, unless its edits are neither saved nor given up."""
+        self._recompile_soon.stop()
+        self._files.wait()
+        self._journals.close(keep_journal)
+        self.engine.shut_down()
+
+    # -- following -----------------------------------------------------------------------------------------------
+
+    def _root_graph(self, stage_id: StageId) -> Graph | None:
+        return self._shelf.graph(self._shelf.root, stage_id)
+
+    def _head_graph(self, stage_id: StageId) -> Graph | None:
+        return self._shelf.graph(self._shelf.head, stage_id)
+
+    def _edited_graph(self, stage_id: StageId) -> Graph | None:
+        """The graph with uncompiled edits, or None where the compiled one is what there is to show."""
+        head = self._shelf.head
+        if self._shelf.shown is not head or not self.has_uncompiled_edits:
+            return None
+        now, compiled = edits_in(self.edits, stage_id), edits_in(self._shelf.edits_of(head), stage_id)
+        if now == compiled:
+            return None
+        if not self.edits:
+            return self._root_graph(stage_id)
+        return self._previews.graph(self.edits, stage_id) or self._history.graph(stage_id)
+
+    def _show_shown(self) -> None:
+        """The shelf shows another capture: follow it."""
+        capture = self._shelf.shown
+        if capture is None:
+            return
+        old, self.provenance = self.provenance, Provenance(capture.links)
+        self._colors = ColorLinks(capture)
+        if self._shelf.stage(capture, self._stage_id) is None:
+            first = next((stage for stage in capture.stages if stage.kind in EDITABLE), None)
+            self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
+        self.selection.set_provenance(self.provenance, keeper(old, self.provenance, capture))
+        self.capture_changed.emit()
+        self.stage_changed.emit()
+        self.problems_changed.emit()
+        self.verdict_changed.emit()
+
+    def _start_with(self, capture: Capture, from_file: bool) -> None:
+        self._recompile_soon.stop()
+        self.selection.clear()
+        self._shelf.start(capture, from_file)
+        self.held.clear()
+        self._previews.clear()
+        self._problem_list.clear()
+        self.timings.show_report(None)
+        self._stage_id = ""
+        self._files.forget()
+        self._journals.begin(capture)
+        self._history.clear()
+
+    def _on_captured(self, capture: Capture) -> None:
+        self._start_with(capture, from_file=False)
+        self.held.note(capture.id)
+        self._show_shown()
+        self.file_changed.emit()
+        for problem in self._journals.offers():
+            self.report(problem)
+
+    def _on_opened(self, path: Path, data: SessionData) -> None:
+        self._start_with(data.captures[0], from_file=True)
+        journals = {journal.capture: journal for journal in data.journals}
+        verdicts = dict(data.verdicts)
+        for capture in data.captures[1:]:
+            journal = journals.get(capture.id)
+            self._shelf.add(capture, journal.applied if journal else (), verdicts.get(capture.id))
+        root_journal = journals.get(data.captures[0].id)
+        if root_journal is not None:
+            try:
+                self._history.load(root_journal.edits, root_journal.undone)
+            except EditError as error:
+                self.report(
+                    Problem(f"Some edits of {path.name} do not fit: {error}", "The ones before it were made.")
+                )
+        self.timings.show_report(data.timings[-1] if data.timings else None)
+        self._on_saved(path, self._history.stack.index())
+        self._show_shown()
+        for problem in self._journals.offers():
+            self.report(problem)
+
+    def _on_saved(self, path: Path, index: int) -> None:
+        self._files.remember(path)
+        if index == self._history.stack.index():
+            self._history.stack.setClean()
+        self.file_changed.emit()
+
+    def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:
+        self.timings.keep_as_baseline()
+        self._shelf.add(answer.capture, edits, answer.verdict)
+        if edits == self.edits:
+            self._previews.clear()
+            self._history.settle()
+        self._show_shown()
+        self.edits_changed.emit()
+
+    def _on_edits_change(self) -> None:
+        self._previews.expect(self.edits)
+        if self.has_uncompiled_edits and self.edits:
+            self._jobs.preview(self.edits)
+        self.edits_changed.emit()
+        self._recompile_if_automatic()
+
+    def _recompile_if_automatic(self) -> None:
+        if self._auto_recompile and self.has_uncompiled_edits and not self._shelf.from_file:
+            self._recompile_soon.start()
+
+    def _on_preview(self) -> None:
+        self.preview_changed.emit()
+        self.problems_changed.emit()
+
+    def _on_engine_state(self) -> None:
+        self.status_changed.emit()
+
+    def _on_event(self, event: object) -> None:
+        match event:
+            case TimingStarted():
+                self.timings.take_started(event)
+            case TimingBatch():
+                self.timings.take_batch(event)

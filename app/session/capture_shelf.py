@@ -1,0 +1,96 @@
+"""The captures that are open: the one captured or loaded, and every recompile of it."""
+
+from compiler.model.capture import Capture
+from compiler.model.edits import Edit, stages_of
+from compiler.model.graph import Graph
+from compiler.model.ids import CaptureId, StageId
+from compiler.model.stage import Stage
+from compiler.model.verdicts import Verdict
+
+
+class CaptureShelf:
+    """Captures in the order they were made, with the edits each was compiled from.
+
+    The first is the root: edits start from it. The last is the head: what is not compiled yet comes on top of it.
+    """
+
+    def __init__(self) -> None:
+        self._captures: dict[CaptureId, Capture] = {}
+        self._edits: dict[CaptureId, tuple[Edit, ...]] = {}
+        self._verdicts: dict[CaptureId, Verdict] = {}
+        self._stages: dict[CaptureId, dict[StageId, Stage]] = {}
+        self._given_ids = 0
+        self.shown: Capture | None = None
+        self.from_file = False
+        """Whether the root was read from a file, so that its program has not been run here."""
+
+    @property
+    def all(self) -> tuple[Capture, ...]:
+        """Every capture, oldest first."""
+        return tuple(self._captures.values())
+
+    @property
+    def root(self) -> Capture | None:
+        """The capture that edits start from."""
+        return next(iter(self._captures.values()), None)
+
+    @property
+    def head(self) -> Capture | None:
+        """The newest capture."""
+        return next(reversed(self._captures.values()), None)
+
+    def new_id(self) -> CaptureId:
+        """An id that no capture has had."""
+        self._given_ids += 1
+        while f"capture-{self._given_ids}" in self._captures:
+            self._given_ids += 1
+        return f"capture-{self._given_ids}"
+
+    def start(self, root: Capture, from_file: bool = False) -> None:
+        """Forget everything; this capture is the new root."""
+        self._captures.clear()
+        self._edits.clear()
+        self._verdicts.clear()
+        self._stages.clear()
+        self.from_file = from_file
+        self.add(root, (), None)
+
+    def add(self, capture: Capture, edits: tuple[Edit, ...], verdict: Verdict | None) -> None:
+        """A capture was made from these edits of the root; show it."""
+        self._captures[capture.id] = capture
+        self._edits[capture.id] = edits
+        self._stages[capture.id] = {stage.id: stage for stage in capture.stages}
+        if verdict is not None:
+            self._verdicts[capture.id] = verdict
+        self.shown = capture
+
+    def capture(self, capture_id: CaptureId) -> Capture | None:
+        """The capture of that id."""
+        return self._captures.get(capture_id)
+
+    def stage(self, capture: Capture | None, stage_id: StageId) -> Stage | None:
+        """A stage of a capture on this shelf, found without searching."""
+        return None if capture is None else self._stages[capture.id].get(stage_id)
+
+    def graph(self, capture: Capture | None, stage_id: StageId) -> Graph | None:
+        """The FX graph of a stage, or None."""
+        stage = self.stage(capture, stage_id)
+        return stage.graph if stage else None
+
+    def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:
+        """The edits of the root that a capture was compiled from."""
+        return self._edits.get(capture.id, ()) if capture else ()
+
+    def verdict(self, capture_id: CaptureId) -> Verdict | None:
+        """What was judged of a recompile."""
+        return self._verdicts.get(capture_id)
+
+    @property
+    def verdicts(self) -> tuple[tuple[CaptureId, Verdict], ...]:
+        """All verdicts by capture."""
+        return tuple(self._verdicts.items())
+
+
+def edits_in(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
+    """Those of the edits that change a stage."""
+    return tuple(edit for edit in edits if stage_id in stages_of(edit))

@@ -1,0 +1,48 @@
+"""Keeping a selection when another capture is shown."""
+
+from collections.abc import Callable, Mapping
+
+from compiler.model.capture import Capture
+from compiler.model.checks import node_ids
+from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
+from compiler.model.provenance import Provenance
+
+
+def keeper(old: Provenance, new: Provenance, capture: Capture) -> Callable[[Place], Place]:
+    """The function that finds a place of the old capture in the new one.
+
+    Nodes that survived; else nodes that now come from what they came from; else nodes made from them; else nodes
+    they were made from.
+    """
+    ids: dict[StageId, set[NodeId]] = {}
+
+    def survivors(stage: StageId, nodes: set[NodeId] | frozenset[NodeId]) -> set[NodeId]:
+        if stage not in ids:
+            found = next((other for other in capture.stages if other.id == stage), None)
+            ids[stage] = node_ids(found) if found else set()
+        return set(nodes) & ids[stage]
+
+    def keep(spot: Place) -> Place:
+        if not spot:
+            return NOWHERE
+        if same := survivors(spot.stage, set(spot.nodes)):
+            return place(spot.stage, *same)
+        ancestor = _nearest(old.ancestors(spot), survivors, capture, last_first=True)
+        if again := new.follow(ancestor).get(spot.stage, NOWHERE):
+            return again
+        return _nearest(old.descendants(spot), survivors, capture, last_first=False) or ancestor
+
+    return keep
+
+
+def _nearest(
+    reached: Mapping[StageId, set[NodeId]],
+    survivors: Callable[[StageId, set[NodeId]], set[NodeId]],
+    capture: Capture,
+    last_first: bool,
+) -> Place:
+    stages = [stage.id for stage in capture.stages if stage.id in reached]
+    for stage in reversed(stages) if last_first else stages:
+        if alive := survivors(stage, reached[stage]):
+            return place(stage, *alive)
+    return NOWHERE

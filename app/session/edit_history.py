@@ -1,0 +1,138 @@
+"""The edits in force and the graphs they give, before any of them is compiled."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from app.session.edit_command import EditCommand
+from compiler.model.edits import Edit, EditError, apply_edit, apply_edits, stages_of
+from compiler.model.graph import Graph
+from compiler.model.ids import StageId
+
+GraphOf = Callable[[StageId], Graph | None]
+
+
+class EditHistory(QObject):
+    """Makes, undoes and redoes edits. An edit that does not fit is refused before it gets onto the stack.
+
+    Invariant: `graph(stage)` is the root's graph with the edits in force, as far as it is known without compiling.
+    """
+
+    changed = Signal()
+    """The edits in force, or what can be redone, changed."""
+    made = Signal(object)
+    """An edit was made (not redone); the journal writes it."""
+    undone = Signal()
+    redone = Signal()
+
+    def __init__(self, root_graph: GraphOf, head_graph: GraphOf, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.stack = QUndoStack(self)
+        self.stack.indexChanged.connect(self._on_index_change)
+        self._loading = False
+        self._root_graph = root_graph
+        self._head_graph = head_graph
+        self._graphs: dict[StageId, Graph] = {}
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits in force."""
+        return self.all_edits[: self.stack.index()]
+
+    @property
+    def all_edits(self) -> tuple[Edit, ...]:
+        """The edits in force, then those that can be redone."""
+        commands = (self.stack.command(index) for index in range(self.stack.count()))
+        return tuple(command.edit for command in commands if isinstance(command, EditCommand))
+
+    def graph(self, stage: StageId) -> Graph | None:
+        """The graph that the next edit of a stage will be applied to."""
+        return self._graphs.get(stage) or self._head_graph(stage)
+
+    def make(self, edit: Edit) -> None:
+        """Apply an edit and put it on the stack. Raises EditError, and then nothing has changed."""
+        inverse = self._apply(edit)
+        self.stack.push(EditCommand(edit, inverse, self._redo, self._take_back))
+        self.made.emit(edit)
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        if self.stack.canUndo():
+            self.stack.undo()
+
+    def redo(self) -> None:
+        """Make the edit again that was taken back last."""
+        if self.stack.canRedo():
+            self.stack.redo()
+
+    def clear(self) -> None:
+        """Another root: no edits."""
+        self._graphs.clear()
+        self.stack.clear()
+
+    def load(self, edits: tuple[Edit, ...], undone: int) -> None:
+        """Put edits of a file or a journal on top, the last `undone` of them undone. Raises EditError."""
+        self._loading = True
+        try:
+            for edit in edits:
+                self.stack.push(EditCommand(edit, self._apply(edit), self._redo, self._take_back))
+            self.stack.setIndex(self.stack.count() - undone)
+        finally:
+            self._loading = False
+            self.changed.emit()
+
+    def settle(self) -> None:
+        """The head was compiled from the edits in force: go on from its graphs, which have fresh shapes."""
+        for stage in self._graphs:
+            graph = self._head_graph(stage)
+            if graph is not None:
+                self._graphs[stage] = graph
+
+    def _on_index_change(self) -> None:
+        if not self._loading:
+            self.changed.emit()
+
+    def _apply(self, edit: Edit) -> Edit:
+        stages = stages_of(edit)
+        if len(stages) != 1:
+            raise EditError("An edit must change exactly one stage; make one edit for each.")
+        graph = self.graph(stages[0])
+        if graph is None:
+            raise EditError(f"The stage {stages[0]} has no graph to edit.")
+        self._graphs[stages[0]], inverse = apply_edit(graph, edit)
+        return inverse
+
+    def _redo(self, edit: Edit) -> Edit:
+        if not self._loading:
+            self.redone.emit()
+        try:
+            return self._apply(edit)
+        except EditError:
+            # the graph was compiled in between and its nodes are others now; the list of edits is what counts
+            self._rebuild(stages_of(edit)[0], self.all_edits[: self.stack.index() + 1])
+            return edit  # stands for "no inverse known"; taking it back rebuilds again
+
+    def _take_back(self, edit: Edit, inverse: Edit) -> None:
+        if not self._loading:
+            self.undone.emit()
+        stage = stages_of(edit)[0]
+        remaining = self.all_edits[: self.stack.index() - 1]
+        if inverse is edit:
+            self._rebuild(stage, remaining)
+            return
+        try:
+            self._graphs[stage], _ = apply_edit(self._graphs[stage], inverse)
+        except (EditError, KeyError):
+            self._rebuild(stage, remaining)
+
+    def _rebuild(self, stage: StageId, edits: tuple[Edit, ...]) -> None:
+        """The graph from the root's; where that does not lead there, the head's is the best that is known."""
+        base = self._root_graph(stage)
+        self._graphs.pop(stage, None)
+        if base is None:
+            return
+        try:
+            self._graphs[stage] = apply_edits(base, edits, stage)
+        except EditError:
+            self._graphs.pop(stage, None)

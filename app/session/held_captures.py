@@ -1,0 +1,134 @@
+"""Which captures the present worker holds as live objects, and capturing them again where it does not."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine_client.engine import Engine
+from app.session.capture_shelf import CaptureShelf
+from compiler.model.capture import Capture
+from compiler.model.ids import CaptureId
+from compiler.model.messages import CaptureMade, Failure, MakeCapture, Recompile, ReplyBody
+from compiler.model.problems import Problem, Severity
+from compiler.model.targets import CaptureSpec
+
+
+class HeldCaptures(QObject):
+    """Makes sure that the worker has a capture before something is asked about it.
+
+    After a restart the live objects are gone; a capture read from a file never had any here. Opening a stranger's
+    file must run no code, so for that one the person is asked first.
+    """
+
+    doing_changed = Signal()
+    problem_found = Signal(object)
+
+    def __init__(self, engine: Engine, shelf: CaptureShelf, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.confirm_run: Callable[[CaptureSpec], bool] = lambda _spec: False
+        self.doing = ""
+        """What is being done on the way, or empty."""
+        self._engine = engine
+        self._shelf = shelf
+        self._generation = engine.generation
+        self._held: set[CaptureId] = set()
+        self._waiting: list[Callable[[Problem | None], None]] = []
+
+    def note(self, capture_id: CaptureId) -> None:
+        """The worker has just made this capture."""
+        self._forget_the_dead()
+        self._held.add(capture_id)
+
+    def holds(self, capture: Capture | None) -> bool:
+        """Whether the present worker has the live objects of a capture."""
+        self._forget_the_dead()
+        return capture is not None and capture.id in self._held
+
+    def clear(self) -> None:
+        """Another root: what was held is of no use."""
+        self._held.clear()
+
+    def ensure(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
+        """Call `then(None)` once the worker holds the capture, or `then(problem)` when it cannot be had."""
+        if self.holds(capture):
+            then(None)
+            return
+        root = self._shelf.root
+        if root is None:
+            return
+        if self._waiting:
+            self._waiting.append(lambda problem: then(problem) if problem else self.ensure(capture, then))
+            return
+        if self._shelf.from_file and not self.confirm_run(root.spec):
+            then(
+                Problem(
+                    "The program of this session file was not run.",
+                    "Ask again and agree to run it; only do so if you trust where the file comes from.",
+                    severity=Severity.NOTE,
+                )
+            )
+            return
+        self._shelf.from_file = False
+        self._waiting.append(then)
+        if self.holds(root):
+            self._recompile_again(capture)
+        else:
+            self._capture_again(root, capture)
+
+    def _capture_again(self, root: Capture, wanted: Capture) -> None:
+        def on_reply(reply: ReplyBody) -> None:
+            self.note(root.id)
+            if isinstance(reply, CaptureMade) and _node_names(reply.capture) != _node_names(root):
+                self.problem_found.emit(
+                    Problem(
+                        "The program gives other graphs now than when it was captured.",
+                        "Make a new capture if edits do not fit any more.",
+                        path=root.spec.target.name,
+                        severity=Severity.WARNING,
+                    )
+                )
+            if wanted.id == root.id:
+                self._finish(None)
+            else:
+                self._recompile_again(wanted)
+
+        self._set_doing("Capturing again, the engine was restarted")
+        self._engine.send(MakeCapture(root.spec, root.id), on_reply, self._fail)
+
+    def _recompile_again(self, wanted: Capture) -> None:
+        def on_reply(_reply: ReplyBody) -> None:
+            self.note(wanted.id)
+            self._finish(None)
+
+        root = self._shelf.root
+        if root is None:
+            return
+        self._set_doing("Compiling the edits again, the engine was restarted")
+        edits = self._shelf.edits_of(wanted)
+        self._engine.send(Recompile(root.id, edits, wanted.id, judge=False), on_reply, self._fail)
+
+    def _fail(self, failure: Failure) -> None:
+        self._finish(failure.problem)
+
+    def _finish(self, problem: Problem | None) -> None:
+        self._set_doing("")
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then(problem)
+
+    def _set_doing(self, text: str) -> None:
+        self.doing = text
+        self.doing_changed.emit()
+
+    def _forget_the_dead(self) -> None:
+        if self._generation != self._engine.generation:
+            self._generation = self._engine.generation
+            self._held.clear()
+
+
+def _node_names(capture: Capture) -> dict[str, tuple[str, ...]]:
+    return {
+        stage.id: tuple(node.id for node in stage.graph.nodes)
+        for stage in capture.stages
+        if stage.graph is not None
+    }

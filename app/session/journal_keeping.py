@@ -1,0 +1,92 @@
+"""Writes the journal as the history changes, and offers what crashed sessions left behind."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.edit_history import EditHistory
+from app.session.edit_journal import (
+    EditJournal,
+    JournalLine,
+    Made,
+    RecoverableJournal,
+    Redone,
+    Undone,
+    journal_folder,
+    read_journal,
+    recoverable,
+)
+from compiler.model.capture import Capture
+from compiler.model.edits import Edit
+from compiler.model.problems import Problem, Severity
+
+
+class JournalKeeping(QObject):
+    """Follows an `EditHistory`. A full disk must not stop anybody's work, so that is told once and no more."""
+
+    problem_found = Signal(object)
+
+    def __init__(self, history: EditHistory, folder: Path | None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folder = folder or journal_folder()
+        self._journal = EditJournal(self._folder)
+        self._history = history
+        self._capture: Capture | None = None
+        self._told = False
+        history.made.connect(self._on_made)
+        history.undone.connect(lambda: self._write(Undone()))
+        history.redone.connect(lambda: self._write(Redone()))
+
+    def begin(self, capture: Capture) -> None:
+        """Edits that follow belong to this capture."""
+        self._capture = capture
+        self._told = False
+        self._journal.begin(capture)
+
+    def close(self, keep: bool) -> None:
+        """End the journal; `keep` it where its edits are neither saved nor given up."""
+        self._journal.close(keep)
+
+    def recoverable(self) -> tuple[RecoverableJournal, ...]:
+        """Edits of crashed sessions that fit the capture that is open."""
+        return recoverable(self._folder, self._capture) if self._capture else ()
+
+    def offers(self) -> Iterator[Problem]:
+        """A note for the latest crashed session whose edits fit."""
+        for journal in self.recoverable()[:1]:
+            count = len(journal.edits) - journal.undone
+            yield Problem(
+                f"{count} edit{'' if count == 1 else 's'} of a session that ended unexpectedly can be recovered.",
+                "Choose Recover edits in the Edit menu to make them again.",
+                severity=Severity.NOTE,
+                detail=journal.path,
+            )
+
+    def recover(self, path: Path) -> None:
+        """Make a journal's edits again, into the journal that is open. Raises EditError at one that does not fit."""
+        journal = read_journal(path)
+        if journal is None:
+            return
+        for edit in journal.edits:
+            self._history.make(edit)
+        for _ in range(journal.undone):
+            self._history.undo()
+        path.unlink(missing_ok=True)
+
+    def _on_made(self, edit: Edit) -> None:
+        self._write(Made(edit))
+
+    def _write(self, line: JournalLine) -> None:
+        try:
+            self._journal.write(line)
+        except OSError as error:
+            if not self._told:
+                self._told = True
+                self.problem_found.emit(
+                    Problem(
+                        f"Edits cannot be written to the journal: {error}.",
+                        f"Make room or grant access in {self._folder}; until then a crash would lose them.",
+                        severity=Severity.WARNING,
+                    )
+                )

@@ -1,0 +1,29 @@
+"""Problems that were reported as they happened: failed requests, refused edits, the engine's death."""
+
+from PySide6.QtCore import QObject, Signal
+
+from compiler.model.problems import Problem
+
+_MOST = 500
+
+
+class ProblemList(QObject):
+    """The reports since the last clearing, oldest first. A report equal to the last one is not repeated."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.reported: tuple[Problem, ...] = ()
+
+    def add(self, problem: Problem) -> None:
+        """Remember a problem."""
+        if self.reported[-1:] != (problem,):
+            self.reported = (*self.reported, problem)[-_MOST:]
+            self.changed.emit()
+
+    def clear(self) -> None:
+        """Forget all."""
+        if self.reported:
+            self.reported = ()
+            self.changed.emit()

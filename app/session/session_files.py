@@ -1,0 +1,83 @@
+"""Opening and saving session files, off the window's thread."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.background_work import BackgroundWork
+from app.session.capture_shelf import CaptureShelf
+from app.session.edit_history import EditHistory
+from compiler.model.problems import Problem
+from compiler.model.session_file import Journal, SessionData, SessionFileError, read_session, write_session
+from compiler.model.timings import TimingReport
+
+
+class SessionFiles(QObject):
+    """Knows the file that is open; reads and writes it in the background."""
+
+    opened = Signal(Path, object)
+    """A path and its SessionData."""
+    saved = Signal(Path, int)
+    """A path, and the index of the undo stack that it holds."""
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        self._work = BackgroundWork(self)
+
+    def open(self, path: Path) -> None:
+        """Read a file; `opened` or `failed` follows."""
+
+        def on_read(data: SessionData) -> None:
+            if data.captures:
+                self.opened.emit(path, data)
+            else:
+                self.failed.emit(Problem(f"{path} holds no capture.", "Save it again.", path=str(path)))
+
+        def on_error(error: Exception) -> None:
+            if isinstance(error, OSError):
+                reason = error.strerror or str(error)
+                self.failed.emit(
+                    Problem(
+                        f"{path} cannot be read: {reason}.", "Check the name and the permissions.", str(path)
+                    )
+                )
+            else:
+                self.failed.emit(Problem(str(error), path=str(path)))
+
+        self._work.run(lambda: read_session(path), on_read, on_error, (OSError, SessionFileError))
+
+    def save(self, path: Path, data: SessionData, index: int) -> None:
+        """Write a file; `saved` or `failed` follows."""
+
+        def on_error(error: Exception) -> None:
+            self.failed.emit(
+                Problem(f"{path} was not saved: {error}.", "Choose another folder or make room.", str(path))
+            )
+
+        self._work.run(
+            lambda: write_session(path, data), lambda _: self.saved.emit(path, index), on_error, (OSError,)
+        )
+
+    def remember(self, path: Path) -> None:
+        """Take a path as the file that is open."""
+        self.path = path
+
+    def forget(self) -> None:
+        """What is open has no file."""
+        self.path = None
+
+    def wait(self) -> None:
+        """Block until nothing is read or written."""
+        self._work.wait()
+
+    @staticmethod
+    def data_of(shelf: CaptureShelf, history: EditHistory, report: TimingReport | None) -> SessionData:
+        """Everything that is open, as a session file holds it."""
+        edits = history.all_edits
+        undone = len(edits) - len(history.edits)
+        root = shelf.root
+        journals = [Journal(root.id, edits, undone)] if root else []
+        journals += [Journal(capture.id, shelf.edits_of(capture)) for capture in shelf.all[1:]]
+        return SessionData(shelf.all, tuple(journals), shelf.verdicts, (report,) if report else ())

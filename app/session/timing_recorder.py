@@ -1,0 +1,173 @@
+"""Samples of a timing run as they arrive, kept in rings so that a run may go on for ever."""
+
+from collections.abc import Callable
+
+import numpy
+import numpy.typing
+from PySide6.QtCore import QObject, Signal
+
+from compiler.model.timings import (
+    KernelTiming,
+    TimedKernel,
+    TimingBatch,
+    TimingReport,
+    TimingSettings,
+    TimingStarted,
+    TimingSummary,
+)
+
+Samples = numpy.typing.NDArray[numpy.int64]
+
+CAPACITY = 2000
+"""Iterations that are kept."""
+
+
+class _Ring:
+    """The last rows of an endless table."""
+
+    def __init__(self, columns: int) -> None:
+        self._rows: Samples = numpy.full((CAPACITY, columns), -1, dtype=numpy.int64)
+        self._written = 0
+
+    def extend(self, rows: Samples) -> None:
+        rows = rows[-CAPACITY:]
+        at = (self._written + numpy.arange(len(rows))) % CAPACITY
+        self._rows[at] = rows
+        self._written += len(rows)
+
+    def column(self, index: int) -> Samples:
+        if self._written <= CAPACITY:
+            return self._rows[: self._written, index].copy()
+        start = self._written % CAPACITY
+        column = self._rows[:, index]
+        return numpy.concatenate((column[start:], column[:start]))
+
+
+class TimingRecorder(QObject):
+    """What was measured of the program as last compiled, and of the one before it."""
+
+    changed = Signal()
+
+    def __init__(
+        self, begin: Callable[[TimingSettings], None], end: Callable[[], None], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._begin = begin
+        self._end = end
+        self.running = False
+        self.kernels: tuple[TimedKernel, ...] = ()
+        self.baseline: TimingReport | None = None
+        """Times of the capture before the last recompile."""
+        self.settings = TimingSettings()
+        self._capture = ""
+        self._threads = 0
+        self._reset(())
+
+    def start(self, settings: TimingSettings) -> None:
+        """Begin to time the program; samples follow."""
+        self.settings = settings
+        self._begin(settings)
+
+    def stop(self) -> None:
+        """End the run; what was measured stays."""
+        if self.running:
+            self._end()
+
+    def clear(self) -> None:
+        """Forget the samples and the baseline."""
+        self.baseline = None
+        self._reset(self.kernels)
+        self.changed.emit()
+
+    def samples(self, kernel_index: int) -> Samples:
+        """Nanoseconds in a kernel, oldest first; -1 where it did not run."""
+        return self._kernel_ring.column(kernel_index)
+
+    def compiled_samples(self) -> Samples:
+        """Nanoseconds of whole steps of the compiled program."""
+        return self._compiled_ring.column(0)
+
+    def eager_samples(self) -> Samples:
+        """Nanoseconds of whole steps of the eager program."""
+        return self._eager_ring.column(0)
+
+    def summary(self, kernel_index: int) -> TimingSummary | None:
+        """Median and quartiles of a kernel."""
+        if kernel_index not in self._summaries:
+            self._summaries[kernel_index] = _summary(self.samples(kernel_index))
+        return self._summaries[kernel_index]
+
+    def compiled_summary(self) -> TimingSummary | None:
+        """Median and quartiles of the compiled step."""
+        return _summary(self.compiled_samples())
+
+    def eager_summary(self) -> TimingSummary | None:
+        """Median and quartiles of the eager step."""
+        return _summary(self.eager_samples())
+
+    def report(self) -> TimingReport | None:
+        """What was measured, or None if nothing was."""
+        if not len(self.compiled_samples()):
+            return None
+        rows = tuple(KernelTiming(kernel, self.summary(index)) for index, kernel in enumerate(self.kernels))
+        return TimingReport(self._capture, rows, self.compiled_summary(), self.eager_summary(), self._threads)
+
+    # -- called by the session -----------------------------------------------------------------------------------
+
+    def set_running(self, running: bool) -> None:
+        """The run began or ended."""
+        if running != self.running:
+            self.running = running
+            self.changed.emit()
+
+    def take_started(self, started: TimingStarted) -> None:
+        """The engine says what the samples that follow are of."""
+        same = started.capture == self._capture and started.kernels == self.kernels
+        self._capture, self._threads = started.capture, started.threads
+        if not same:
+            self._reset(started.kernels)
+        self.changed.emit()
+
+    def take_batch(self, batch: TimingBatch) -> None:
+        """Samples arrived."""
+        if batch.capture != self._capture or any(len(row) != len(self.kernels) for row in batch.kernels):
+            return  # of a run that was replaced
+        if batch.kernels:
+            rows = numpy.asarray(batch.kernels, dtype=numpy.int64).reshape(
+                len(batch.kernels), len(self.kernels)
+            )
+            self._kernel_ring.extend(rows)
+        self._compiled_ring.extend(numpy.asarray(batch.compiled, dtype=numpy.int64).reshape(-1, 1))
+        self._eager_ring.extend(numpy.asarray(batch.eager, dtype=numpy.int64).reshape(-1, 1))
+        self._summaries.clear()
+        self.changed.emit()
+
+    def keep_as_baseline(self) -> None:
+        """The program was recompiled: what was measured so far is "before"."""
+        report = self.report()
+        if report is not None:
+            self.baseline = report
+        self._capture = ""
+        self._reset(())
+        self.changed.emit()
+
+    def show_report(self, report: TimingReport | None) -> None:
+        """Times of a session file, which has no samples."""
+        self.baseline = report
+        self._reset(())
+        self.changed.emit()
+
+    def _reset(self, kernels: tuple[TimedKernel, ...]) -> None:
+        self.kernels = kernels
+        self._kernel_ring = _Ring(len(kernels))
+        self._compiled_ring = _Ring(1)
+        self._eager_ring = _Ring(1)
+        self._summaries: dict[int, TimingSummary | None] = {}
+
+
+def _summary(samples: Samples) -> TimingSummary | None:
+    times = samples[samples >= 0]
+    if not len(times):
+        return None
+    low, median, high = (float(value) for value in numpy.percentile(times, (25, 50, 75)))
+    return TimingSummary(median, low, high, len(times))

@@ -1,0 +1,70 @@
+"""An engine without a worker: it remembers what it was asked and answers when the test says so."""
+
+from app.engine_client.engine import Engine, OnFailure, OnReply
+from compiler.model.messages import Failure, ReplyBody, RequestBody
+from compiler.model.problems import Problem
+
+
+class Asked:
+    """One request."""
+
+    def __init__(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> None:
+        self.body = body
+        self.tag = tag
+        self._on_reply = on_reply
+        self._on_failure = on_failure
+        self.replaced = False
+
+    def reply(self, body: ReplyBody) -> None:
+        if not self.replaced:
+            self._on_reply(body)
+
+    def fail(self, what: str = "It went wrong.", cancelled: bool = False) -> None:
+        if not self.replaced:
+            self._on_failure(Failure(0, Problem(what), cancelled))
+
+
+class FakeEngine(Engine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = "ready"
+        self.generation = 1
+        self.asked: list[Asked] = []
+        self.cancelled = 0
+
+    def send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str = "") -> int:
+        for older in self.asked:
+            older.replaced |= bool(tag) and older.tag == tag
+        self.asked.append(Asked(body, on_reply, on_failure, tag))
+        return len(self.asked)
+
+    def last(self, kind: type[RequestBody]) -> Asked:
+        """The newest request of a kind."""
+        return next(asked for asked in reversed(self.asked) if isinstance(asked.body, kind))
+
+    def count(self, kind: type[RequestBody]) -> int:
+        return sum(isinstance(asked.body, kind) for asked in self.asked)
+
+    def set_state(self, state: str, text: str = "") -> None:
+        self.state, self.status_text = state, text
+        self.state_changed.emit()
+
+    def die(self) -> None:
+        """The worker is gone and another one is ready: what was asked fails, what it held is lost."""
+        for asked in self.asked:
+            asked.fail("The engine ended.")
+            asked.replaced = True
+        self.generation += 1
+        self.set_state("ready")
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def start(self) -> None:
+        self.set_state("ready")
+
+    def restart(self) -> None:
+        self.die()
+
+    def shut_down(self) -> None:
+        self.set_state("stopped")
