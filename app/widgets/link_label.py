@@ -67,15 +67,30 @@ class RichText:
         self.plain += text
         return self
 
+    def append(self, other: "RichText") -> "RichText":
+        """The other text after this one. Numbers of links are taken as they are."""
+        self._parts += other._parts  # noqa: SLF001 - the same class
+        self.plain += other.plain
+        return self
+
+    def code(self, text: str) -> "RichText":
+        """Lines of code, spaces kept."""
+        inner = _styled(html.escape(text), "mono")
+        self._parts.append(f'<div style="white-space:pre-wrap;margin:2px 0px 2px 8px">{inner}</div>')
+        self.plain += f"\n{text}\n"
+        return self
+
+    def heading(self, text: str) -> "RichText":
+        """A heading with some room above."""
+        self._parts.append(
+            f'<div style="margin-top:10px;margin-bottom:3px">{_styled(html.escape(text), "bold")}</div>'
+        )
+        self.plain += f"\n{text}\n"
+        return self
+
     def line(self) -> "RichText":
         """End of a line."""
         self._parts.append("<br>")
-        self.plain += "\n"
-        return self
-
-    def gap(self) -> "RichText":
-        """Half an empty line between paragraphs."""
-        self._parts.append('<div style="font-size:5pt">&nbsp;</div>')
         self.plain += "\n"
         return self
 

@@ -1,0 +1,245 @@
+"""Shows the stage in front, or one that is held, as a program whose lines are linked to everything else."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from app.panes.code_pane.shown_program import (
+    ShownProgram,
+    describe_stage,
+    kernels_of,
+    shown_program,
+    stage_name,
+)
+from app.session.session import Session
+from app.theme import current
+from app.widgets.code_editor import CodeEditor
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
+from app.widgets.gutter_marks import GutterMark
+from compiler.model.ids import NOWHERE, StageId, place
+from compiler.model.problems import Severity
+
+
+class CodePane(QWidget):
+    """*Follow* shows whatever is in front; picking a stage from the list holds it while the canvas moves on."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("code_pane")
+        self._session = session
+        self._shown: ShownProgram | None = None
+        self.follow = QToolButton(self)
+        self.follow.setText("Follow")
+        self.follow.setCheckable(True)
+        self.follow.setChecked(True)
+        self.follow.setToolTip(
+            "Show the stage in front. Off: hold the stage picked here while others come to the front."
+        )
+        self.picker = self._combo(16, "The stage shown here")
+        self.kernel_picker = self._combo(12, "All kernels of the graph, or one")
+        self.copy = QToolButton(self)
+        self.copy.setText("Copy")
+        self.copy.setToolTip("Copy the whole program")
+        self.facts = ElidedLabel("", self)
+        self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.facts.setContentsMargins(6, 0, 6, 2)
+        self.editor = CodeEditor(self)
+        self.empty = EmptyState(
+            "No stage to show", "Every stage of a captured program prints as code here.", self
+        )
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._make_page())
+        self.follow.toggled.connect(self.fill)
+        self.picker.activated.connect(self._picked)
+        self.kernel_picker.activated.connect(self._show)
+        self.copy.clicked.connect(self._copy)
+        self.editor.line_clicked.connect(self._line_clicked)
+        self.editor.line_hovered.connect(self._line_hovered)
+        self.editor.set_tooltips(self._tooltip)
+        session.capture_changed.connect(self.fill)
+        session.stage_changed.connect(self._stage_changed)
+        session.edits_changed.connect(self._show)
+        session.preview_changed.connect(self._show)
+        session.problems_changed.connect(self._recolor)
+        session.selection.changed.connect(self._follow_selection)
+        current.signals().changed.connect(self._recolor)
+        self.fill()
+
+    def _combo(self, letters: int, tooltip: str) -> QComboBox:
+        combo = QComboBox(self)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(letters)
+        combo.setMaxVisibleItems(30)
+        combo.setToolTip(tooltip)
+        return combo
+
+    def _make_page(self) -> QWidget:
+        page = QWidget(self)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(4, 4, 4, 2)
+        bar.setSpacing(4)
+        bar.addWidget(self.follow)
+        bar.addWidget(self.picker, 2)
+        bar.addWidget(self.kernel_picker, 2)
+        bar.addWidget(self.copy)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self.facts)
+        column.addWidget(self.editor, 1)
+        return page
+
+    # -- what is shown -----------------------------------------------------------------------------------------
+
+    def fill(self) -> None:
+        """List the stages of the session's capture and show the one that is followed or held."""
+        capture = self._session.capture
+        held = self.picker.currentData()
+        self._stack.setCurrentIndex(0 if capture is None else 1)
+        self.picker.clear()
+        if capture is None:
+            return
+        for stage in capture.stages:
+            self.picker.addItem(stage_name(stage), stage.id)
+        front = self._session.stage.id if self._session.stage is not None else capture.stages[0].id
+        wanted = front if self.follow.isChecked() else held
+        index = self.picker.findData(wanted)
+        self.picker.setCurrentIndex(index if index >= 0 else max(0, self.picker.findData(front)))
+        self._list_kernels()
+        self._show()
+
+    @property
+    def stage_id(self) -> StageId:
+        """The stage shown here, or empty."""
+        return self.picker.currentData() or ""
+
+    def _stage_changed(self) -> None:
+        if self.follow.isChecked() and self._session.stage is not None:
+            self.picker.setCurrentIndex(self.picker.findData(self._session.stage.id))
+            self._list_kernels()
+            self._show()
+
+    def _picked(self) -> None:
+        """A stage picked here is held, since that is what picking it here means."""
+        self.follow.blockSignals(True)
+        self.follow.setChecked(False)
+        self.follow.blockSignals(False)
+        self._list_kernels()
+        self._show()
+
+    def _list_kernels(self) -> None:
+        capture = self._session.capture
+        if capture is None or not self.stage_id:
+            return
+        before = self.kernel_picker.currentData()
+        kernels = kernels_of(capture.stage(self.stage_id))
+        self.kernel_picker.clear()
+        self.kernel_picker.addItem(f"All {len(kernels)} kernels", "")
+        for kernel in kernels:
+            self.kernel_picker.addItem(kernel.id, kernel.id)
+        self.kernel_picker.setCurrentIndex(max(0, self.kernel_picker.findData(before)))
+        self.kernel_picker.setVisible(bool(kernels))
+
+    def _show(self) -> None:
+        if self._session.capture is None or not self.stage_id:
+            return
+        stage = self._session.stage_with_edits(self.stage_id)
+        self._shown = shown_program(stage, self.kernel_picker.currentData() or "")
+        titles = {other.id: other.title for other in self._session.capture.stages}
+        edited = stage is not self._session.capture.stage(stage.id)
+        self.facts.setText(describe_stage(stage, titles, edited))
+        code = self._shown.code
+        self.editor.set_code(code.text, code.language)
+        self._recolor()
+        self._outline()
+        self._scroll_to_selection()
+
+    def _recolor(self) -> None:
+        if self._shown is None:
+            return
+        colors, stage_id = current.colors(), self._shown.stage.id
+        edited = self._session.edited_nodes(stage_id)
+        tints: dict[int, str] = {}
+        stripes: dict[int, tuple[str, ...]] = {}
+        marks: list[GutterMark] = []
+        for line, nodes in enumerate(self._shown.code.line_nodes, 1):
+            for node in reversed(nodes):
+                index = self._session.color_index(stage_id, node)
+                if index is not None:
+                    tints[line] = colors.links[index % len(colors.links)]
+                    break
+            if not edited.isdisjoint(nodes):
+                stripes[line] = (colors.edited,)
+            for node in nodes if self._session.problems else ():
+                for problem in self._session.problems_at(stage_id, node):
+                    bad = problem.severity is Severity.ERROR
+                    color = colors.error if bad else colors.warning
+                    marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))
+        self.editor.set_tints(tints)
+        self.editor.set_stripes(stripes)
+        self.editor.set_marks(marks)
+
+    # -- selection ---------------------------------------------------------------------------------------------
+
+    def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
+        nodes = self._nodes_on(line)
+        if self._shown is None or not nodes:
+            return
+        broker, stage_id = self._session.selection, self._shown.stage.id
+        adding = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        if adding and broker.pinned.stage == stage_id:
+            kept = set(broker.pinned.nodes) ^ set(nodes)
+            broker.select(place(stage_id, *kept) if kept else NOWHERE, self)
+        else:
+            broker.select(place(stage_id, *nodes), self)
+        self._outline()
+
+    def _line_hovered(self, line: int) -> None:
+        nodes = self._nodes_on(line)
+        spot = place(self._shown.stage.id, *nodes) if self._shown is not None and nodes else NOWHERE
+        self._session.selection.hover(spot, self)
+        self._outline()
+
+    def _nodes_on(self, line: int) -> tuple[str, ...]:
+        if self._shown is None:
+            return ()
+        return self._shown.nodes_to_select(line, self._session.provenance.linked(self._shown.stage.id))
+
+    def _follow_selection(self, sender: object) -> None:
+        if sender is not self:
+            self._outline()
+            self._scroll_to_selection()
+
+    def _outline(self) -> None:
+        if self._shown is not None:
+            broker, stage_id = self._session.selection, self._shown.stage.id
+            self.editor.set_outlined(
+                self._shown.lines_to_outline(broker.pinned_in(stage_id)),
+                self._shown.lines_to_outline(broker.hovered_in(stage_id)),
+            )
+
+    def _scroll_to_selection(self) -> None:
+        lines = self.editor.hovered or self.editor.pinned
+        if lines:
+            self.editor.show_line(min(lines))
+
+    def _tooltip(self, line: int) -> str:
+        nodes = self._shown.owners(line) if self._shown is not None else ()
+        broker = self._session.provenance
+        if not nodes or self._shown is None:
+            return ""
+        origins = broker.ancestors(place(self._shown.stage.id, *nodes))
+        lines = sorted(
+            f"{stage.rpartition('/')[2]}:{node[1:]}"
+            for stage, found in origins.items()
+            if stage.startswith("source:")
+            for node in found
+        )
+        return f"{', '.join(nodes)}\nfrom {', '.join(lines[:6])}" if lines else ", ".join(nodes)
+
+    def _copy(self) -> None:
+        if self._shown is not None:
+            QGuiApplication.clipboard().setText(self._shown.code.text)

@@ -1,0 +1,77 @@
+"""The program of a stage, or of one kernel of it, and what its lines mean to a selection."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from compiler.model.ids import NodeId, line_of
+from compiler.model.loops import Kernel, KernelSet
+from compiler.model.printing import CodeText, program
+from compiler.model.stage import KernelStage, Stage
+
+
+@dataclass(frozen=True)
+class ShownProgram:
+    """A text of a stage, with the nodes that each line belongs to."""
+
+    stage: Stage
+    code: CodeText
+
+    def owners(self, line: int) -> tuple[NodeId, ...]:
+        """Nodes on a line, the most exact last; none for a line outside the text."""
+        return self.code.line_nodes[line - 1] if 0 < line <= len(self.code.line_nodes) else ()
+
+    def nodes_to_select(self, line: int, linked: set[NodeId]) -> tuple[NodeId, ...]:
+        """What a click on a line means: in kernels the line itself if it has links of its own, else the kernel."""
+        owners = self.owners(line)
+        exact = tuple(node for node in owners if line_of(node) is not None)
+        if len(exact) == len(owners) or any(node in linked for node in exact):
+            return exact
+        return tuple(node for node in owners if node not in exact)
+
+    def lines_to_outline(self, selected: frozenset[NodeId]) -> tuple[int, ...]:
+        """Lines of the selected nodes; where single lines of a kernel are selected, not the whole kernel too."""
+        exact = {node for node in selected if line_of(node) is not None}
+        wholes = {node.rpartition(":")[0] for node in exact}
+        return self.code.lines_of(exact | (selected - wholes))
+
+
+def shown_program(stage: Stage, kernel_id: NodeId = "") -> ShownProgram:
+    """The program of a stage; with a kernel's id, only that kernel."""
+    content = stage.content
+    if kernel_id and isinstance(content, KernelStage):
+        alone = tuple(kernel for kernel in content.kernels.kernels if kernel.id == kernel_id)
+        stage = msgspec.structs.replace(stage, content=KernelStage(KernelSet(alone)))
+    return ShownProgram(stage, program(stage))
+
+
+def kernels_of(stage: Stage) -> tuple[Kernel, ...]:
+    """The kernels of a kernel stage, else none."""
+    return stage.content.kernels.kernels if isinstance(stage.content, KernelStage) else ()
+
+
+def describe_stage(stage: Stage, titles: dict[str, str], edited: bool) -> str:
+    """What made the stage, from what, in what time, and how much it holds."""
+    parts = [f"{stage.node_count:,} {_unit(stage)}"]
+    if stage.made_by:
+        parts.append(f"made by {stage.made_by}")
+    if stage.made_from:
+        parts.append("from " + ", ".join(titles.get(origin, origin) for origin in stage.made_from))
+    if stage.seconds is not None:
+        parts.append(f"in {stage.seconds * 1e3:,.1f} ms")
+    if edited:
+        parts.append("edited, not compiled yet")
+    return " · ".join(parts)
+
+
+def _unit(stage: Stage) -> str:
+    units = {"kernels": "kernels", "wrapper": "lines", "source": "lines"}
+    if "bytecode" in stage.kind.value:
+        return "instructions"
+    return units.get(stage.kind.value, "nodes")
+
+
+def stage_name(stage: Stage) -> str:
+    """The stage with its graph and part, for a list of all stages."""
+    where = " ".join(part for part in (stage.compile_id, stage.part) if part)
+    return f"{where} › {stage.title}" if where else stage.title

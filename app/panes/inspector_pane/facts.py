@@ -1,0 +1,216 @@
+"""What is known of one node, instruction, line or kernel, as text with links. No widgets of its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from app.widgets.link_label import RichText
+from compiler.model.capture import Capture
+from compiler.model.diagrams import short_target
+from compiler.model.graph import Node, SourceLine
+from compiler.model.ids import NodeId, Place, line_id, line_of, place
+from compiler.model.loops import Dependency, Kernel, LoopNode
+from compiler.model.programs import Instruction
+from compiler.model.stage import (
+    BytecodeStage,
+    KernelStage,
+    LoopStage,
+    SourceStage,
+    Stage,
+    StageKind,
+    WrapperStage,
+)
+from compiler.model.values import TensorValue, Value, byte_size, describe, describe_bytes
+
+Link: TypeAlias = Callable[[str, Place], RichText]
+"""Makes a text with one link to a place."""
+
+
+@dataclass
+class Facts:
+    """A node in the inspector: heading, rows of facts, longer texts, lines of code it comes from."""
+
+    name: str
+    what: str
+    rows: list[tuple[str, RichText]] = field(default_factory=list)
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    """(heading, monospaced text)."""
+    stack: tuple[SourceLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    node: Node | None = None
+    """The FX node, whose arguments can be shown as a tree."""
+
+
+def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link) -> Facts | None:
+    """What there is to say, or None when the stage has no such node (an edit took it away)."""
+    content = stage.content
+    if stage.graph is not None:
+        fx = next((node for node in stage.graph.nodes if node.id == node_id), None)
+        return _fx(stage, fx, link) if fx is not None else None
+    match content:
+        case LoopStage():
+            loop = next((node for node in content.program.nodes if node.id == node_id), None)
+            return _loop(stage, loop, content.program.not_fused, link) if loop is not None else None
+        case KernelStage():
+            return _kernel(capture, stage, content.kernels.kernels, node_id, link)
+        case BytecodeStage():
+            found = next((item for item in content.code.instructions if item.id == node_id), None)
+            return _instruction(capture, found, content.code.path, link) if found is not None else None
+        case SourceStage():
+            return _text_line(node_id, content.file.path, content.file.text)
+        case WrapperStage():
+            return _text_line(node_id, content.code.path, content.code.text)
+    return None
+
+
+def _plain(text: str, style: str = "") -> RichText:
+    return RichText().text(text, style)
+
+
+def _fx(stage: Stage, node: Node, link: Link) -> Facts:
+    facts = Facts(node.id, short_target(node), stack=node.stack, notes=node.notes, node=node)
+    facts.rows.append(("Calls" if node.op.startswith("call") else node.op, _plain(node.target, "mono")))
+    if node.op.startswith("call"):
+        facts.rows.append(("Op", _plain(node.op)))
+    if node.value is not None:
+        facts.rows.append(("Result", _plain(describe(node.value), "mono")))
+        if details := _value_details(node.value):
+            facts.rows.append(("", _plain(details, "dim")))
+    if node.module_path or node.module_type:
+        kind = f" ({node.module_type.rpartition('.')[2]})" if node.module_type else ""
+        facts.rows.append(("Module", _plain(node.module_path or "top level").text(kind, "dim")))
+    if node.role or node.lane:
+        facts.rows.append(("Role", _plain(" ".join(part for part in (node.lane, node.role) if part))))
+    graph = stage.graph
+    if graph is not None:
+        used_by = graph.users().get(node.id, ())
+        facts.rows.append(("Used by", _links(stage, used_by, link) if used_by else _plain("nothing", "dim")))
+    return facts
+
+
+def _value_details(value: Value) -> str:
+    parts = []
+    if (size := byte_size(value)) is None or size:
+        parts.append(describe_bytes(size))
+    if isinstance(value, TensorValue):
+        parts.append(value.device)
+        if value.stride is not None:
+            parts.append(f"strides ({', '.join(value.stride)})")
+        if value.requires_grad:
+            parts.append("requires grad")
+    return ", ".join(parts)
+
+
+def _loop(
+    stage: Stage, node: LoopNode, not_fused: tuple[tuple[NodeId, NodeId, str], ...], link: Link
+) -> Facts:
+    facts = Facts(node.id, node.operation)
+    facts.rows.append(("Kind", _plain(node.kind)))
+    if node.sizes:
+        facts.rows.append(("Sizes", _plain(node.sizes, "mono")))
+    if node.layout:
+        facts.rows.append(("Layout", _plain(node.layout, "mono")))
+    facts.rows += [("Reads", _plain(_dependency(item), "mono")) for item in node.reads]
+    facts.rows += [("Writes", _plain(_dependency(item), "mono")) for item in node.writes]
+    if node.bytes_moved is not None:
+        facts.rows.append(("Moves", _plain(f"{describe_bytes(node.bytes_moved)} (Inductor's count)")))
+    if node.flops:
+        facts.rows.append(("Computes", _plain(f"{node.flops:,} FLOP")))
+    if node.children:
+        facts.rows.append(("Fuses", _plain(", ".join(node.children))))
+    if node.inputs:
+        facts.rows.append(("Reads from", _links(stage, node.inputs, link)))
+    if node.origins:
+        facts.rows.append(("Lowered from", _plain(", ".join(node.origins))))
+    facts.notes = tuple(
+        f"Not fused with {second if first == node.id else first}: {reason}"
+        for first, second, reason in not_fused
+        if node.id in (first, second)
+    )
+    if node.body:
+        facts.texts.append(("Loop body", node.body.rstrip()))
+    return facts
+
+
+def _dependency(item: Dependency) -> str:
+    index = f"[{item.index}]" if item.index else ""
+    return f"{item.buffer}{index}" + (f"  size {item.size}" if item.size else "")
+
+
+def _kernel(
+    capture: Capture, stage: Stage, kernels: tuple[Kernel, ...], node_id: NodeId, link: Link
+) -> Facts | None:
+    by_id = {kernel.id: kernel for kernel in kernels}
+    line = None
+    if node_id not in by_id:
+        line, node_id = line_of(node_id), node_id.rpartition(":")[0]
+    kernel = by_id.get(node_id)
+    if kernel is None:
+        return None
+    name = f"{kernel.id}, line {line}" if line else kernel.id
+    facts = Facts(name, f"{kernel.language} kernel" if kernel.language != "extern" else "library call")
+    if line:
+        facts.texts.append(("Line", kernel.source.split("\n")[line - 1].strip()))
+        facts.rows.append(("Kernel", link(kernel.id, place(stage.id, kernel.id))))
+    if kernel.source_path:
+        facts.rows.append(("Source", _plain(kernel.source_path, "mono")))
+    elif not kernel.source:
+        facts.rows.append(("Source", _plain("none: the wrapper calls a library", "dim")))
+    facts.rows += _calls(capture, stage, kernel, link)
+    if kernel.loop_nodes:
+        facts.rows.append(("Runs", _plain(", ".join(kernel.loop_nodes))))
+    if kernel.origins:
+        facts.rows.append(("Made from", _plain(", ".join(kernel.origins))))
+    return facts
+
+
+def _calls(capture: Capture, stage: Stage, kernel: Kernel, link: Link) -> list[tuple[str, RichText]]:
+    """The line of the wrapper of the same graph that calls the kernel."""
+    return [
+        ("Called", link(f"wrapper line {kernel.call_line}", place(wrapper.id, line_id(kernel.call_line))))
+        for wrapper in capture.of_kind(StageKind.WRAPPER)
+        if kernel.call_line is not None
+        and (wrapper.compile_id, wrapper.part) == (stage.compile_id, stage.part)
+    ]
+
+
+def _instruction(capture: Capture, item: Instruction, path: str, link: Link) -> Facts:
+    facts = Facts(f"{item.opname} {item.argument}".rstrip(), f"instruction at offset {item.offset}")
+    if item.line is not None:
+        columns = ""
+        if item.column is not None and item.end_column is not None:
+            columns = f", columns {item.column + 1} to {item.end_column}"
+        name = path.rpartition("/")[2]
+        row = source_link(capture, SourceLine(path, item.line), f"{name}:{item.line}", link)
+        facts.rows.append(("Source", row.text(columns, "dim")))
+    facts.rows.append(("Dynamo", _plain("traced it" if item.traced else "did not trace it")))
+    if item.jump_target:
+        facts.rows.append(("", _plain("target of a jump")))
+    return facts
+
+
+def source_link(capture: Capture, spot: SourceLine, text: str, link: Link) -> RichText:
+    """A link to a source line, or plain text where the file was not captured (torch's own files)."""
+    for stage in capture.of_kind(StageKind.SOURCE):
+        if isinstance(stage.content, SourceStage) and stage.content.file.path == spot.path:
+            return link(text, place(stage.id, line_id(spot.line)))
+    return RichText().text(text)
+
+
+def _text_line(node_id: NodeId, path: str, text: str) -> Facts | None:
+    line, lines = line_of(node_id), text.split("\n")
+    if line is None or not 1 <= line <= len(lines):
+        return None
+    facts = Facts(f"{path.rpartition('/')[2]}:{line}", "line of the program")
+    facts.rows.append(("File", _plain(path, "mono")))
+    facts.texts.append(("Line", lines[line - 1].strip()))
+    return facts
+
+
+def _links(stage: Stage, nodes: tuple[NodeId, ...], link: Link, most: int = 8) -> RichText:
+    text = RichText()
+    for index, node in enumerate(nodes[:most]):
+        text.text(", " if index else "").append(link(node, place(stage.id, node)))
+    if len(nodes) > most:
+        text.text(f" and {len(nodes) - most} more", "dim")
+    return text

@@ -1,0 +1,161 @@
+"""What is selected, in full, with the edits that fit it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.inspector_pane.argument_tree import ArgumentTree
+from app.panes.inspector_pane.facts import Facts, facts_of
+from app.panes.inspector_pane.node_table import NodeTable
+from app.panes.inspector_pane.story import Story
+from app.session.session import Session
+from app.widgets.empty_state import EmptyState
+from app.widgets.link_label import LinkLabel
+from compiler.model.arguments import ArgumentPath, ConstantArgument
+from compiler.model.edits import SetArgument
+from compiler.model.ids import NOWHERE, Place, place
+from compiler.model.stage import EDITABLE, Stage
+
+_ACTIONS = (
+    ("edit.replace_target", "Replace target…", "Let this node call something else"),
+    ("edit.insert_op", "Insert after…", "Put an operation on this node's result"),
+    ("edit.remove_node", "Remove", "Take this node out; an input of it takes its place"),
+)
+_GUIDE = (
+    "Click a box of the graph, a line of code or an instruction.\n\n"
+    "Hovering previews where it came from and what it became; a click keeps it. "
+    "Nodes of the Dynamo graph and of the post-grad graph can be edited and recompiled."
+)
+
+
+class InspectorPane(QWidget):
+    """Shows the pinned nodes. It edits constants itself; larger edits are asked of the window by id."""
+
+    action_requested = Signal(str)
+    """Id of an action of the window: ``edit.replace_target``, ``edit.remove_node``, ``edit.insert_op``."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector_pane")
+        self._session = session
+        self._spot = NOWHERE
+        self.top = LinkLabel(self)
+        self.arguments = ArgumentTree(self)
+        self.bottom = LinkLabel(self)
+        self.table = NodeTable(self)
+        self.empty = EmptyState("Nothing selected", _GUIDE, self)
+        self.buttons = {action: self._button(action, text, tip) for action, text, tip in _ACTIONS}
+        self._story = Story()
+        self._button_row = QWidget(self)
+        row = QHBoxLayout(self._button_row)
+        row.setContentsMargins(0, 4, 0, 4)
+        for button in self.buttons.values():
+            row.addWidget(button)
+        row.addStretch()
+        self._stack = QStackedLayout(self)
+        for page in (self.empty, self._scrolled(), self.table):
+            self._stack.addWidget(page)
+        for label in (self.top, self.bottom):
+            label.link_clicked.connect(self._go_to)
+            label.link_hovered.connect(self._preview)
+        # Queued: the edit rebuilds the tree, which must not happen while its cell editor is closing.
+        self.arguments.constant_typed.connect(self._set_argument, Qt.ConnectionType.QueuedConnection)
+        self.arguments.node_clicked.connect(self._select_here)
+        self.table.node_picked.connect(self._select_here)
+        session.capture_changed.connect(self.fill)
+        session.edits_changed.connect(self.fill)
+        session.preview_changed.connect(self.fill)
+        session.problems_changed.connect(self.fill)
+        session.selection.changed.connect(self._selection_changed)
+        self.fill()
+
+    def _button(self, action: str, text: str, tooltip: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setToolTip(tooltip)
+        button.clicked.connect(lambda: self.action_requested.emit(action))
+        return button
+
+    def _scrolled(self) -> QScrollArea:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(10, 8, 10, 12)
+        column.setSpacing(2)
+        for widget in (self.top, self._button_row, self.arguments, self.bottom):
+            column.addWidget(widget)
+        column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(page)
+        return area
+
+    # -- what is shown -----------------------------------------------------------------------------------------
+
+    def fill(self) -> None:
+        """Show what is pinned now, as it is now."""
+        self._spot = self._session.selection.pinned
+        stage = self._stage_of(self._spot)
+        if stage is None:
+            self._stack.setCurrentIndex(0)
+        elif len(self._spot.nodes) > 1:
+            self.table.show_nodes(stage, self._spot.nodes)
+            self._stack.setCurrentIndex(2)
+        else:
+            self._show_one(stage, self._spot.nodes[0])
+            self._stack.setCurrentIndex(1)
+
+    def _stage_of(self, spot: Place) -> Stage | None:
+        capture = self._session.capture
+        if capture is None or not spot or all(stage.id != spot.stage for stage in capture.stages):
+            return None
+        return self._session.stage_with_edits(spot.stage)
+
+    def _show_one(self, stage: Stage, node_id: str) -> None:
+        capture = self._session.capture
+        if capture is None:
+            return
+        story = self._story = Story()
+        facts = facts_of(capture, stage, node_id, story.link)
+        if facts is None:
+            facts = Facts(node_id, "taken out by an edit that is not compiled yet")
+        node = facts.node
+        edited = node_id in self._session.edited_nodes(stage.id)
+        problems = self._session.problems_at(stage.id, node_id)
+        self.top.set_content(story.opening(stage, facts, edited, problems))
+        can_edit = node is not None and stage.kind in EDITABLE and node.op not in ("placeholder", "output")
+        self._button_row.setVisible(can_edit)
+        arguments = len(node.args.items) + len(node.kwargs.items) if node is not None else 0
+        self.arguments.setVisible(arguments > 0)
+        if node is not None:
+            self.arguments.show_node(node, stage.kind in EDITABLE)
+        self.bottom.set_content(story.rest(capture, stage, facts, self._session.selection.everywhere()))
+
+    def _selection_changed(self) -> None:
+        if self._session.selection.pinned != self._spot:
+            self.fill()
+
+    # -- what is asked -----------------------------------------------------------------------------------------
+
+    def _go_to(self, number: int) -> None:
+        spot = self._story.place_of(number)
+        self._session.selection.hover(NOWHERE, self)
+        self._session.selection.select(spot, self)
+        self._session.show_stage(spot.stage)
+
+    def _preview(self, number: int) -> None:
+        self._session.selection.hover(self._story.place_of(number) if number >= 0 else NOWHERE, self)
+
+    def _select_here(self, node: str) -> None:
+        self._session.selection.select(place(self._spot.stage, node), self)
+
+    def _set_argument(self, path: ArgumentPath, constant: ConstantArgument) -> None:
+        if len(self._spot.nodes) == 1:
+            self._session.make_edit(SetArgument(self._spot.stage, self._spot.nodes[0], path, constant))

@@ -1,0 +1,50 @@
+"""What became of each stage: captured, edited, out of date after an edit, compiled again, or failed."""
+
+from collections.abc import Callable
+
+from compiler.model.capture import Capture
+from compiler.model.ids import StageId
+from compiler.model.problems import Problem, Severity
+from compiler.model.stage import Stage
+
+CAPTURED = "captured"
+EDITED = "edited"
+STALE = "stale"
+RECOMPILED = "recompiled"
+FAILED = "failed"
+
+MEANING = {
+    CAPTURED: "As torch.compile made it.",
+    EDITED: "Changed by edits that are not compiled yet.",
+    STALE: "Made from a stage that has uncompiled edits: recompile to bring it up to date.",
+    RECOMPILED: "Differs from the capture before: made again from the edited graph.",
+    FAILED: "Something went wrong here; the problems pane says what.",
+}
+
+
+def stage_states(
+    capture: Capture,
+    parent: Capture | None,
+    is_edited: Callable[[Stage], bool],
+    problems: tuple[Problem, ...],
+) -> dict[StageId, str]:
+    """The state of every stage; the worst news wins. `is_edited`: it has edits that are not compiled yet."""
+    failed = {
+        problem.place.stage
+        for problem in problems
+        if problem.severity is Severity.ERROR and problem.place is not None
+    }
+    before = {stage.id: stage for stage in parent.stages} if parent is not None else {}
+    states: dict[StageId, str] = {}
+    for stage in capture.stages:
+        if stage.id in failed:
+            states[stage.id] = FAILED
+        elif is_edited(stage):
+            states[stage.id] = EDITED
+        elif any(states.get(origin) in (EDITED, STALE) for origin in stage.made_from):
+            states[stage.id] = STALE
+        elif parent is not None and before.get(stage.id) != stage:
+            states[stage.id] = RECOMPILED
+        else:
+            states[stage.id] = CAPTURED
+    return states

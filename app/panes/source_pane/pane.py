@@ -1,0 +1,175 @@
+"""The user's program, each line in the colour that everything made from it shares."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedLayout, QTabBar, QVBoxLayout, QWidget
+
+from app.panes.source_pane.annotations import Annotations, annotate, break_place, break_text, source_stages
+from app.session.session import Session
+from app.theme import current
+from app.theme.colors import Colors
+from app.widgets.code_editor import CodeEditor
+from app.widgets.empty_state import EmptyState
+from app.widgets.gutter_marks import GutterMark
+from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.model.ids import NOWHERE, StageId, line_id, line_of, place
+from compiler.model.programs import SourceFile
+from compiler.model.stage import Stage
+
+
+class SourcePane(QWidget):
+    """One tab a file. Hovering previews, a click pins a line, Ctrl or Shift adds lines."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("source_pane")
+        self._session = session
+        self._files: list[tuple[Stage, SourceFile]] = []
+        self._annotations = Annotations()
+        self._scrolled: dict[StageId, int] = {}
+        self._shown: StageId = ""
+        self.tabs = QTabBar(self)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideLeft)
+        self.legend = LegendStrip(self)
+        self.editor = CodeEditor(self)
+        self.empty = EmptyState(
+            "No source file captured", "The files of a captured program are shown here, line by line.", self
+        )
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.tabs, self.legend, self.editor):
+            column.addWidget(widget)
+        self._page = page
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(page)
+        self.tabs.currentChanged.connect(self._show_file)
+        self.editor.line_clicked.connect(self._line_clicked)
+        self.editor.line_hovered.connect(self._line_hovered)
+        self.editor.set_tooltips(lambda line: self._annotations.describe(line))
+        session.capture_changed.connect(self.fill)
+        session.stage_changed.connect(self._follow_stage)
+        session.selection.changed.connect(self._follow_selection)
+        current.signals().changed.connect(self._recolor)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the files of the session's capture."""
+        before = self._shown
+        self._files = source_stages(self._session.capture)
+        self._stack.setCurrentWidget(self._page if self._files else self.empty)
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for _, file in self._files:
+            index = self.tabs.addTab(file.path.rpartition("/")[2])
+            self.tabs.setTabToolTip(index, file.path)
+        ids = [stage.id for stage, _ in self._files]
+        self.tabs.setCurrentIndex(ids.index(before) if before in ids else 0)
+        self.tabs.blockSignals(False)
+        self._show_file(self.tabs.currentIndex())
+
+    @property
+    def annotations(self) -> Annotations:
+        """What is known of the lines shown."""
+        return self._annotations
+
+    def _show_file(self, index: int) -> None:
+        capture = self._session.capture
+        if capture is None or not 0 <= index < len(self._files):
+            return
+        if self._shown:
+            self._scrolled[self._shown] = self.editor.verticalScrollBar().value()
+        stage, file = self._files[index]
+        changed = self._shown != stage.id
+        self._shown = stage.id
+        self._annotations = annotate(capture, file)
+        self.editor.set_code(file.text, "python")
+        self._recolor()
+        self._outline()
+        if changed:
+            self.editor.verticalScrollBar().setValue(self._scrolled.get(stage.id, 0))
+
+    def _recolor(self) -> None:
+        """Tints, stripes, marks and legend in the colours of the look."""
+        if not self._shown:
+            return
+        colors, notes = current.colors(), self._annotations
+        stripe = {name: stripe_color(colors, i) for i, name in enumerate(notes.compile_ids)}
+        tints = {}
+        for line in notes.graphs:
+            index = self._session.color_index(self._shown, line_id(line))
+            if index is not None:
+                tints[line] = colors.links[index % len(colors.links)]
+        stripes = {line: tuple(stripe[name] for name in names) for line, names in notes.graphs.items()}
+        stripes |= dict.fromkeys(notes.eager, (colors.line,))
+        self.editor.set_tints(tints)
+        self.editor.set_stripes(stripes)
+        self.editor.set_dim_lines(notes.eager)
+        self.editor.set_marks(
+            [
+                GutterMark(line, "stop", colors.error, "\n\n".join(map(break_text, items)))
+                for line, items in notes.breaks.items()
+            ]
+        )
+        entries = [
+            LegendEntry(f"captured in graph {name}", color, "stripe") for name, color in stripe.items()
+        ]
+        if notes.eager:
+            entries.append(LegendEntry("ran eagerly", colors.line, "stripe"))
+        if notes.breaks:
+            entries.append(LegendEntry("graph break", colors.error, "stop"))
+        self.legend.set_entries(tuple(entries))
+
+    def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
+        broker = self._session.selection
+        stage = next(stage for stage, _ in self._files if stage.id == self._shown)
+        adding = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        if line in self._annotations.breaks and not adding:
+            broker.select(break_place(stage, line, self._annotations.breaks[line]), self)
+        elif adding and broker.pinned.stage == self._shown:
+            nodes = set(broker.pinned.nodes) ^ {line_id(line)}
+            broker.select(place(self._shown, *nodes) if nodes else NOWHERE, self)
+        else:
+            broker.select(place(self._shown, line_id(line)), self)
+        self._outline()
+
+    def _line_hovered(self, line: int) -> None:
+        spot = place(self._shown, line_id(line)) if line else NOWHERE
+        self._session.selection.hover(spot, self)
+        self._outline()
+
+    def _follow_stage(self) -> None:
+        stage = self._session.stage
+        ids = [source.id for source, _ in self._files]
+        if stage is not None and stage.id in ids:
+            self.tabs.setCurrentIndex(ids.index(stage.id))
+
+    def _follow_selection(self, sender: object) -> None:
+        if sender is self:
+            return
+        broker = self._session.selection
+        elsewhere = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]
+        if elsewhere and not broker.pinned_in(self._shown):
+            self.tabs.setCurrentIndex(elsewhere[0])
+        self._outline()
+        lines = self.editor.hovered if broker.hovered else self.editor.pinned
+        if lines:
+            self.editor.show_line(min(lines))
+
+    def _outline(self) -> None:
+        broker = self._session.selection
+        self.editor.set_outlined(
+            {line_of(node) or 0 for node in broker.pinned_in(self._shown)},
+            {line_of(node) or 0 for node in broker.hovered_in(self._shown)},
+        )
+
+
+def stripe_color(colors: Colors, index: int) -> str:
+    """The gutter colour of the index-th graph."""
+    cycle = (colors.forward, colors.backward, colors.fused, colors.extern, colors.input, colors.edited)
+    return cycle[index % len(cycle)]
