@@ -16,11 +16,11 @@ def keeper(old: Provenance, new: Provenance, capture: Capture) -> Callable[[Plac
     """
     ids: dict[StageId, set[NodeId]] = {}
 
-    def survivors(stage: StageId, nodes: set[NodeId] | frozenset[NodeId]) -> set[NodeId]:
+    def survivors(stage: StageId, nodes: set[NodeId]) -> set[NodeId]:
         if stage not in ids:
             found = next((other for other in capture.stages if other.id == stage), None)
             ids[stage] = node_ids(found) if found else set()
-        return set(nodes) & ids[stage]
+        return nodes & ids[stage]
 
     def keep(spot: Place) -> Place:
         if not spot:
@@ -28,8 +28,8 @@ def keeper(old: Provenance, new: Provenance, capture: Capture) -> Callable[[Plac
         if same := survivors(spot.stage, set(spot.nodes)):
             return place(spot.stage, *same)
         ancestor = _nearest(old.ancestors(spot), survivors, capture, last_first=True)
-        if again := new.follow(ancestor).get(spot.stage, NOWHERE):
-            return again
+        if again := survivors(spot.stage, set(new.follow(ancestor).get(spot.stage, NOWHERE).nodes)):
+            return place(spot.stage, *again)
         return _nearest(old.descendants(spot), survivors, capture, last_first=False) or ancestor
 
     return keep

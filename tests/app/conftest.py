@@ -1,16 +1,90 @@
 """Shared by all tests of the window: an open session, and the check that a test leaves nothing behind."""
 
-import multiprocessing
+import gc
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QStandardPaths
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, QStandardPaths, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
-QStandardPaths.setTestModeEnabled(True)
+
+from app.session.session import Session  # noqa: E402
+from tests.helpers import sample_capture  # noqa: E402
+from tests.helpers.fake_engine import FakeEngine  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path) -> Iterator[None]:
+    """Settings and journals of a test go to its own folder, never to the developer's."""
+    QStandardPaths.setTestModeEnabled(True)
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
+    yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
+    """Fails a test that leaves a window, a running timer, a thread or a child process."""
+    windows = set(map(id, qapp.topLevelWidgets()))
+    threads = set(threading.enumerate())
+    children = _child_processes()
+    timers = set(map(id, _running(QTimer, QTimer.isActive)))
+    yield
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        qapp.processEvents()
+    gc.collect()
+    left = [widget for widget in qapp.topLevelWidgets() if id(widget) not in windows and widget.isVisible()]
+    left += [timer for timer in _running(QTimer, QTimer.isActive) if id(timer) not in timers]
+    left += _running(QThread, QThread.isRunning)
+    left += [thread for thread in threading.enumerate() if thread not in threads]
+    left += sorted(_child_processes() - children)
+    assert not left, f"the test left behind: {left}"
+
+
+def _running(kind: type[QObject], runs: Callable[[QObject], bool]) -> list[QObject]:
+    found = [thing for thing in gc.get_objects() if type(thing) is kind]
+    return [
+        thing for thing in found if shiboken6.isValid(thing) and runs(thing) and thing is not qapp_thread()
+    ]
+
+
+def qapp_thread() -> QThread:
+    return QCoreApplication.instance().thread()
+
+
+def _child_processes() -> set[int]:
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    return set(map(int, children.read_text().split())) if children.exists() else set()
+
+
+@pytest.fixture
+def engine() -> FakeEngine:
+    return FakeEngine()
+
+
+@pytest.fixture
+def session(engine: FakeEngine, tmp_path: Path, qapp: QApplication) -> Iterator[Session]:
+    """A session with nothing open."""
+    made = Session(engine, journals=tmp_path / "journals")
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def open_session(session: Session, engine: FakeEngine) -> Session:
+    """A session with the sample capture in it, as if just captured."""
+    from compiler.model.messages import CaptureMade, MakeCapture
+
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    return session

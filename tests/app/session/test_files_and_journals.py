@@ -1,0 +1,154 @@
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QLockFile
+
+from app.session.edit_journal import read_journal
+from app.session.session import Session
+from compiler.model.edits import BypassNode, ReplaceTarget
+from compiler.model.graph import Graph
+from compiler.model.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
+from compiler.model.stage import FxStage
+from tests.helpers import sample_capture
+from tests.helpers.fake_engine import FakeEngine
+
+D = sample_capture.DYNAMO
+TO_GELU = ReplaceTarget(D, "z", "call_function", "torch.nn.functional.gelu", sample_capture.args("y"))
+REMOVE_MUL = BypassNode(D, "mul", "z")
+
+
+def capture_the_sample(session: Session, engine: FakeEngine) -> None:
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+
+
+def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    first.make_edit(REMOVE_MUL)
+    first.undo()
+    first.close(keep_journal=True)
+
+    second = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(second, second.engine)
+    (journal,) = second.recoverable_journals()
+    assert any("can be recovered" in problem.what for problem in second.problems)
+    second.recover(Path(journal.path))
+    assert second.edits == (TO_GELU,)
+    assert second.undo_stack.canRedo()
+    assert second.recoverable_journals() == ()
+    second.close()
+    assert list(tmp_path.glob("*.jsonl")) == []
+
+
+def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    (path,) = tmp_path.glob("*.jsonl")
+    assert read_journal(path) is not None
+    assert not QLockFile(str(path.with_suffix(".lock"))).tryLock(0)
+    second = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(second, second.engine)
+    assert second.recoverable_journals() == ()
+    first.close()
+    second.close()
+
+
+def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
+    session = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(session, session.engine)
+    session.make_edit(TO_GELU)
+    session.make_edit(REMOVE_MUL)
+    session.close(keep_journal=True)
+    (path,) = tmp_path.glob("*.jsonl")
+    path.write_bytes(path.read_bytes()[:-20])
+    journal = read_journal(path)
+    assert journal is not None
+    assert journal.edits == (TO_GELU,)
+
+
+def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    first.close(keep_journal=True)
+    second = Session(FakeEngine(), journals=tmp_path)
+    changed = recompiled_without_mul("capture-1")
+    second.capture_target(changed.spec)
+    second.engine.last(MakeCapture).reply(CaptureMade(changed))
+    assert second.recoverable_journals() == ()
+    second.close()
+
+
+def recompiled_without_mul(capture_id: str):
+    capture = sample_capture.capture(capture_id)
+    content = FxStage(Graph(sample_capture.dynamo_graph().nodes[:-2]))
+    stages = tuple(msgspec.structs.replace(s, content=content) if s.id == D else s for s in capture.stages)
+    return msgspec.structs.replace(capture, stages=stages, links=())
+
+
+def test_a_session_file_brings_everything_back(open_session: Session, engine, tmp_path: Path, qtbot) -> None:
+    open_session.make_edit(TO_GELU)
+    open_session.recompile()
+    made = sample_capture.capture("capture-2", "capture-1")
+    engine.last(Recompile).reply(Recompiled(made, sample_capture.verdict()))
+    open_session.make_edit(REMOVE_MUL)
+    open_session.make_edit(BypassNode(D, "z", "y"))
+    open_session.undo()
+    path = tmp_path / "a.loupe"
+    assert open_session.unsaved
+    with qtbot.waitSignal(open_session.file_changed, timeout=5000):
+        open_session.save_file(path)
+    assert not open_session.unsaved
+    assert open_session.file_path == path
+
+    other = Session(FakeEngine(), journals=tmp_path / "other")
+    with qtbot.waitSignal(other.capture_changed, timeout=5000):
+        other.open_file(path)
+    assert other.captures == open_session.captures
+    assert other.edits == (TO_GELU, REMOVE_MUL)
+    assert other.undo_stack.canRedo()
+    assert other.has_uncompiled_edits
+    assert other.verdict == sample_capture.verdict()
+    assert not other.unsaved
+    graph = other.stage_with_edits(D).graph
+    assert graph is not None
+    assert "mul" not in graph.by_id()
+    other.close()
+
+
+def test_an_opened_file_runs_nothing_unasked(open_session: Session, tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "a.loupe"
+    with qtbot.waitSignal(open_session.file_changed, timeout=5000):
+        open_session.save_file(path)
+    engine = FakeEngine()
+    other = Session(engine, journals=tmp_path / "other")
+    with qtbot.waitSignal(other.capture_changed, timeout=5000):
+        other.open_file(path)
+    other.auto_recompile = True
+    other.make_edit(TO_GELU)
+    other.recompile()
+    assert engine.asked == []
+    assert "was not run" in other.problems[-1].what
+    asked = []
+    other.held.confirm_run = lambda spec: not asked.append(spec)
+    other.recompile()
+    assert asked == [sample_capture.capture().spec]
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    assert engine.count(Recompile) == 1
+    other.undo()
+    other.redo()
+    assert engine.count(PreviewEdits) == 1
+    other.close()
+
+
+def test_a_file_that_is_no_session_is_a_problem(session: Session, tmp_path: Path, qtbot) -> None:
+    (tmp_path / "a.loupe").write_text("no")
+    with qtbot.waitSignal(session.problems_changed, timeout=5000):
+        session.open_file(tmp_path / "a.loupe")
+    assert "not a session file" in session.problems[-1].what
+    with qtbot.waitSignal(session.problems_changed, timeout=5000):
+        session.open_file(tmp_path / "missing.loupe")
+    assert "cannot be read" in session.problems[-1].what
