@@ -79,7 +79,7 @@ def stylesheet_of(colors: Colors) -> str:
     return f"""
     QToolTip {{ color: {colors.text}; background: {colors.panel}; border: 1px solid {colors.line}; padding: 4px; }}
     QMainWindow::separator {{ background: {colors.line}; width: 1px; height: 1px; }}
-    QDockWidget {{ titlebar-close-icon: none; color: {colors.dim_text}; }}
+    QDockWidget {{ color: {colors.dim_text}; }}
     QDockWidget::title {{ background: {colors.window}; padding: 5px 8px; text-align: left; }}
     QToolBar {{ background: {colors.window}; border: 0; border-bottom: 1px solid {colors.line}; spacing: 2px;
         padding: 2px 4px; }}

@@ -1,0 +1,137 @@
+"""A diagram, the sizes of its boxes and what is collapsed, as a layout. The only entry of this package."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
+from app.graph_layout.flatten import Flattened, stubs_of
+from app.graph_layout.folding import Folded, fold
+from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, LayoutCancelledError, Measured, Rect
+from app.graph_layout.lane_alignment import align
+from app.graph_layout.module_tree import Module, module_trees
+from app.graph_layout.scopes import Value, Wiring, wire
+from compiler.model.diagrams import Diagram, DiagramNode
+
+LANE_GAP = 90.0
+_COMPONENT_GAP = 56.0
+_LANE_PADDING = 28.0
+_LANE_TITLE = 34.0
+
+
+class Measure(Protocol):
+    """Tells how large things are drawn. Called off the window's thread, so it must not touch widgets."""
+
+    def node(self, node: DiagramNode, chips: tuple[Chip, ...]) -> Measured:
+        """The size of a node's box, and where its chips go."""
+
+    def module(self, module: Module) -> Measured:
+        """The size of a collapsed module's box."""
+
+
+def never() -> bool:
+    """For layouts that nobody cancels."""
+    return False
+
+
+def arrange(
+    diagram: Diagram,
+    measure: Measure,
+    collapsed: frozenset[str] = frozenset(),
+    cancelled: Callable[[], bool] = never,
+) -> Layout:
+    """Lay out a diagram. `collapsed` holds module ids (see `module_tree`); ids that do not exist are ignored.
+
+    Raises LayoutCancelledError soon after `cancelled` begins to say so.
+    """
+
+    def check() -> None:
+        if cancelled():
+            raise LayoutCancelledError
+
+    folded = fold(diagram)
+    check()
+    trees = module_trees(folded)
+    wiring = wire(folded, trees, collapsed)
+    check()
+    needs = _needs(wiring, folded, measure)
+    lanes = [[build_block(scope, part, needs, check) for part in components(scope)] for scope in wiring.lanes]
+    if len(lanes) == 2:
+        align(lanes[0][0], lanes[1][0], [(arrow.source, arrow.target) for arrow in wiring.cut])
+    check()
+    return _layout(lanes, wiring, folded)
+
+
+def _needs(wiring: Wiring, folded: Folded, measure: Measure) -> dict[BoxId, BoxNeeds]:
+    """Sizes of all visible boxes and where they have stubs."""
+    left = {arrow.target for arrow in wiring.cut}
+    right = {arrow.source for arrow in wiring.cut}
+    needs = {}
+    scopes = list(wiring.lanes)
+    while scopes:
+        scope = scopes.pop()
+        scopes.extend(scope.inner.values())
+        for index, thing in enumerate(scope.items):
+            if index in scope.inner:
+                continue
+            chips = folded.chips.get(thing.id, ())
+            size = measure.module(thing) if isinstance(thing, Module) else measure.node(thing, chips)
+            needs[thing.id] = BoxNeeds(
+                size, _chip_ports(thing.id, chips, size), thing.id in left, thing.id in right
+            )
+    return needs
+
+
+def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Value, float]:
+    """Arrows of a getitem leave below its chip."""
+    return {
+        (box, chip.node): spot.x + spot.width / 2 - size.width / 2
+        for chip, spot in zip(chips, size.chips, strict=False)
+        if chip.kind == "getitem"
+    }
+
+
+def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
+    flat = Flattened()
+    bands = []
+    x = 0.0
+    for scope, blocks in zip(wiring.lanes, lanes, strict=True):
+        right = _pack(blocks, x, flat, folded)
+        bands.append((scope.module.lane, x, right))
+        x = right + LANE_GAP
+    edges = tuple(flat.route(arrow, way) for arrow, way in wiring.drawn)
+    boxes = tuple(flat.boxes[node] for node in dict.fromkeys(wiring.where.values()))
+    stubs = stubs_of(wiring.cut, flat.boxes)
+    bounds = _around(
+        [*(box.rect for box in boxes), *(frame.rect for frame in flat.frames), *(s.rect for s in stubs)]
+    )
+    top, bottom = bounds.y - _LANE_TITLE - _LANE_PADDING, bounds.bottom + _LANE_PADDING
+    named = tuple(
+        LaneBand(lane, Rect(left - _LANE_PADDING, top, right - left + 2 * _LANE_PADDING, bottom - top))
+        for lane, left, right in bands
+        if lane
+    )
+    layout = Layout(boxes, edges, stubs, tuple(flat.frames), named, bounds, wiring.where)
+    return replace(layout, bounds=_around([bounds, *(band.rect for band in named)]))
+
+
+def _pack(blocks: list[Block], x: float, flat: Flattened, folded: Folded) -> float:
+    """The largest part first, the small ones beside it in columns no taller than it. Returns the right edge."""
+    tallest = blocks[0].content_height
+    column, y, right = x, 0.0, x
+    for index, block in enumerate(blocks):
+        if index and y and y + block.content_height > tallest:
+            column, y = right + _COMPONENT_GAP, 0.0
+        flat.add(block, column, y, folded)
+        right = max(right, column + block.width)
+        y += block.content_height + _COMPONENT_GAP
+    return right
+
+
+def _around(rects: list[Rect]) -> Rect:
+    """The smallest rectangle that holds all of them."""
+    if not rects:
+        return Rect(0, 0, 0, 0)
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    right, bottom = max(rect.right for rect in rects), max(rect.bottom for rect in rects)
+    return Rect(left, top, right - left, bottom - top)

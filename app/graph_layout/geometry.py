@@ -1,0 +1,152 @@
+"""The result of a layout, as immutable values in scene units (y grows downwards)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compiler.model.diagrams import DiagramNode
+from compiler.model.ids import NodeId
+
+BoxId = str
+"""A node's id, or a module's id for a collapsed module."""
+
+
+class LayoutCancelledError(Exception):
+    """A newer request made this layout unnecessary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle by its top left corner and size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The bottom edge."""
+        return self.y + self.height
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """The middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def moved(self, dx: float, dy: float) -> "Rect":
+        """The same rectangle elsewhere."""
+        return Rect(self.x + dx, self.y + dy, self.width, self.height)
+
+    def overlaps(self, other: "Rect") -> bool:
+        """Whether the insides share a point."""
+        return (
+            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A node that is drawn as a small port in the box of its neighbour."""
+
+    node: NodeId
+    label: str
+    kind: str
+    """``parameter`` (goes in) or ``getitem`` (comes out)."""
+    home: bool = True
+    """Whether this is the node's one place; a parameter with several uses repeats in the other boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Size of a box and where its chips sit, relative to its top left corner."""
+
+    width: float
+    height: float
+    chips: tuple[Rect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One thing drawn: a node with its chips, or a collapsed module."""
+
+    id: BoxId
+    rect: Rect
+    title: str
+    node: DiagramNode | None
+    """None for a collapsed module."""
+    lane: str = ""
+    members: tuple[NodeId, ...] = ()
+    """Every node that stands here: the node and its chips, or all of a collapsed module."""
+    chips: tuple[tuple[Chip, Rect], ...] = ()
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One arrow. Points alternate between the ends of vertical runs, so curves between them stay in the gaps."""
+
+    source: BoxId
+    target: BoxId
+    nodes: tuple[tuple[NodeId, NodeId], ...]
+    """The diagram's edges that it stands for."""
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StubEnd:
+    """The far end of an arrow that is not drawn in full."""
+
+    box: BoxId
+    source: NodeId
+    target: NodeId
+    label: str
+    saved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """All cut arrows that leave (or reach) a box, as one short arrow at its right (left) side."""
+
+    box: BoxId
+    outgoing: bool
+    rect: Rect
+    ends: tuple[StubEnd, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The outline of an expanded module."""
+
+    id: str
+    title: str
+    rect: Rect
+    depth: int
+    path: tuple[str, ...]
+    lane: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneBand:
+    """The column of the forward or the backward half."""
+
+    lane: str
+    rect: Rect
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything the canvas draws."""
+
+    boxes: tuple[Box, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    stubs: tuple[Stub, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    lanes: tuple[LaneBand, ...] = ()
+    bounds: Rect = Rect(0, 0, 0, 0)
+    where: Mapping[NodeId, BoxId] = field(default_factory=dict)
+    """The box in which each node of the diagram stands."""

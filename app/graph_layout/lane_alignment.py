@@ -1,0 +1,102 @@
+"""Sets the rows of the backward lane beside the forward rows they belong to, by stretching both lanes.
+
+Backward runs upwards, so partners stand in the same order in both lanes and rows never have to pass one another.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+
+from app.graph_layout.blocks import Block
+from app.graph_layout.geometry import BoxId
+from app.graph_layout.module_tree import BACKWARD
+from app.graph_layout.row_positions import spread
+
+_ROUNDS = 2
+_UNLINKED = 0.02
+
+Partner = tuple[int, int, float]
+"""(row of this block, row of the other, how much lower this row's top should be than the other's)."""
+
+
+def align(forward: Block, backward: Block, partners: Sequence[tuple[BoxId, BoxId]]) -> None:
+    """Align two blocks and, first, the open modules in them that are each other's halves."""
+    pairs = _module_pairs(forward, backward)
+    for first, second in pairs:
+        if first in forward.inner and second in backward.inner:
+            align(forward.inner[first], backward.inner[second], partners)
+    for block in (forward, backward):
+        block.stack()
+    links = [_link(forward, first, backward, second, top=True) for first, second in pairs]
+    own, other = _items(forward), _items(backward)
+    links += [
+        _link(forward, own[source], backward, other[target], top=False)
+        for source, target in partners
+        if source in own and target in other
+    ]
+    if not links:
+        return
+    for _ in range(_ROUNDS):
+        _shift(backward, forward, [(second, first, distance) for first, second, distance in links])
+        _shift(forward, backward, [(first, second, -distance) for first, second, distance in links])
+    highest = min((*forward.tops, *backward.tops))
+    for block in (forward, backward):
+        block.tops = [top - highest for top in block.tops]
+
+
+def _items(block: Block) -> dict[BoxId, int]:
+    return {block.scope.ids[item]: item for item in block.rows.items}
+
+
+def _module_pairs(forward: Block, backward: Block) -> list[tuple[int, int]]:
+    other = _items(backward)
+    return [
+        (item, other[f"{name}@{BACKWARD}"])
+        for name, item in _items(forward).items()
+        if f"{name}@{BACKWARD}" in other
+    ]
+
+
+def _link(forward: Block, first: int, backward: Block, second: int, top: bool) -> Partner:
+    """How much lower the backward row's top must be for two items to meet, at their tops or their middles."""
+    down = _offset(forward, first, top)
+    return _row(forward, first), _row(backward, second), down - _offset(backward, second, top)
+
+
+def _row(block: Block, item: int) -> int:
+    return block.rows.rank[block.number_of[item]]
+
+
+def _offset(block: Block, item: int, top: bool) -> float:
+    """From the row's top to the item's top, or to its middle; items stand in the middle of their row."""
+    number = block.number_of[item]
+    height = block.heights[block.rows.rank[number]]
+    return (height - block.item_height(number)) / 2 if top else height / 2
+
+
+def _shift(moved: Block, fixed: Block, links: Sequence[Partner]) -> None:
+    """Move rows of one block as near to their partners as its own order and gaps allow."""
+    wanted: dict[int, list[float]] = {}
+    for row, partner, distance in links:
+        wanted.setdefault(row, []).append(fixed.tops[partner] + distance - moved.tops[row])
+    order = moved.visual_order()
+    shifts = _interpolated(order, {row: median(values) for row, values in wanted.items()})
+    wishes = [moved.tops[rank] + shift for rank, shift in zip(order, shifts, strict=True)]
+    weights = [float(len(wanted[rank])) if rank in wanted else _UNLINKED for rank in order]
+    gaps = [0.0] + [moved.heights[above] + moved.gap_between(above, rank) for above, rank in pairwise(order)]
+    for rank, top in zip(order, spread(wishes, weights, gaps), strict=True):
+        moved.tops[rank] = top
+
+
+def _interpolated(order: Sequence[int], known: Mapping[int, float]) -> list[float]:
+    """The shift of every row: rows without a partner go along with the nearest rows that have one."""
+    result: list[float] = []
+    marks = [index for index, rank in enumerate(order) if rank in known]
+    for index in range(len(order)):
+        before = marks[max(bisect_right(marks, index) - 1, 0)]
+        after = marks[min(bisect_left(marks, index), len(marks) - 1)]
+        part = (index - before) / (after - before) if after > before else 0.0
+        low, high = known[order[before]], known[order[after]]
+        result.append(low + (high - low) * part)
+    return result

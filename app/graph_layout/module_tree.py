@@ -1,0 +1,188 @@
+"""The nodes of one lane as a tree of module calls, which is what a person expands and collapses.
+
+A module that is called again after something that depends on its first call is a second module here
+(``relu`` and ``relu#2``), so that boxes for modules make no cycles where the program has none.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.graph_layout.folding import Folded
+from compiler.model.diagrams import DiagramNode
+from compiler.model.ids import NodeId
+
+GroupId = str
+"""A module's id: its dotted path, ``#2`` for its second call, ``@backward`` in the backward lane."""
+
+BACKWARD = "backward"
+
+
+@dataclass
+class Module:
+    """One module call: nodes and modules in it, in the diagram's order. The root of a lane has the empty path."""
+
+    id: GroupId
+    path: tuple[str, ...]
+    lane: str = ""
+    items: "list[DiagramNode | Module]" = field(default_factory=list)
+
+    def modules(self) -> "Iterator[Module]":
+        """All modules inside, from the outside in."""
+        for item in self.items:
+            if isinstance(item, Module):
+                yield item
+                yield from item.modules()
+
+    def nodes(self) -> Iterator[DiagramNode]:
+        """All nodes inside."""
+        for item in self.items:
+            if isinstance(item, Module):
+                yield from item.nodes()
+            else:
+                yield item
+
+
+def module_trees(folded: Folded) -> tuple[Module, ...]:
+    """One tree a lane: all in one, or forward and backward where a diagram has a backward lane."""
+    inputs: dict[NodeId, list[NodeId]] = {node.id: [] for node in folded.nodes}
+    for edge in folded.edges:
+        inputs[edge.target].append(edge.source)
+    paths = _paths(folded, inputs)
+    backward = [node for node in folded.nodes if node.lane == BACKWARD]
+    forward = [node for node in folded.nodes if node.lane != BACKWARD]
+    lanes = [("forward" if backward else "", forward), (BACKWARD, backward)]
+    return tuple(
+        _dissolve(Module(lane, (), lane, _split(nodes, 0, lane, "", paths, inputs)))
+        for lane, nodes in lanes
+        if nodes
+    )
+
+
+def collapsed_at_depth(trees: Iterable[Module], depth: int) -> frozenset[GroupId]:
+    """The modules to collapse so that `depth` levels of modules are open."""
+    closed: list[GroupId] = []
+
+    def visit(module: Module, level: int) -> None:
+        for item in module.items:
+            if isinstance(item, Module):
+                if level >= depth:
+                    closed.append(item.id)
+                visit(item, level + 1)
+
+    for tree in trees:
+        visit(tree, 0)
+    return frozenset(closed)
+
+
+def depth_of(trees: Iterable[Module]) -> int:
+    """How many levels of modules there are."""
+
+    def depth(module: Module) -> int:
+        return max((1 + depth(item) for item in module.items if isinstance(item, Module)), default=0)
+
+    return max(map(depth, trees), default=0)
+
+
+def open_depth(trees: Sequence[Module], most_boxes: int) -> int:
+    """The deepest level that can be open with at most so many boxes in view (0 at least)."""
+    for depth in range(1, depth_of(trees) + 1):
+        if visible_boxes(trees, collapsed_at_depth(trees, depth)) > most_boxes:
+            return depth - 1
+    return depth_of(trees)
+
+
+def visible_boxes(trees: Iterable[Module], collapsed: frozenset[GroupId]) -> int:
+    """How many boxes are in view with these modules collapsed."""
+
+    def count(module: Module) -> int:
+        return sum(
+            count(item) if isinstance(item, Module) and item.id not in collapsed else 1
+            for item in module.items
+        )
+
+    return sum(map(count, trees))
+
+
+def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId, tuple[str, ...]]:
+    """The module path of each node. An operation that lost its own (decompositions do that) and whose neighbours
+    on both sides stand in one and the same module belongs there too.
+    """
+    paths = {node.id: node.group for node in folded.nodes}
+    users: dict[NodeId, list[NodeId]] = {node.id: [] for node in folded.nodes}
+    for target, sources in inputs.items():
+        for source in sources:
+            users[source].append(target)
+    for node in folded.nodes:
+        if node.group or node.role != "operation":
+            continue
+        before = {paths[source] for source in inputs[node.id]}
+        after = {paths[user] for user in users[node.id]}
+        if len(before) == 1 and before == after:
+            paths[node.id] = before.pop()
+    return paths
+
+
+def _split(
+    nodes: Sequence[DiagramNode],
+    depth: int,
+    lane: str,
+    parent: GroupId,
+    paths: Mapping[NodeId, tuple[str, ...]],
+    inputs: Mapping[NodeId, list[NodeId]],
+) -> "list[DiagramNode | Module]":
+    """Gather the nodes of each module call at this depth, in order.
+
+    `above[i]` is a bit set of the groups that item `i` depends on. A node may join the open call of its module
+    unless it depends on that call through something outside.
+    """
+    items: list[DiagramNode | Module] = []
+    members: list[list[DiagramNode]] = []
+    above: list[int] = []
+    place_of: dict[NodeId, int] = {}
+    open_call: dict[str, int] = {}
+    calls: dict[str, int] = {}
+    for node in nodes:
+        sources = [place_of[source] for source in inputs[node.id] if source in place_of]
+        path = paths[node.id]
+        name = path[depth] if len(path) > depth else ""
+        index = open_call.get(name) if name else None
+        if index is not None and any(above[source] >> index & 1 for source in sources if source != index):
+            index = None
+        if index is None:
+            index = len(items)
+            above.append(0)
+            members.append([])
+            items.append(node)
+            if name:
+                open_call[name] = index
+                calls[name] = calls.get(name, 0) + 1
+                items[index] = Module(_group_id(parent, name, calls[name], lane), path[: depth + 1], lane)
+        members[index].append(node)
+        place_of[node.id] = index
+        for source in sources:
+            if source != index:
+                above[index] |= above[source] | 1 << source
+    for index, item in enumerate(items):
+        if isinstance(item, Module):
+            item.items = _split(members[index], depth + 1, lane, item.id, paths, inputs)
+    return items
+
+
+def _group_id(parent: GroupId, name: str, call: int, lane: str) -> GroupId:
+    base = parent.removesuffix(f"@{BACKWARD}")
+    text = f"{base}.{name}" if base else name
+    text = f"{text}#{call}" if call > 1 else text
+    return f"{text}@{BACKWARD}" if lane == BACKWARD else text
+
+
+def _dissolve(module: Module) -> Module:
+    """Modules that hold one thing only are that thing: a box around one box says nothing."""
+    items: list[DiagramNode | Module] = []
+    for item in module.items:
+        if isinstance(item, Module):
+            inner = _dissolve(item)
+            items.append(inner.items[0] if len(inner.items) == 1 else inner)
+        else:
+            items.append(item)
+    module.items = items
+    return module

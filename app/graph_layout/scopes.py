@@ -1,0 +1,189 @@
+"""Open modules as nested scopes, and each arrow as the pieces it makes in the scopes it passes through.
+
+An arrow that cannot be drawn well becomes a stub here: one that crosses lanes, closes a cycle or spans many rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.graph_layout.folding import Folded
+from app.graph_layout.geometry import BoxId
+from app.graph_layout.module_tree import Module
+from app.graph_layout.ranking import back_links, ranks
+from compiler.model.diagrams import DiagramEdge, DiagramNode
+from compiler.model.ids import NodeId
+
+LONGEST_EDGE = 8
+"""Rows that an arrow may span; a longer one is a stub."""
+
+BORDER = -1
+"""In a piece: the border of the scope instead of an item."""
+
+Value = tuple[BoxId, NodeId]
+"""What flows: a box's result, or one getitem of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The part of an arrow inside one scope, between two of its items or an item and its border."""
+
+    source: int
+    target: int
+    value: Value
+
+
+@dataclass
+class Scope:
+    """An open module (or a lane): its items are nodes, collapsed modules, and further scopes."""
+
+    module: Module
+    parent: "Scope | None"
+    item_in_parent: int
+    ids: list[BoxId] = field(default_factory=list)
+    items: list[DiagramNode | Module] = field(default_factory=list)
+    inner: "dict[int, Scope]" = field(default_factory=dict)
+    rank: list[int] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def last_rank(self) -> int:
+        """The rank of the lowest row."""
+        return max(self.rank, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """All of the diagram's edges between the same two visible ends."""
+
+    source: BoxId
+    target: BoxId
+    value: Value
+    edges: tuple[DiagramEdge, ...]
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """Scopes with their pieces, the arrows drawn (with the way each takes), and those that are stubs."""
+
+    lanes: tuple[Scope, ...]
+    drawn: tuple[tuple[Arrow, tuple[tuple[Scope, Piece], ...]], ...]
+    cut: tuple[Arrow, ...]
+    where: Mapping[NodeId, BoxId]
+
+
+Step = tuple[Scope, int]
+"""An item of a scope."""
+
+
+def wire(folded: Folded, trees: Sequence[Module], collapsed: frozenset[str]) -> Wiring:
+    """Build the scopes for what is open and lead every arrow through them."""
+    spots: dict[BoxId, Step] = {}
+    where: dict[NodeId, BoxId] = {}
+    lanes = tuple(_scope(tree, None, 0, collapsed, spots, where) for tree in trees)
+    arrows = _arrows(folded, where)
+    for box, chips in folded.chips.items():
+        where.update({chip.node: where[box] for chip in chips if chip.home})
+    ways = [_way(spots[arrow.source], spots[arrow.target]) for arrow in arrows]
+    _rank_scopes(lanes, ways)
+    drawn: list[tuple[Arrow, tuple[tuple[Scope, Piece], ...]]] = []
+    cut = []
+    for arrow, way in zip(arrows, ways, strict=True):
+        if way is None or any(
+            _span(scope, source, target) not in range(1, LONGEST_EDGE + 1) for scope, source, target in way
+        ):
+            cut.append(arrow)
+            continue
+        pieces = tuple((scope, Piece(source, target, arrow.value)) for scope, source, target in way)
+        drawn.append((arrow, pieces))
+    for _, pieces in drawn:
+        for scope, piece in pieces:
+            scope.pieces.append(piece)
+    for scope in {id(scope): scope for _, pieces in drawn for scope, _ in pieces}.values():
+        scope.pieces = list(dict.fromkeys(scope.pieces))
+    return Wiring(lanes, tuple(drawn), tuple(cut), where)
+
+
+Way = list[tuple[Scope, int, int]]
+"""Pieces of an arrow without its value: (scope, source item, target item)."""
+
+
+def _scope(
+    module: Module,
+    parent: Scope | None,
+    item: int,
+    collapsed: frozenset[str],
+    spots: dict[BoxId, Step],
+    where: dict[NodeId, BoxId],
+) -> Scope:
+    scope = Scope(module, parent, item)
+    for index, thing in enumerate(module.items):
+        scope.ids.append(thing.id)
+        scope.items.append(thing)
+        if isinstance(thing, Module) and thing.id not in collapsed:
+            scope.inner[index] = _scope(thing, scope, index, collapsed, spots, where)
+            continue
+        spots[thing.id] = (scope, index)
+        members = thing.nodes() if isinstance(thing, Module) else [thing]
+        where.update({node.id: thing.id for node in members})
+    return scope
+
+
+def _arrows(folded: Folded, where: Mapping[NodeId, BoxId]) -> list[Arrow]:
+    """Edges gathered by what they look like: one arrow for all edges between the same visible ends."""
+    gathered: dict[tuple[BoxId, NodeId, BoxId], list[DiagramEdge]] = {}
+    for edge in folded.edges:
+        source, target = where[edge.source], where[edge.target]
+        if source != target:
+            chip = edge.chip if source == edge.source else ""
+            gathered.setdefault((source, chip, target), []).append(edge.edge)
+    return [
+        Arrow(source, target, (source, chip), tuple(edges))
+        for (source, chip, target), edges in gathered.items()
+    ]
+
+
+def _way(start: Step, end: Step) -> Way | None:
+    """Out of the source's scopes to the one that holds both ends, and into the target's. None across lanes."""
+    up, down = _chain(start), _chain(end)
+    shared = 0
+    while shared < min(len(up), len(down)) and up[shared][0] is down[shared][0]:
+        shared += 1
+    if shared == 0:
+        return None
+    out = [(scope, item, BORDER) for scope, item in reversed(up[shared:])]
+    scope, source = up[shared - 1]
+    into = [(scope, BORDER, item) for scope, item in down[shared:]]
+    return [*out, (scope, source, down[shared - 1][1]), *into]
+
+
+def _chain(spot: Step) -> list[Step]:
+    """The scopes around an item from the lane inwards, each with the item that leads on."""
+    chain = [spot]
+    scope = spot[0]
+    while scope.parent is not None:
+        chain.append((scope.parent, scope.item_in_parent))
+        scope = scope.parent
+    return chain[::-1]
+
+
+def _rank_scopes(lanes: Sequence[Scope], ways: Sequence[Way | None]) -> None:
+    """Give every item its row from the links between the items of its own scope."""
+    links: dict[int, dict[tuple[int, int], None]] = {}
+    for way in ways:
+        for scope, source, target in way or ():
+            if BORDER not in (source, target):
+                links.setdefault(id(scope), {})[source, target] = None
+    stack = list(lanes)
+    while stack:
+        scope = stack.pop()
+        own = list(links.get(id(scope), ()))
+        back = back_links(len(scope.ids), own)
+        scope.rank = ranks(len(scope.ids), [link for link in own if link not in back])
+        stack.extend(scope.inner.values())
+
+
+def _span(scope: Scope, source: int, target: int) -> int:
+    """Rows from source to target; at most zero for a link that closes a cycle."""
+    upper = -1 if source == BORDER else scope.rank[source]
+    lower = scope.last_rank + 1 if target == BORDER else scope.rank[target]
+    return lower - upper
