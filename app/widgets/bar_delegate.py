@@ -1,4 +1,4 @@
-"""Cells with a thin bar that shows how large a number is beside the others of its column."""
+"""Rows with some air, and cells with a thin bar that shows how large a number is beside the others of its column."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -10,9 +10,18 @@ FRACTION_ROLE = int(Qt.ItemDataRole.UserRole) + 40
 """Length of the bar, 0 to 1; a cell without it has no bar."""
 BAR_COLOR_ROLE = int(Qt.ItemDataRole.UserRole) + 41
 """``#rrggbb``; the accent where absent."""
+_AIR = 7
+"""Pixels that a row is higher than its text."""
 
 
-class BarDelegate(QStyledItemDelegate):
+class RoomyDelegate(QStyledItemDelegate):
+    """Rows with some air, so that long lists can be read."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return super().sizeHint(option, index) + QSize(4, _AIR)
+
+
+class BarDelegate(RoomyDelegate):
     """Draws the cell as usual and the bar along its lower edge, so the text stays readable."""
 
     def paint(
@@ -22,12 +31,8 @@ class BarDelegate(QStyledItemDelegate):
         fraction = index.data(FRACTION_ROLE)
         if fraction is None:
             return
-        area = QRectF(option.rect).adjusted(4, 0, -4, -2)
-        track = QRectF(area.left(), area.bottom() - 3, area.width(), 3)
+        area = QRectF(option.rect).adjusted(4, 0, -4, -1)
+        track = QRectF(area.left(), area.bottom() - 2, area.width(), 2)
         painter.fillRect(track, QColor(current.colors().line))
         track.setWidth(max(1.0, track.width() * min(1.0, max(0.0, fraction))))
         painter.fillRect(track, QColor(index.data(BAR_COLOR_ROLE) or current.colors().accent))
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        size = super().sizeHint(option, index)
-        return size + QSize(0, 5) if index.data(FRACTION_ROLE) is not None else size

@@ -232,20 +232,20 @@ class CodeEditor(QPlainTextEdit):
         """One box around each run of neighbouring lines."""
         if not lines:
             return
-        painter.setPen(QPen(QColor(color), 2))
+        painter.setPen(QPen(QColor(color), 1.5))
         width = self.viewport().width()
         run: QRectF | None = None
         for line, top, height in self.visible_lines():
-            box = QRectF(1, top, width - 2, height)
+            box = QRectF(0.75, top, width - 1.5, height)
             if line in lines:
                 # A run that began above the view is left open there.
                 box = box.adjusted(0, -9 if run is None and line - 1 in lines else 0, 0, 0)
                 run = box if run is None else run.united(box)
             elif run is not None:
-                painter.drawRect(run.adjusted(0, 1, 0, -1))
+                painter.drawRect(run.adjusted(0, 0.5, 0, -0.5))
                 run = None
         if run is not None:
-            painter.drawRect(run.adjusted(0, 1, 0, -1))
+            painter.drawRect(run.adjusted(0, 0.5, 0, -0.5))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.bar_delegate import RoomyDelegate
+
 SORT_ROLE = int(Qt.ItemDataRole.UserRole) + 50
 """What a `SortableItem` is sorted by where its text would sort wrongly (numbers with units)."""
 
@@ -44,6 +46,7 @@ class FilterTree(QWidget):
         self.tree.setAlternatingRowColors(False)
         self.tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.tree.setItemDelegate(RoomyDelegate(self.tree))
         self.tree.header().setStretchLastSection(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -94,15 +94,18 @@ class RichText:
         self.plain += "\n"
         return self
 
-    def rows(self, rows: Iterable[tuple[str, "RichText"]]) -> "RichText":
+    def rows(self, rows: Iterable[tuple["RichText | str", "RichText"]]) -> "RichText":
         """Names beside values, in two columns."""
         self._parts.append('<table cellspacing="0" cellpadding="2">')
         for name, value in rows:
-            label = _styled(html.escape(name), "dim")
-            self._parts.append(f'<tr><td style="padding-right:10px;white-space:nowrap">{label}</td><td>')
-            self._parts += value._parts  # noqa: SLF001 - the same class
+            label = RichText().text(name, "dim") if isinstance(name, str) else name
+            self._parts.append('<tr><td style="padding-right:10px;white-space:nowrap">')
+            self.append(label)
+            self._parts.append("</td><td>")
+            self.plain += " "
+            self.append(value)
             self._parts.append("</td></tr>")
-            self.plain += f"{name} {value.plain}\n"
+            self.plain += "\n"
         self._parts.append("</table>")
         return self
 

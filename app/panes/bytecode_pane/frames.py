@@ -24,20 +24,29 @@ class FrameCode:
 
 
 def frames_of(capture: Capture | None) -> list[FrameCode]:
-    """Every frame that has bytecode, in pipeline order."""
-    found: dict[str, list[Stage]] = {}
-    for stage in capture.stages if capture is not None else ():
-        if isinstance(stage.content, BytecodeStage):
-            found.setdefault(stage.compile_id, []).append(stage)
+    """Every frame that has bytecode in pipeline order, then code that Dynamo looked at without compiling it."""
+    if capture is None:
+        return []
+    code = {stage.id: stage for stage in capture.stages if isinstance(stage.content, BytecodeStage)}
     result = []
-    for compile_id, stages in found.items():
-        by_kind = {stage.kind: stage for stage in stages}
-        original = by_kind.get(StageKind.BYTECODE)
-        rewritten = by_kind.get(StageKind.REWRITTEN_BYTECODE)
-        code = code_of(original or rewritten)
-        title = f"{frame_title(code)} · {compile_id}" if compile_id else frame_title(code)
-        result.append(FrameCode(title, f"{code.path}:{code.first_line}", original, rewritten))
+    for frame in capture.frames:
+        original, rewritten = code.get(frame.original), code.get(frame.rewritten)
+        if original is not None or rewritten is not None:
+            result.append(_frame_code(original, rewritten, f" · {frame.id}"))
+    shown = {stage.id for frame in result for stage in frame.stages}
+    for stage in code.values():
+        if stage.id in shown:
+            continue
+        if stage.kind is StageKind.REWRITTEN_BYTECODE:
+            result.append(_frame_code(None, stage, f" · {stage.compile_id}"))
+        else:
+            result.append(_frame_code(stage, None, " · not compiled"))
     return result
+
+
+def _frame_code(original: Stage | None, rewritten: Stage | None, suffix: str) -> FrameCode:
+    code = code_of(original or rewritten)
+    return FrameCode(frame_title(code) + suffix, f"{code.path}:{code.first_line}", original, rewritten)
 
 
 def code_of(stage: Stage | None) -> CodeObject:
@@ -58,7 +67,7 @@ def frame_title(code: CodeObject) -> str:
 
 def describe_instruction(instruction: Instruction, breaks: dict[NodeId, str]) -> str:
     """Where the instruction comes from and what Dynamo did with it, for a tooltip."""
-    lines = [f"{instruction.opname} {instruction.argument}".rstrip()]
+    lines = [f"{instruction.offset}  {instruction.opname} {instruction.argument}".rstrip()]
     if instruction.line is not None:
         where = f"line {instruction.line}"
         if instruction.end_line is not None and instruction.end_line != instruction.line:

@@ -57,7 +57,7 @@ class Listing(QWidget):
         instructions = code_of(stage).instructions
         self._instructions = {instruction.id: instruction for instruction in instructions}
         self._breaks = {
-            node: f"graph break: {item.kind}\n{item.reason}".strip()
+            node: f"Graph break: {item.kind}\n{item.explanation or item.reason}".strip()
             for item in breaks
             if item.instruction is not None and item.instruction.stage == stage.id
             for node in item.instruction.nodes

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current, fonts
+from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.arguments import (
     Argument,
     ArgumentPath,
@@ -44,6 +45,7 @@ class ArgumentTree(QWidget):
         self.tree.setHeaderLabels(["Argument", "Value", "Kind"])
         self.tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.tree.setIndentation(12)
+        self.tree.setItemDelegate(RoomyDelegate(self.tree))
         self.tree.setUniformRowHeights(True)
         self.tree.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -94,7 +96,7 @@ class ArgumentTree(QWidget):
     ) -> None:
         item = QTreeWidgetItem(above, [name, text_of(argument), _kind(argument)])
         item.setData(_NAME, _PATH_ROLE, list(path))
-        item.setFont(_VALUE, fonts.monospace(0.95))
+        item.setFont(_VALUE, fonts.monospace())
         item.setToolTip(_VALUE, text_of(argument))
         item.setForeground(_KIND, self.palette().placeholderText())
         if isinstance(argument, NodeArgument):
@@ -144,7 +146,7 @@ class ArgumentTree(QWidget):
             item = self.tree.itemBelow(item)
         first = self.tree.topLevelItem(0)
         row = self.tree.visualItemRect(first).height() if first is not None else 0
-        self.tree.setFixedHeight(self.tree.header().sizeHint().height() + max(1, rows) * max(row, 20) + 4)
+        self.tree.setFixedHeight(self.tree.header().sizeHint().height() + max(1, rows) * max(row, 20) + 2)
 
 
 def _kind(argument: Argument) -> str:

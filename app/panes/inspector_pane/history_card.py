@@ -19,23 +19,21 @@ class Counterparts:
     is_here: bool
     """The stage that the selection itself is in."""
 
-    @property
-    def title(self) -> str:
-        """The stage with its part."""
-        part = f" {self.stage.part}" if self.stage.part and self.stage.part not in self.stage.title else ""
-        graph = f" {self.stage.compile_id}" if self.stage.compile_id else ""
-        return f"{self.stage.title}{part}{graph}"
-
     def named(self) -> list[tuple[str, Place]]:
-        """The first few nodes with their own places."""
+        """The first few with their own places, lines of one kernel together."""
         name = _namer(self.stage)
-        nodes = sorted(self.spot.nodes, key=_natural)[:_MOST_NAMED]
-        return [(name(node), place(self.stage.id, node)) for node in nodes]
+        groups: dict[NodeId, list[NodeId]] = {}
+        for node in sorted(self.spot.nodes, key=_natural):
+            groups.setdefault(_kernel_of(node), []).append(node)
+        return [
+            (_with_lines(name(head), nodes), place(self.stage.id, *nodes))
+            for head, nodes in list(groups.items())[:_MOST_NAMED]
+        ]
 
     @property
     def unnamed(self) -> int:
-        """How many more there are."""
-        return max(0, len(self.spot.nodes) - _MOST_NAMED)
+        """How many more there are, a kernel counted once."""
+        return max(0, len({_kernel_of(node) for node in self.spot.nodes}) - _MOST_NAMED)
 
 
 def history_of(capture: Capture, everywhere: dict[StageId, Place], here: StageId) -> list[Counterparts]:
@@ -60,6 +58,26 @@ def _namer(stage: Stage) -> Callable[[NodeId], str]:
     if isinstance(stage.content, SourceStage | WrapperStage):
         return lambda node: f"line {line_of(node)}"
     return lambda node: node
+
+
+def _kernel_of(node: NodeId) -> NodeId:
+    """For ``"kernel:L3"`` the kernel; any other node is itself."""
+    return node.rpartition(":")[0] or node
+
+
+def _with_lines(name: str, nodes: list[NodeId]) -> str:
+    """``kernel, lines 3–5, 9`` where lines of a kernel are meant."""
+    lines = sorted(line for node in nodes if ":" in node and (line := line_of(node)) is not None)
+    if not lines:
+        return name
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][-1] + 1:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    texts = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
+    return f"{name}, line{'s' if len(lines) > 1 else ''} {', '.join(texts)}"
 
 
 def _natural(node: NodeId) -> tuple[str, int]:

@@ -39,7 +39,7 @@ class NodeTable(QWidget):
         self.rows.tree.clear()
         for row in rows[:_MOST_ROWS]:
             item = QTreeWidgetItem(list(row))
-            item.setFont(0, fonts.monospace(0.95))
+            item.setFont(0, fonts.monospace())
             item.setToolTip(1, row[1])
             self.rows.tree.addTopLevelItem(item)
         self.rows.apply_filter()

@@ -19,10 +19,10 @@ class Story:
         """Where a link leads."""
         return self._places[number]
 
-    def link(self, text: str, spot: Place) -> RichText:
+    def link(self, text: str, spot: Place, style: str = "") -> RichText:
         """A text with one link."""
         self._places.append(spot)
-        return RichText().link(text, len(self._places) - 1)
+        return RichText().link(text, len(self._places) - 1, style)
 
     def opening(self, stage: Stage, facts: Facts, edited: bool, problems: tuple[Problem, ...]) -> RichText:
         """Name, what it is, problems, facts."""
@@ -57,12 +57,17 @@ class Story:
         text.heading("Through the pipeline")
         if len(history) < 2:
             return text.text("No link to another stage was recorded for it.", "dim")
-        return text.rows([("▸" if item.is_here else "", self._counterparts(item)) for item in history])
+        graphs = {item.stage.compile_id for item in history if item.stage.compile_id}
+        for item in history:
+            graph = f" {item.stage.compile_id}" if len(graphs) > 1 and item.stage.compile_id else ""
+            text.text("▸ " if item.is_here else "\u2007\u2007", "bold")
+            text.append(self.link(item.stage.title + graph, item.spot, "dim")).text("  ")
+            self._name_counterparts(text, item)
+            text.line()
+        return text
 
-    def _counterparts(self, item: Counterparts) -> RichText:
-        text = RichText().append(self.link(item.title, item.spot)).text("  ")
+    def _name_counterparts(self, text: RichText, item: Counterparts) -> None:
         for index, (name, spot) in enumerate(item.named()):
-            text.text(", " if index else "").append(self.link(name, spot))
+            text.text(", " if index else "").append(self.link(name, spot, "mono"))
         if item.unnamed:
             text.text(f" and {item.unnamed} more", "dim")
-        return text

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from compiler.model.capture import Capture
 from compiler.model.frames import Frame
+from compiler.model.ids import StageId
 from compiler.model.stage import Stage, StageKind
 
 _MEASURED = (StageKind.DYNAMO_GRAPH, StageKind.PRE_GRAD_GRAPH, StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH)
@@ -20,25 +21,39 @@ class StageGroup:
     weight: float = 0.0
     """Nodes of its graph over nodes of the largest graph of the capture."""
     nodes: int = 0
+    is_graph: bool = False
+    """Its title names the function and the part, so those of its stages need not."""
 
 
 def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
-    """All stages of a capture, grouped, in pipeline order."""
+    """All stages of a capture, grouped, in pipeline order. Original bytecode stands with the frame it is of."""
+    owners: dict[StageId, str] = {}
+    for frame in capture.frames:
+        owners.setdefault(frame.original, frame.id)
     by_graph: dict[str, list[Stage]] = {}
     for stage in capture.stages:
-        by_graph.setdefault(stage.compile_id, []).append(stage)
-    weights = {compile_id: graph_size(stages) for compile_id, stages in by_graph.items() if compile_id}
-    heaviest = max(weights.values(), default=0) or 1
+        by_graph.setdefault(stage.compile_id or owners.get(stage.id, ""), []).append(stage)
+    loose = by_graph.pop("", [])
+    sizes = {compile_id: graph_size(stages) for compile_id, stages in by_graph.items()}
+    heaviest = max(sizes.values(), default=0) or 1
     frames = {frame.id: frame for frame in capture.frames}
-    groups = []
+    files = tuple(stage for stage in loose if stage.kind is StageKind.SOURCE)
+    others = tuple(stage for stage in loose if stage.kind is not StageKind.SOURCE)
+    groups = [StageGroup("Source files", "The program as it was when captured", files)] if files else []
     for compile_id, stages in by_graph.items():
-        if not compile_id:
-            groups.append(StageGroup("Source files", "The program as it was when captured", tuple(stages)))
-            continue
-        size = weights[compile_id]
-        frame = frames.get(compile_id)
-        groups.append(_graph_group(compile_id, frame, stages, size, size / heaviest))
+        size = sizes[compile_id]
+        groups.append(_graph_group(compile_id, frames.get(compile_id), stages, size, size / heaviest))
+    if others:
+        tooltip = "Functions that Dynamo looked at without making a graph of them"
+        groups.append(StageGroup("Not compiled", tooltip, others))
     return tuple(groups)
+
+
+def short_title(stage: Stage) -> str:
+    """The stage's title without what its group says already (the part, the function)."""
+    title = stage.title.partition(" of ")[0]
+    rest = title.removeprefix(f"{stage.part.capitalize()} ") if stage.part else title
+    return rest[:1].upper() + rest[1:]
 
 
 def graph_size(stages: list[Stage]) -> int:
@@ -54,18 +69,20 @@ def _graph_group(
 ) -> StageGroup:
     name = f" · {frame_title(frame)}" if frame is not None else ""
     tooltip = f"{frame.path}:{frame.line}, {frame.guards} guards" if frame is not None else ""
-    title = f"Graph {compile_id}{name}"
+    title = f"Graph {compile_id}{name}" if size else f"Frame {compile_id}{name}"
     parts = tuple(dict.fromkeys(stage.part for stage in stages if stage.part))
     if len(parts) < 2:
-        return StageGroup(title, tooltip, tuple(stages), (), weight, size)
-    whole = tuple(stage for stage in stages if not stage.part)
+        return StageGroup(title, tooltip, tuple(stages), (), weight, size, True)
+    whole = _of_part(stages, "")
     inner = tuple(
-        StageGroup(
-            part.capitalize(), f"The {part} part", tuple(stage for stage in stages if stage.part == part)
-        )
+        StageGroup(part.capitalize(), f"The {part} part", _of_part(stages, part), is_graph=True)
         for part in parts
     )
-    return StageGroup(title, tooltip, whole, inner, weight, size)
+    return StageGroup(title, tooltip, whole, inner, weight, size, True)
+
+
+def _of_part(stages: list[Stage], part: str) -> tuple[Stage, ...]:
+    return tuple(stage for stage in stages if stage.part == part)
 
 
 def frame_title(frame: Frame) -> str:

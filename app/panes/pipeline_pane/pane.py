@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPixmap
 from PySide6.QtWidgets import QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.panes.pipeline_pane.grouping import StageGroup, groups_of
+from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
 from app.panes.pipeline_pane.states import CAPTURED, EDITED, FAILED, MEANING, RECOMPILED, STALE, stage_states
 from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.session import Session
@@ -95,13 +95,13 @@ class PipelinePane(QWidget):
         else:
             above.addChild(item)
         for stage in group.stages:
-            self._add_stage(stage, item)
+            self._add_stage(stage, short_title(stage) if group.is_graph else stage.title, item)
         for part in group.parts:
             self._add_group(part, item)
 
-    def _add_stage(self, stage: Stage, group: QTreeWidgetItem) -> None:
+    def _add_stage(self, stage: Stage, title: str, group: QTreeWidgetItem) -> None:
         time = _time_text(stage.seconds)
-        item = QTreeWidgetItem([stage.title, "", f"{stage.node_count:,}", time])
+        item = QTreeWidgetItem([title, "", f"{stage.node_count:,}", time])
         item.setData(_STAGE, _ID_ROLE, stage.id)
         for column in (_NODES, _TIME):
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

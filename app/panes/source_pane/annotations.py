@@ -54,10 +54,10 @@ def annotate(capture: Capture, file: SourceFile) -> Annotations:
 
 
 def break_text(item: GraphBreak) -> str:
-    """A graph break in a few lines: kind, reason, hints."""
+    """A graph break in a few lines: kind, why, hints."""
     registry = f" [{item.registry_id}]" if item.registry_id else ""
     times = f", met {item.count} times" if item.count > 1 else ""
-    lines = [f"Graph break{registry}: {item.kind}{times}", item.reason.strip()]
+    lines = [f"Graph break{registry}: {item.kind}{times}", (item.explanation or item.reason).strip()]
     if item.skipped_frame:
         lines.append("The whole frame was given up and runs eagerly.")
     lines += [f"• {hint}" for hint in item.hints]
