@@ -22,12 +22,11 @@ from tests.helpers.fake_engine import FakeEngine  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path) -> Iterator[None]:
+def own_folders(tmp_path: Path) -> None:
     """Settings and journals of a test go to its own folder, never to the developer's."""
     QStandardPaths.setTestModeEnabled(True)
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
-    yield
 
 
 @pytest.fixture(autouse=True)

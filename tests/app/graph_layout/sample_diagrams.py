@@ -1,9 +1,8 @@
 """Diagrams made to measure, shared by the tests of layout and canvas and by the benchmark."""
 
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
-
 from app.graph_layout.geometry import Chip, Measured, Rect
 from app.graph_layout.module_tree import Module
+from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
 
 
 class FixedSizes:
@@ -30,10 +29,14 @@ def chain(count: int) -> Diagram:
         index = len(nodes)
         path = ("layers", str(index // 24), ("attention", "mlp")[index // 12 % 2])
         if index % 4 == 1:
-            nodes.append(DiagramNode(f"p{index}", f"weight_{index}", f"weight_{index}", "f32[64]", "parameter"))
+            nodes.append(
+                DiagramNode(f"p{index}", f"weight_{index}", f"weight_{index}", "f32[64]", "parameter")
+            )
             continue
         node = f"op_{index}"
-        nodes.append(DiagramNode(node, ("linear", "add", "relu", "view")[index % 4], node, "f32[8, 64]", group=path))
+        nodes.append(
+            DiagramNode(node, ("linear", "add", "relu", "view")[index % 4], node, "f32[8, 64]", group=path)
+        )
         edges.append(DiagramEdge(last, node))
         if index % 4 == 2:
             edges.append(DiagramEdge(f"p{index - 1}", node))
@@ -52,7 +55,16 @@ def joint(count: int) -> Diagram:
     edges = []
     for index in range(half):
         path = ("layers", str(index // 20), ("attention", "mlp")[index // 10 % 2])
-        node = DiagramNode(f"f{index}", ("mm", "add", "relu")[index % 3], f"f{index}", "f32[8, 64]", "operation", "forward", path, 2048)
+        node = DiagramNode(
+            f"f{index}",
+            ("mm", "add", "relu")[index % 3],
+            f"f{index}",
+            "f32[8, 64]",
+            "operation",
+            "forward",
+            path,
+            2048,
+        )
         nodes.append(node)
         edges.append(DiagramEdge(f"f{index - 1}" if index else "x", node.id))
     nodes.append(DiagramNode("tangents_1", "tangents_1", "tangents_1", "f32[8, 64]", "tangent", "backward"))

@@ -1,0 +1,41 @@
+"""What the worker prints, as text for people."""
+
+import codecs
+
+STACK_BEGIN = "LOUPE-STACK"
+STACK_END = "LOUPE-STACK-END"
+"""Lines around a stack that the worker prints for `death_report` and not for people."""
+_LONGEST_TAIL = 200_000
+
+
+class WorkerOutput:
+    """Decodes bytes as they come, hides stacks meant for us, and remembers the last of everything."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._partial = ""
+        self._in_stack = False
+        self.tail = ""
+        """The end of all that was printed, stacks included."""
+
+    def feed(self, data: bytes) -> str:
+        """The text to show of what arrived."""
+        text = self._decoder.decode(data)
+        self.tail = (self.tail + text)[-_LONGEST_TAIL:]
+        lines = (self._partial + text).splitlines(keepends=True)
+        self._partial = ""
+        shown = []
+        for line in lines:
+            if not line.endswith("\n") and self._may_be_marker(line):
+                self._partial = line
+            elif self._in_stack:
+                self._in_stack = line.strip() != STACK_END
+            elif line.strip() == STACK_BEGIN:
+                self._in_stack = True
+            else:
+                shown.append(line)
+        return "".join(shown)
+
+    def _may_be_marker(self, line: str) -> bool:
+        """Whether an unfinished line must wait, since it may turn out to be one of ours."""
+        return self._in_stack or STACK_BEGIN.startswith(line) or line.strip() == STACK_BEGIN

@@ -1,0 +1,70 @@
+from app.engine_client.death_report import Death, death_problem, how_it_ended, users_frame
+from app.engine_client.restart_policy import RestartPolicy
+from app.engine_client.worker_output import WorkerOutput
+
+
+def test_letters_cut_in_two_are_put_together() -> None:
+    output = WorkerOutput()
+    data = "grüße".encode()
+    assert "".join(output.feed(data[i : i + 1]) for i in range(len(data))) == "grüße"
+
+
+def test_bytes_that_are_no_text_are_replaced() -> None:
+    assert WorkerOutput().feed(b"a\xff\n") == "a\ufffd\n"
+
+
+def test_stacks_meant_for_us_are_hidden_however_they_are_cut() -> None:
+    text = "before\nLOUPE-STACK\nFile x\nLOUPE-STACK-END\nafter\nLOUPE is a word\nno end"
+    for size in (1, 3, 7, 100):
+        output = WorkerOutput()
+        shown = "".join(output.feed(text[i : i + size].encode()) for i in range(0, len(text), size))
+        assert shown == "before\nafter\nLOUPE is a word\nno end"
+        assert "File x" in output.tail
+
+
+FAULT = """Fatal Python error: Segmentation fault
+
+Thread 0x00007f (most recent call first):
+  File "/home/me/other.py", line 9 in wait
+
+Current thread 0x00007f (most recent call first):
+  File "/venv/lib/python3.11/site-packages/torch/_ops.py", line 77 in __call__
+  File "/home/me/model.py", line 5 in forward
+  File "/home/me/model.py", line 12 in step
+
+Extension modules: numpy
+"""
+
+TRACEBACK = """Traceback (most recent call last):
+  File "/home/me/main.py", line 3, in <module>
+  File "/home/me/model.py", line 8, in forward
+  File "/venv/lib/python3.11/site-packages/torch/_ops.py", line 77, in __call__
+RuntimeError: no
+"""
+
+
+def test_the_users_line_is_found_in_a_fault() -> None:
+    assert users_frame(FAULT) == ("/home/me/model.py", 5)
+
+
+def test_the_users_line_is_found_in_a_traceback() -> None:
+    assert users_frame(TRACEBACK) == ("/home/me/model.py", 8)
+
+
+def test_no_line_where_there_is_none() -> None:
+    assert users_frame('  File "/venv/lib/python3.11/site-packages/torch/_ops.py", line 77 in x\n') is None
+
+
+def test_a_death_in_words() -> None:
+    problem = death_problem(Death(how_it_ended(True, 11), "Running model.py", FAULT))
+    assert problem.what == "The engine was ended by SIGSEGV while it was doing this: Running model.py."
+    assert (problem.path, problem.line) == ("/home/me/model.py", 5)
+
+
+def test_restarts_are_limited_in_a_row() -> None:
+    policy = RestartPolicy()
+    delays = [policy.delay_after(1.0, asked_for=False) for _ in range(6)]
+    assert delays[-1] is None
+    assert None not in delays[:5]
+    assert policy.delay_after(61.0, asked_for=False) is not None
+    assert policy.delay_after(1.0, asked_for=True) == 0
