@@ -2,8 +2,8 @@
 
 import codecs
 
-STACK_BEGIN = "LOUPE-STACK"
-STACK_END = "LOUPE-STACK-END"
+STACK_BEGIN = "LOUPE-STACK begin"
+STACK_END = "LOUPE-STACK end"
 """Lines around a stack that the worker prints for `death_report` and not for people."""
 _LONGEST_TAIL = 200_000
 

@@ -49,12 +49,19 @@ class EngineJobs(QObject):
         self, engine: Engine, shelf: CaptureShelf, held: HeldCaptures, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.timing = False
+        self._running = False
+        self._paused = False
         self._engine = engine
         self._shelf = shelf
         self._held = held
         self._timing_run = 0
         self._settings = TimingSettings()
+        engine.state_changed.connect(self._resume_timing)
+
+    @property
+    def timing(self) -> bool:
+        """Whether a timing run goes on, or waits for another request to be done."""
+        return self._running or self._paused
 
     # -- capturing -----------------------------------------------------------------------------------------------
 
@@ -65,8 +72,12 @@ class EngineJobs(QObject):
             if isinstance(reply, CaptureMade):
                 self.captured.emit(reply.capture)
 
+        def on_failure(failure: Failure) -> None:
+            self._held.clear()  # the worker gives up what it had before it captures anew
+            self._fail(failure)
+
         self.stop_timing()
-        self._engine.send(MakeCapture(spec, self._shelf.new_id()), on_reply, self._fail, tag="capture")
+        self._engine.send(MakeCapture(spec, self._shelf.new_id()), on_reply, on_failure, tag="capture")
 
     def describe(self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]) -> None:
         """Ask what a target is. Only the answer to the latest question comes."""
@@ -75,6 +86,7 @@ class EngineJobs(QObject):
             if isinstance(reply, TargetDescribed):
                 then(reply.description)
 
+        self._pause_timing()
         self._engine.send(
             DescribeTarget(target), on_reply, lambda failure: then(failure.problem), tag="describe"
         )
@@ -91,21 +103,19 @@ class EngineJobs(QObject):
             if isinstance(reply, Preview):
                 self.previewed.emit(reply, edits)
 
+        self._pause_timing()
         self._engine.send(PreviewEdits(root.id, edits), on_reply, self._fail, tag="preview")
 
     def recompile(self, edits: tuple[Edit, ...]) -> None:
-        """Compile the edits; a timing run stops for it and goes on afterwards."""
+        """Compile the edits and judge the result."""
         root = self._shelf.root
         if root is None:
             return
-        resume = self.timing
 
         def on_reply(reply: ReplyBody) -> None:
             if isinstance(reply, Recompiled):
                 self._held.note(reply.capture.id)
                 self.recompiled.emit(reply, edits)
-                if resume:
-                    self.start_timing(self._settings)
 
         def on_held(problem: Problem | None) -> None:
             if problem is not None:
@@ -114,11 +124,17 @@ class EngineJobs(QObject):
             request = Recompile(root.id, edits, self._shelf.new_id())
             self._engine.send(request, on_reply, self._fail, tag="recompile")
 
-        self.stop_timing()
+        self._pause_timing()
         self._held.ensure(root, on_held)
 
-    def list_ops(self, stage: StageId, node: NodeId, then: Callable[[OpChoices | Problem], None]) -> None:
-        """Ask what a node could call instead."""
+    def list_ops(
+        self,
+        stage: StageId,
+        node: NodeId,
+        edits: tuple[Edit, ...],
+        then: Callable[[OpChoices | Problem], None],
+    ) -> None:
+        """Ask what a node could call instead, in the graph with these edits."""
 
         def on_reply(reply: ReplyBody) -> None:
             if isinstance(reply, OpChoices):
@@ -127,16 +143,16 @@ class EngineJobs(QObject):
         def on_held(problem: Problem | None) -> None:
             if problem is not None:
                 then(problem)
-            elif head is not None:
-                self._engine.send(
-                    ListOps(head.id, stage, node), on_reply, lambda failure: then(failure.problem), tag="ops"
-                )
+            elif root is not None:
+                self._pause_timing()
+                request = ListOps(root.id, stage, node, edits)
+                self._engine.send(request, on_reply, lambda failure: then(failure.problem), tag="ops")
 
-        head = self._shelf.head
-        if head is None:
+        root = self._shelf.root
+        if root is None:
             then(Problem("Nothing is captured yet.", "Open a model first."))
         else:
-            self._held.ensure(head, on_held)
+            self._held.ensure(root, on_held)
 
     # -- timing --------------------------------------------------------------------------------------------------
 
@@ -157,12 +173,14 @@ class EngineJobs(QObject):
         run = self._timing_run
 
         def on_end(failure: Failure | None) -> None:
-            if run == self._timing_run:
-                self._set_timing(False)
+            if run == self._timing_run and self._running:
+                self._running = False
+                self.timed.emit()
             if failure is not None:
                 self._fail(failure)
 
-        self._set_timing(True)
+        self._running, self._paused = True, False
+        self.timed.emit()
         self._engine.send(
             RunTimings(head.id, settings),
             lambda _reply: on_end(None),
@@ -172,14 +190,24 @@ class EngineJobs(QObject):
 
     def stop_timing(self) -> None:
         """End the timing run."""
-        if self.timing:
-            self._set_timing(False)
+        self._pause_timing()
+        self._paused = False
+        self.timed.emit()
+
+    def _pause_timing(self) -> None:
+        """The worker does one thing at a time: a run without end makes way for what is asked now."""
+        if self._running:
+            self._running, self._paused = False, True
             self._engine.send(StopTimings(), lambda _reply: None, lambda _failure: None)
 
-    def _set_timing(self, timing: bool) -> None:
-        if timing != self.timing:
-            self.timing = timing
-            self.timed.emit()
+    def _resume_timing(self) -> None:
+        """Nothing else is to be done: go on with the run that made way, unless the worker is another one now."""
+        if self._paused and self._engine.state == "ready":
+            self._paused = False
+            if self._held.holds(self._shelf.head):
+                self.start_timing(self._settings)
+            else:
+                self.timed.emit()
 
     def _fail(self, failure: Failure) -> None:
         if failure.cancelled:

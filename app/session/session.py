@@ -307,7 +307,7 @@ class Session(QObject):
         self, stage_id: StageId, node_id: NodeId, then: Callable[[OpChoices | Problem], None]
     ) -> None:
         """Ask the engine what a node could call instead."""
-        self._jobs.list_ops(stage_id, node_id, then)
+        self._jobs.list_ops(stage_id, node_id, self.edits, then)
 
     def cancel(self) -> None:
         """Stop what the engine is doing; edits, captures and the window stay."""

@@ -14,7 +14,7 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
 
 
 def test_stacks_meant_for_us_are_hidden_however_they_are_cut() -> None:
-    text = "before\nLOUPE-STACK\nFile x\nLOUPE-STACK-END\nafter\nLOUPE is a word\nno end"
+    text = "before\nLOUPE-STACK begin\nFile x\nLOUPE-STACK end\nafter\nLOUPE is a word\nno end"
     for size in (1, 3, 7, 100):
         output = WorkerOutput()
         shown = "".join(output.feed(text[i : i + size].encode()) for i in range(0, len(text), size))

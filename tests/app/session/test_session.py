@@ -205,23 +205,30 @@ def test_the_death_of_the_worker_keeps_captures_and_edits(open_session: Session,
     assert open_session.status_text == ""
 
 
-def test_asking_about_a_recompile_after_a_death_compiles_it_again(
+def test_timing_a_recompile_after_a_death_compiles_it_again(
     open_session: Session, engine: FakeEngine
 ) -> None:
     open_session.make_edit(TO_GELU)
     open_session.recompile()
     engine.last(Recompile).reply(Recompiled(recompiled("capture-2"), None))
     engine.die()
-    answers: list[OpChoices | Problem] = []
-    open_session.ask_ops(D, "z", answers.append)
+    open_session.timings.start(TimingSettings())
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
     again = engine.last(Recompile)
     assert isinstance(again.body, Recompile)
     assert (again.body.id, again.body.judge) == ("capture-2", False)
     again.reply(Recompiled(recompiled("capture-2"), None))
+    assert engine.count(RunTimings) == 1
+    assert len(open_session.captures) == 2
+
+
+def test_operations_are_asked_of_the_edited_graph(open_session: Session, engine: FakeEngine) -> None:
+    open_session.make_edit(TO_GELU)
+    answers: list[OpChoices | Problem] = []
+    open_session.ask_ops(D, "z", answers.append)
+    assert engine.last(ListOps).body == ListOps("capture-1", D, "z", (TO_GELU,))
     engine.last(ListOps).reply(OpChoices("z", ()))
     assert answers == [OpChoices("z", ())]
-    assert len(open_session.captures) == 2
 
 
 def test_auto_recompile_waits_for_the_last_edit(open_session: Session, engine: FakeEngine, qtbot) -> None:
@@ -270,6 +277,8 @@ def test_timing_stops_for_a_recompile_and_goes_on_with_a_baseline(
     assert open_session.timings.baseline is not None
     assert open_session.timings.baseline.compiled is not None
     assert open_session.timings.baseline.compiled.median == 20
+    assert open_session.timings.running
+    engine.set_state("ready")
     run = engine.last(RunTimings).body
     assert isinstance(run, RunTimings)
     assert run.capture == "capture-2"
