@@ -36,11 +36,23 @@ def region_stages(
     """Everything the backend made of one Dynamo graph."""
     stages: list[Stage | None] = [dynamo_graph.make(region, frame, code_stages), pre_grad_graph.make(region)]
     stages.append(joint_graph.make(region))
-    links = [*dynamo_graph.link(region, frame, code_stages), *pre_grad_graph.link(region), *joint_graph.link(region)]
+    links = [
+        *dynamo_graph.link(region, frame, code_stages),
+        *pre_grad_graph.link(region),
+        *joint_graph.link(region),
+    ]
     for unit in region.units:
-        stages += [aot_graphs.make(region, unit), post_grad_graph.make(region, unit), *loop_ir.make(region, unit)]
+        stages += [
+            aot_graphs.make(region, unit),
+            post_grad_graph.make(region, unit),
+            *loop_ir.make(region, unit),
+        ]
         stages += [generated_kernels.make(region, unit), wrapper_code.make(region, unit)]
-        links += [*aot_graphs.link(region, unit), *post_grad_graph.link(region, unit), *loop_ir.link(region, unit)]
+        links += [
+            *aot_graphs.link(region, unit),
+            *post_grad_graph.link(region, unit),
+            *loop_ir.link(region, unit),
+        ]
         links += [*generated_kernels.link(region, unit), *wrapper_code.link(region, unit)]
     present = tuple(stage for stage in stages if stage is not None)
     known = {stage.id for stage in present} | set(code_stages.values())
@@ -58,7 +70,9 @@ def final_regions(recorder: Recorder) -> tuple[RegionRecord, ...]:
     return tuple({region.compile_id: region for region in recorder.regions}.values())
 
 
-def frames_of(recorder: Recorder, code_stages: dict[CodeId, StageId], breaks: tuple[GraphBreak, ...]) -> tuple[Frame, ...]:
+def frames_of(
+    recorder: Recorder, code_stages: dict[CodeId, StageId], breaks: tuple[GraphBreak, ...]
+) -> tuple[Frame, ...]:
     """Frames in the order Dynamo met them, then those it skipped."""
     graphs = {region.compile_id for region in recorder.regions}
     frames = []
@@ -84,10 +98,16 @@ def frames_of(recorder: Recorder, code_stages: dict[CodeId, StageId], breaks: tu
             )
         )
     compiled = {id(record.code) for record in recorder.frames}
-    skipped = {(id(code), reason): code for code, reason in recorder.skips if id(code) not in compiled and is_users_file(code.co_filename)}
+    skipped = {
+        (id(code), reason): code
+        for code, reason in recorder.skips
+        if id(code) not in compiled and is_users_file(code.co_filename)
+    }
     for number, ((_, reason), code) in enumerate(skipped.items(), 1):
         frames.append(
-            Frame(f"skipped-{number}", code.co_name, code.co_filename, code.co_firstlineno, skip_reason=reason)
+            Frame(
+                f"skipped-{number}", code.co_name, code.co_filename, code.co_firstlineno, skip_reason=reason
+            )
         )
     return tuple(frames)
 
@@ -103,7 +123,9 @@ def breaks_of(recorder: Recorder, code_stages: dict[CodeId, StageId]) -> tuple[G
     for number, group in enumerate(merged.values(), 1):
         first = group[0]
         stage = code_stages.get(first.spot.code) if first.spot is not None else None
-        instruction = place(stage, f"i{first.spot.offset}") if stage is not None and first.spot is not None else None
+        instruction = (
+            place(stage, f"i{first.spot.offset}") if stage is not None and first.spot is not None else None
+        )
         found.append(
             GraphBreak(
                 id=f"break-{number}",

@@ -1,10 +1,9 @@
 """One capture: the real torch.compile of the user's program with every stage listening."""
 
-import contextlib
 import dataclasses
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import torch
@@ -92,7 +91,7 @@ def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
             dynamic=options.dynamic,
             backend=options.backend,
             mode=options.mode,
-            options=dict(options.options) or None,
+            options=cast("dict[str, Any]", dict(options.options)) or None,
             disable=options.disable,
         )
     except Exception as error:
@@ -109,7 +108,9 @@ def _run_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
         stepper.compared_step(stepper.program.callable)
     except Exception as error:
         raise EngineError(
-            problem_from(error, "The program fails by itself, without torch.compile", "Correct it or its inputs.")
+            problem_from(
+                error, "The program fails by itself, without torch.compile", "Correct it or its inputs."
+            )
         ) from error
 
 
@@ -118,7 +119,7 @@ def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: Compi
     torch.manual_seed(stepper.options.seed)
     try:
         stepper.step(compiled)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
         fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
         remedy = (
             "Remove the break (see the graph breaks), or capture without fullgraph."
@@ -127,14 +128,7 @@ def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: Compi
         )
         return [problem_from(error, f"The program fails under {fullgraph}", remedy)]
     if options.disable:
-        return [Problem("disable=True: torch.compile did nothing.", "Capture without it.", severity=Severity.NOTE)]
+        return [
+            Problem("disable=True: torch.compile did nothing.", "Capture without it.", severity=Severity.NOTE)
+        ]
     return []
-
-
-@contextlib.contextmanager
-def listening_again(capture: LiveCapture, say: Callable[[str], None]):  # type: ignore[no-untyped-def]
-    """Listen to a recompile of parts of a capture, with a fresh recorder that knows its live program."""
-    recorder = Recorder(say)
-    recorder.live = capture.live
-    with settings.capturing(), listening(recorder):
-        yield recorder

@@ -51,7 +51,9 @@ def _cpp_compiler() -> str:
         if path is None:
             continue
         try:
-            done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False)
+            done = subprocess.run(
+                [path, "--version"], capture_output=True, text=True, timeout=20, check=False
+            )
         except (OSError, subprocess.TimeoutExpired):
             continue
         if done.returncode == 0 and done.stdout:

@@ -8,7 +8,11 @@ from compiler.model.problems import Problem
 
 _OURS = str(Path(__file__).resolve().parents[1])
 _LIBRARIES = tuple(
-    {str(Path(path).resolve()) for name, path in sysconfig.get_paths().items() if name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    {
+        str(Path(path).resolve())
+        for name, path in sysconfig.get_paths().items()
+        if name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
 )
 
 

@@ -1,6 +1,7 @@
 """An FX graph read into plain data."""
 
 import functools
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -56,13 +57,23 @@ def marks_of(node: torch.fx.Node) -> tuple[str, ...]:
     return tuple(custom.get(MARK, ())) if isinstance(custom, dict) else ()
 
 
+_Operator = type(torch.ops.aten.add.Tensor)
+
+
+def is_operator(target: Any) -> bool:
+    """Whether a node's target is an overload of a registered operator, ``aten.relu.default``, not a Python function."""
+    return isinstance(target, _Operator)
+
+
 def target_name(target: Any) -> str:
     """How torch spells what a node calls: ``aten.relu.default``, ``torch.nn.functional.gelu``, ``_operator.add``."""
     if isinstance(target, str):
         return target
-    if isinstance(target, torch._ops.OpOverload):
+    if is_operator(target):
         return str(target)
     name = getattr(target, "__name__", None) or str(target)
+    if getattr(torch.nn.functional, name, None) is target:
+        return f"torch.nn.functional.{name}"
     module = getattr(target, "__module__", None) or _owner_of(target)
     return f"{module}.{name}" if module else str(name)
 
@@ -70,10 +81,7 @@ def target_name(target: Any) -> str:
 @functools.lru_cache(maxsize=4096)
 def _owner_of(target: Any) -> str:
     """The public module of a builtin that does not know its own."""
-    for module_name, module in (("torch", torch), ("torch._C._nn", torch._C._nn)):
-        if getattr(module, getattr(target, "__name__", ""), None) is target:
-            return module_name
-    return ""
+    return "torch" if getattr(torch, getattr(target, "__name__", ""), None) is target else ""
 
 
 _TORCH_CONSTANTS: tuple[tuple[type, str], ...] = (
@@ -148,12 +156,9 @@ def _read_tensor(value: torch.Tensor) -> TensorValue:
 
 def tensor_bytes(value: torch.Tensor) -> int | None:
     """Bytes of a tensor's elements, or None where a size is symbolic."""
-    count = 1
-    for size in value.shape:
-        if not isinstance(size, int):
-            return None
-        count *= size
-    return count * value.element_size()
+    if any(isinstance(size, torch.SymInt) for size in value.shape):
+        return None
+    return math.prod(value.shape) * value.element_size()
 
 
 @functools.lru_cache(maxsize=4096)

@@ -1,5 +1,6 @@
 """Making link tables, and the one rule for graphs that torch transforms: by name where the name lived on, else by the
-pattern that rewrote it, else by our mark from Dynamo's graph."""
+pattern that rewrote it, else by our mark from Dynamo's graph.
+"""
 
 from collections.abc import Iterable
 
@@ -70,5 +71,7 @@ def input_links(
     primals = [node for node in after.nodes if node.op == "placeholder" and node.role != "tangent"]
     if len(inputs) != len(primals):
         return ()
-    pairs = [(first.id, second.id) for first, second in zip(inputs, primals, strict=True) if not second.origins]
+    pairs = [
+        (first.id, second.id) for first, second in zip(inputs, primals, strict=True) if not second.origins
+    ]
     return table(before_id, after_id, "passed", "torch", pairs)

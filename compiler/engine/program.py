@@ -46,7 +46,9 @@ def load_program(spec: TargetSpec, seed: int = 0) -> Program:
             )
         )
     folder = Path(spec.folder or Path.cwd())
-    namespace = _load_file(folder, file_part) if file_part.endswith(".py") else _load_module(folder, file_part)
+    namespace = (
+        _load_file(folder, file_part) if file_part.endswith(".py") else _load_module(folder, file_part)
+    )
     torch.manual_seed(seed)
     kind, target = _find(namespace, name, spec.name)
     args, kwargs = _inputs(namespace, spec)
@@ -101,7 +103,9 @@ def _check_not_hiding(folder: Path) -> None:
 def _load_file(folder: Path, file_name: str) -> types.ModuleType:
     path = (folder / file_name).resolve()
     if not path.is_file():
-        raise EngineError(Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path)))
+        raise EngineError(
+            Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
+        )
     _check_not_hiding(path.parent)
     _put_first(path.parent)
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -128,7 +132,10 @@ def _load_module(folder: Path, name: str) -> types.ModuleType:
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name and name.startswith(error.name):
             raise EngineError(
-                Problem(f"There is no module {name!r}.", f"Looked in {folder} and in this Python's packages; check the name.")
+                Problem(
+                    f"There is no module {name!r}.",
+                    f"Looked in {folder} and in this Python's packages; check the name.",
+                )
             ) from error
         raise EngineError(_load_problem(error, name)) from error
 
@@ -166,7 +173,11 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
         if not hasattr(target, part):
             known = ", ".join(callables_in(namespace)) or "nothing that can be called"
             raise EngineError(
-                Problem(f"{whole}: there is no {name!r}.", f"The file has {known}.", path=str(namespace.__file__ or ""))
+                Problem(
+                    f"{whole}: there is no {name!r}.",
+                    f"The file has {known}.",
+                    path=str(namespace.__file__ or ""),
+                )
             )
         target = getattr(target, part)
     if isinstance(target, type) and issubclass(target, torch.nn.Module):
@@ -233,9 +244,16 @@ def _example_inputs(namespace: types.ModuleType) -> tuple[tuple[Any, ...], dict[
     try:
         made = maker()
     except Exception as error:
-        raise EngineError(problem_from(error, "example_inputs() failed", "Correct it and capture again.")) from error
+        raise EngineError(
+            problem_from(error, "example_inputs() failed", "Correct it and capture again.")
+        ) from error
     if isinstance(made, dict):
         return (), made
-    if isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], tuple) and isinstance(made[1], dict):
+    if (
+        isinstance(made, tuple)
+        and len(made) == 2
+        and isinstance(made[0], tuple)
+        and isinstance(made[1], dict)
+    ):
         return made
     return (tuple(made), {}) if isinstance(made, tuple | list) else ((made,), {})

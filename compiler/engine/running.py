@@ -21,7 +21,8 @@ class Results:
 
 class Stepper:
     """Runs a callable on a program's arguments. Tangents are drawn once per output shape from a fixed seed, so that
-    gradients of two versions can be compared."""
+    gradients of two versions can be compared.
+    """
 
     def __init__(self, program: Program, options: RunOptions) -> None:
         self.program = program
@@ -55,7 +56,7 @@ class Stepper:
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         if not leaves or not ends:
             return {}
-        grads = torch.autograd.grad(
+        grads: tuple[torch.Tensor | None, ...] = torch.autograd.grad(
             [value for _, value in ends],
             list(leaves.values()),
             [self._tangent(index, value) for index, value in ends],

@@ -63,8 +63,16 @@ def kernel_sources(text: str) -> dict[str, str]:
         if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)):
             continue
         call, target = statement.value, statement.targets[0]
-        if isinstance(target, ast.Name) and isinstance(call.func, ast.Attribute) and _is_async_compile(call.func):
-            texts = [item.value for item in call.args if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+        if (
+            isinstance(target, ast.Name)
+            and isinstance(call.func, ast.Attribute)
+            and _is_async_compile(call.func)
+        ):
+            texts = [
+                item.value
+                for item in call.args
+                if isinstance(item, ast.Constant) and isinstance(item.value, str)
+            ]
             if texts:
                 sources[target.id] = max(texts, key=len).strip("\n")
     return sources

@@ -55,11 +55,12 @@ class Recompile(msgspec.Struct, frozen=True, tag="recompile"):
 
 
 class ListOps(msgspec.Struct, frozen=True, tag="list_ops"):
-    """Which operations a node could call instead. Replies with `OpChoices`."""
+    """Which operations a node could call instead, in the graph with these edits. Replies with `OpChoices`."""
 
     capture: CaptureId
     stage: StageId
     node: NodeId
+    edits: tuple[Edit, ...] = ()
 
 
 class RunTimings(msgspec.Struct, frozen=True, tag="run_timings"):

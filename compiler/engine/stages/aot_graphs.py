@@ -17,7 +17,9 @@ def make(region: RegionRecord, unit: UnitRecord) -> Stage:
         FxStage(unit.aot_graph),
         compile_id=region.compile_id,
         part=unit.part,
-        made_by="the partitioner, torch/_functorch/partitioners.py" if split else "AOTAutograd, functionalized",
+        made_by="the partitioner, torch/_functorch/partitioners.py"
+        if split
+        else "AOTAutograd, functionalized",
         made_from=(region_id(region.compile_id, "joint" if region.joint is not None else "dynamo"),),
         seconds=region.seconds.get("partition") if split else None,
     )

@@ -25,7 +25,9 @@ def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[Code
     )
 
 
-def link(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]) -> tuple[LinkTable, ...]:
+def link(
+    region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]
+) -> tuple[LinkTable, ...]:
     """Instruction → node, as noted when Dynamo made the node."""
     if frame is None or not frame.attempts:
         return ()
@@ -38,4 +40,6 @@ def link(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[Code
             if spot.code in code_stages:
                 pairs.setdefault(code_stages[spot.code], []).append((f"i{spot.offset}", name))
     target = region_id(region.compile_id, "dynamo")
-    return tuple(row for stage, found in pairs.items() for row in table(stage, target, "traced", "torch", found))
+    return tuple(
+        row for stage, found in pairs.items() for row in table(stage, target, "traced", "torch", found)
+    )

@@ -52,7 +52,10 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
     if unit.before_fusion is not None and unit.post_grad is not None:
         known = {node.id for node in unit.post_grad.nodes}
         pairs = [
-            (origin, node.id) for node in unit.before_fusion.nodes for origin in node.origins if origin in known
+            (origin, node.id)
+            for node in unit.before_fusion.nodes
+            for origin in node.origins
+            if origin in known
         ]
         source = unit_id(region.compile_id, unit.part, "post_grad")
         tables += table(source, loops, "lowered", "torch", pairs)

@@ -50,7 +50,14 @@ def make(recorder: Recorder) -> tuple[Stage, ...]:
         content = _read(code, {offset for owner, offset in traced if owner == key}, recorder)
         title = f"Bytecode of {code.co_name}"
         stages.append(
-            Stage(stage_id, StageKind.BYTECODE, title, BytecodeStage(content), made_by=_READ_BY, made_from=made_from)
+            Stage(
+                stage_id,
+                StageKind.BYTECODE,
+                title,
+                BytecodeStage(content),
+                made_by=_READ_BY,
+                made_from=made_from,
+            )
         )
     for frame in recorder.frames:
         if frame.rewritten is None:

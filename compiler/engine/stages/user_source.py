@@ -54,27 +54,23 @@ def line_map(code: types.CodeType) -> dict[int, int]:
 def _lines(
     recorder: Recorder,
 ) -> tuple[dict[str, set[tuple[int, str]]], dict[str, set[int]], dict[str, set[int]]]:
+    """By file: lines that ended in a graph, lines that were traced, lines of all code that Dynamo looked at."""
     captured: dict[str, set[tuple[int, str]]] = defaultdict(set)
     traced: dict[str, set[int]] = defaultdict(set)
     looked_at: dict[str, set[int]] = defaultdict(set)
     maps = {key: line_map(code) for key, code in recorder.codes.items()}
-    for key, code in recorder.codes.items():
-        looked_at[code.co_filename] |= set(maps[key].values())
-    for code, _ in recorder.skips:
-        if is_users_file(code.co_filename):
-            looked_at[code.co_filename] |= set(line_map(code).values())
+    users_skips = [code for code, _ in recorder.skips if is_users_file(code.co_filename)]
+    for code in (*recorder.codes.values(), *users_skips):
+        looked_at[code.co_filename] |= set(line_map(code).values())
     for frame in recorder.frames:
-        if not frame.attempts:
-            continue
-        last = frame.attempts[-1]
-        for key, offset in last.traced:
-            if offset in maps[key]:
-                traced[recorder.codes[key].co_filename].add(maps[key][offset])
-        if frame.error:
-            continue
-        for spots in last.node_spots.values():
+        for attempt in frame.attempts[-1:]:
+            for key, offset in attempt.traced:
+                if offset in maps[key]:
+                    traced[recorder.codes[key].co_filename].add(maps[key][offset])
+            spots = [spot for spots in attempt.node_spots.values() for spot in spots if not frame.error]
             for spot in spots:
                 if spot.offset in maps[spot.code]:
-                    line = maps[spot.code][spot.offset]
-                    captured[recorder.codes[spot.code].co_filename].add((line, frame.id))
+                    captured[recorder.codes[spot.code].co_filename].add(
+                        (maps[spot.code][spot.offset], frame.id)
+                    )
     return captured, traced, looked_at

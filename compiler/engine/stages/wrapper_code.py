@@ -30,6 +30,10 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
     """Kernel → the line that calls it."""
     if not unit.wrapper_text:
         return ()
-    pairs = [(kernel.id, line_id(kernel.call_line)) for kernel in read_kernels(unit) if kernel.call_line is not None]
+    pairs = [
+        (kernel.id, line_id(kernel.call_line))
+        for kernel in read_kernels(unit)
+        if kernel.call_line is not None
+    ]
     source = unit_id(region.compile_id, unit.part, "kernels")
     return table(source, unit_id(region.compile_id, unit.part, "wrapper"), "called", "torch", pairs)

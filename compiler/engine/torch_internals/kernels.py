@@ -83,14 +83,18 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
 
 def _is_call(name: str) -> bool:
-    return name in ("KernelCallLine", "IndexPutFallbackLine", "ScatterFallbackLine") or name.startswith("ExternKernel")
+    return name in ("KernelCallLine", "IndexPutFallbackLine", "ScatterFallbackLine") or name.startswith(
+        "ExternKernel"
+    )
 
 
 def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
     if is_extern:
         origins = tuple(sorted(str(origin.name) for origin in schedule.get_origins()))
         return KernelRecord(name, True, (), origins, (str(schedule.get_name()),))
-    nodes = [node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None]
+    nodes = [
+        node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None
+    ]
     origins = tuple(sorted({str(origin.name) for node in nodes for origin in node.node.get_origins()}))
     return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins)
 

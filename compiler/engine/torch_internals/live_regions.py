@@ -144,6 +144,12 @@ class LiveProgram:
             region.units, region.function = old
             raise
 
+    def compile_aside(self, region: LiveRegion, module: torch.fx.GraphModule) -> Callable[..., Any]:
+        """Compile a Dynamo graph through the user's own backend; what runs stays as it is."""
+        with region.surroundings():
+            compiled: Callable[..., Any] = region.backend(module, list(region.placeholders))
+        return compiled
+
     def compile_post_grad(self, region: LiveRegion, unit: LiveUnit, module: torch.fx.GraphModule) -> None:
         """Compile an edited post-grad graph, its passes skipped, and swap it into the running graph."""
         with contextlib.ExitStack() as stack:

@@ -24,7 +24,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
     """Record the instruction chain of every node as Dynamo makes it."""
 
     def create_proxy(original: Any) -> Any:
-        def replacement(tracer: Any, kind: str, target: Any, args: Any, kwargs: Any, *rest: Any, **more: Any) -> Any:
+        def replacement(
+            tracer: Any, kind: str, target: Any, args: Any, kwargs: Any, *rest: Any, **more: Any
+        ) -> Any:
             proxy = original(tracer, kind, target, args, kwargs, *rest, **more)
             translator = tracer.output_graph.current_tx
             frame = recorder.frame
@@ -63,4 +65,3 @@ def spots_of(recorder: Recorder, translator: Any) -> tuple[InstructionSpot, ...]
             spots.append(InstructionSpot(recorder.keep_code(translator.f_code), instruction.offset))
         translator = getattr(translator, "parent", None)
     return tuple(spots)
-

@@ -31,6 +31,13 @@ def capturing() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def eager_random() -> Iterator[None]:
+    """Compile random operations so that they draw the numbers that eager draws."""
+    with torch._inductor.config.patch(fallback_random=True):
+        yield
+
+
 def forget_compiled_code() -> None:
     """Drop everything Dynamo compiled, so that a capture begins cold."""
     torch._dynamo.reset()
@@ -44,7 +51,9 @@ def use_cache_folder(folder: Path) -> None:
 
 def inductor_options() -> tuple[tuple[str, str], ...]:
     """Names and defaults of ``torch.compile(options=...)``."""
-    return tuple((name, repr(value)) for name, value in sorted(torch._inductor.config.get_config_copy().items()))
+    return tuple(
+        (name, repr(value)) for name, value in sorted(torch._inductor.config.get_config_copy().items())
+    )
 
 
 def list_backends() -> tuple[str, ...]:

@@ -1,0 +1,64 @@
+"""How far results are from a reference, and whether that is what float arithmetic explains."""
+
+import torch
+
+from compiler.engine.running import Results
+from compiler.model.verdicts import Comparison, Difference
+
+_FACTOR = 4.0
+"""Compiled may be this many times farther from float64 than eager is (torch's own check allows 3 to 10)."""
+_UNITS = 64.0
+"""And is always allowed this many units in the last place of its dtype."""
+
+
+def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
+    """Largest absolute error, and that over the reference's largest value."""
+    if result.shape != reference.shape:
+        return Difference(name, float("inf"), float("inf"))
+    if result.numel() == 0:
+        return Difference(name, 0.0, 0.0)
+    wide = torch.complex128 if result.is_complex() or reference.is_complex() else torch.float64
+    first, second = result.to(wide), reference.to(wide)
+    unequal = ~((first == second) | (first.isnan() & second.isnan()))
+    if not bool(unequal.any()):
+        return Difference(name, 0.0, 0.0)
+    absolute = float((first - second)[unequal].abs().max().nan_to_num(nan=float("inf")))
+    scale = float(second.abs().nan_to_num(0.0, 0.0, 0.0).max())
+    return Difference(name, absolute, absolute / scale if scale else float("inf"))
+
+
+def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
+    """For every tensor of the reference; one that is missing is infinitely far."""
+    rows = []
+    for name, expected in reference.tensors.items():
+        found = results.tensors.get(name)
+        if found is None:
+            rows.append(Difference(name, float("inf"), float("inf")))
+        else:
+            rows.append(difference(name, found, expected))
+    return tuple(rows)
+
+
+def compare(what: str, results: Results, against: str, reference: Results, note: str = "") -> Comparison:
+    """Results beside a reference; no judgement."""
+    return Comparison(what, against, differences(results, reference), note=note)
+
+
+def judge(
+    what: str, results: Results, eager: Results, against: str, exact: Results, note: str = ""
+) -> Comparison:
+    """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor."""
+    ours = differences(results, exact)
+    theirs = {row.tensor: row for row in differences(eager, exact)}
+    agrees = all(
+        row.max_relative <= max(_FACTOR * theirs[row.tensor].max_relative, _allowed(results, row.tensor))
+        for row in ours
+    )
+    return Comparison(what, against, ours, agrees, note)
+
+
+def _allowed(results: Results, name: str) -> float:
+    tensor = results.tensors.get(name)
+    if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
+        return 0.0
+    return _UNITS * float(torch.finfo(tensor.dtype).eps)

@@ -1,0 +1,124 @@
+"""The verbs the worker calls. One engine holds the captures of one process."""
+
+import functools
+from collections.abc import Callable
+
+import torch
+
+from compiler.engine.capturing import make_capture
+from compiler.engine.environment import find_environment
+from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.judging import judge_edits
+from compiler.engine.op_choices import choices_for
+from compiler.engine.program import describe_program, load_program
+from compiler.engine.recompiling import EditedProgram
+from compiler.engine.shape_checking import propagate_values
+from compiler.engine.stage_ids import split
+from compiler.engine.timing import TimingRun
+from compiler.engine.torch_internals.live_regions import fake_mode_of
+from compiler.model.capture import Capture, Environment
+from compiler.model.edits import Edit
+from compiler.model.graph import Graph
+from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.op_catalog import OpChoices
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
+from compiler.model.verdicts import Verdict
+
+Say = Callable[[str], None]
+
+
+class Engine:
+    """Loads, captures, edits, recompiles, judges and times. Raises EngineError for all that a person can mend."""
+
+    def __init__(self) -> None:
+        self._programs: dict[CaptureId, EditedProgram] = {}
+        self._latest: CaptureId = ""
+
+    def environment(self) -> Environment:
+        """What this machine and this torch offer."""
+        return find_environment()
+
+    def describe(self, target: TargetSpec) -> TargetDescription:
+        """Load a target and say what it takes."""
+        return describe_program(load_program(target))
+
+    def capture(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+        """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run."""
+        self._programs.clear()
+        live = make_capture(spec, capture_id, say)
+        self._programs[capture_id] = EditedProgram(live)
+        self._latest = capture_id
+        return live.capture
+
+    def preview(
+        self, capture_id: CaptureId, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
+        """Edited graphs with fresh result types, and what is wrong with them."""
+        return self._program(capture_id).preview(edits)
+
+    def recompile(
+        self, capture_id: CaptureId, edits: tuple[Edit, ...], new_id: CaptureId, judge: bool, say: Say
+    ) -> tuple[Capture, Verdict | None]:
+        """Apply edits, compile from the edited stage on, swap in, run and judge."""
+        program = self._program(capture_id)
+        before = program.edits
+        capture = program.recompile(edits, new_id, say)
+        try:
+            program.base.stepper.step(program.base.compiled)
+            verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
+        except EngineError:
+            program.recompile(before, capture_id, say)
+            raise
+        except Exception as error:
+            program.recompile(before, capture_id, say)
+            remedy = "Undo the edit or change it; the version before it is running again."
+            raise EngineError(
+                problem_from(error, "The edited program compiles but fails when run", remedy)
+            ) from error
+        self._latest = new_id
+        self._programs[new_id] = program
+        return capture, verdict
+
+    def op_choices(
+        self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
+    ) -> OpChoices:
+        """What a node could call instead, in the graph with these edits."""
+        program = self._program(capture_id)
+        module, _ = program.edited_module(stage, edits)
+        live = {item.name: item for item in module.graph.nodes}
+        if node not in live:
+            raise EngineError(Problem(f"There is no node {node} in {stage}.", "Choose another node."))
+        region = program.region(stage)
+        _, part, what = split(stage)
+        inputs = list(region.placeholders)
+        if what != "dynamo":
+            inputs = next(unit.inputs for unit in region.units if unit.part == part)
+        mode = fake_mode_of(inputs)
+        values = propagate_values(module, inputs, mode)
+        return choices_for(live[node], lambda item: values.get(item.name), mode)
+
+    def time(
+        self,
+        capture_id: CaptureId,
+        settings: TimingSettings,
+        emit: Callable[[TimingStarted | TimingBatch], None],
+        stop: Callable[[], bool],
+    ) -> TimingReport:
+        """Time the program as last recompiled."""
+        return TimingRun(self._program(capture_id).base, settings, capture_id).run(emit, stop)
+
+    def _program(self, capture_id: CaptureId) -> EditedProgram:
+        try:
+            return self._programs[capture_id]
+        except KeyError:
+            raise EngineError(
+                Problem(f"The engine does not hold {capture_id} (it was restarted).", "Capture again.")
+            ) from None
+
+
+@functools.cache
+def torch_version() -> str:
+    """The torch in use."""
+    return str(torch.__version__)

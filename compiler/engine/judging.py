@@ -1,0 +1,139 @@
+"""The verdict on edits: right, and faster?"""
+
+import time
+from collections.abc import Callable
+
+from compiler.engine.comparing import compare, judge
+from compiler.engine.recompiling import EditedProgram
+from compiler.engine.references import edited_graphs_interpreted, in_float64
+from compiler.engine.running import Results, unchanged_state
+from compiler.model.edits import Edit
+from compiler.model.timings import TimingSummary, summarise
+from compiler.model.verdicts import Comparison, Verdict
+
+_SECONDS = 1.5
+"""How long before, after and eager are timed in turn."""
+_MOST_STEPS = 400
+_WARM_UP = 5
+
+
+def judge_edits(
+    program: EditedProgram, edits: tuple[Edit, ...], seconds: float, say: Callable[[str], None]
+) -> Verdict:
+    """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay in force."""
+    base = program.base
+    stepper, eager_callable = base.stepper, base.program.callable
+    notes: list[str] = []
+    say("Judging: eager and float64 references")
+    eager = stepper.compared_step(eager_callable)
+    exact = in_float64(base.program, stepper.options, stepper)
+    if exact is None:
+        notes.append("The program cannot run in float64 as a whole, so nothing is judged against it.")
+    random = program.random_regions()
+    if random:
+        notes.append(
+            "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so "
+            "that eager and compiled draw the same ones."
+        )
+    say("Judging: unedited")
+    unedited = _results(program, (), random, say)
+    say("Judging: edited")
+    edited = _results(program, edits, random, say)
+    comparisons = [compare("unedited", unedited, "eager", eager), compare("edited", edited, "eager", eager)]
+    if exact is not None:
+        comparisons.insert(1, judge("unedited", unedited, eager, "float64", exact))
+        comparisons.append(compare("edited", edited, "float64", exact))
+    if edits:
+        comparisons += _against_edited_graph(program, edits, edited, random, say)
+    say("Judging: timing before and after")
+    before, after, eager_time = _timed(program, edits)
+    return Verdict(
+        tuple(comparisons),
+        before,
+        after,
+        eager_time,
+        recompile_seconds=seconds,
+        cold_seconds=base.capture.seconds,
+        summary=_sentence(comparisons, before, after),
+        notes=tuple(notes),
+    )
+
+
+def _results(
+    program: EditedProgram, edits: tuple[Edit, ...], random: tuple[str, ...], say: Callable[[str], None]
+) -> Results:
+    with program.running(edits, random, say):
+        return program.base.stepper.compared_step(program.base.compiled)
+
+
+def _against_edited_graph(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    edited: Results,
+    random: tuple[str, ...],
+    say: Callable[[str], None],
+) -> list[Comparison]:
+    stepper, compiled = program.base.stepper, program.base.compiled
+    with program.running(edits, random, say):
+        with edited_graphs_interpreted(program, edits, wide=False):
+            narrow = stepper.compared_step(compiled)
+        with edited_graphs_interpreted(program, edits, wide=True):
+            wide = stepper.compared_step(compiled)
+    if program.edits_reach_random_numbers(edits):
+        note = "Not judged: the edited post-grad graph draws random numbers, and op by op it draws others."
+        return [compare("edited", edited, "edited graph, op by op", narrow, note)]
+    return [
+        compare("edited", edited, "edited graph, op by op", narrow),
+        judge("edited", edited, narrow, "edited graph, float64", wide),
+    ]
+
+
+def _timed(
+    program: EditedProgram, edits: tuple[Edit, ...]
+) -> tuple[TimingSummary | None, TimingSummary | None, TimingSummary | None]:
+    """Before, after and eager by turns, so that a noisy moment hits all three."""
+    base = program.base
+    stepper = base.stepper
+    clock = time.perf_counter_ns
+    before: list[int] = []
+    after: list[int] = []
+    eager: list[int] = []
+    with unchanged_state(base.program.module), program.switching() as switch:
+        started = time.perf_counter()
+        for turn in range(_MOST_STEPS):
+            for version, samples in (((), before), (edits, after)):
+                switch(version)
+                begin = clock()
+                stepper.step(base.compiled)
+                samples.append(clock() - begin)
+            begin = clock()
+            stepper.step(base.program.callable)
+            eager.append(clock() - begin)
+            if turn > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
+                break
+    return summarise(before[_WARM_UP:]), summarise(after[_WARM_UP:]), summarise(eager[_WARM_UP:])
+
+
+def _sentence(
+    comparisons: list[Comparison], before: TimingSummary | None, after: TimingSummary | None
+) -> str:
+    judged = [row for row in comparisons if row.agrees is not None]
+    last = judged[-1] if judged else None
+    if last is None:
+        right = "Correctness was not judged"
+    elif last.agrees:
+        right = f"The compiled code does what the graph says (as close to {last.reference} as eager is)"
+    else:
+        worst = last.worst
+        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        right = f"The compiled code is not as close to {last.reference} as eager is{where}"
+    if before is None or after is None:
+        return right + "."
+    ratio = after.median / before.median
+    overlap = after.low <= before.high and before.low <= after.high
+    if overlap and 0.95 < ratio < 1.05:
+        return f"{right}; time is the same within the noise ({before.median / 1e3:.0f} → {after.median / 1e3:.0f} µs)."
+    word = "slower" if ratio > 1 else "faster"
+    doubt = ", but the spreads overlap" if overlap else ""
+    factor = ratio if ratio > 1 else 1 / ratio
+    return f"{right}; one step is {factor:.2f}× {word} ({before.median / 1e3:.0f} → {after.median / 1e3:.0f} µs{doubt})."

@@ -1,0 +1,133 @@
+"""What results are judged against: eager in float64, and the edited graph run op by op, in its own dtype and in float64.
+
+A reference of an edited graph stands in for that graph inside the user's running program, so that breaks and resume
+functions are the same. At the graph's edges float64 values are rounded to the dtypes the program expects.
+"""
+
+import contextlib
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+import torch.fx
+from torch.utils import _pytree as pytree
+
+from compiler.engine.program import Program
+from compiler.engine.recompiling import EditedProgram
+from compiler.engine.running import Results, Stepper
+from compiler.engine.stage_ids import split
+from compiler.model.edits import Edit, stages_of
+from compiler.model.targets import RunOptions
+
+
+def in_float64(program: Program, options: RunOptions, inputs_of: Stepper) -> Results | None:
+    """The program in eager mode, every floating tensor widened; None where it cannot be run so."""
+    try:
+        target = program.callable
+        if program.module is not None:
+            target = copy.deepcopy(program.module).double()
+        args, kwargs = pytree.tree_map(_widen, (program.args, program.kwargs))
+        wide = Program(program.kind, target, args, kwargs, program.path)
+        stepper = Stepper(wide, options)
+        stepper._tangents = inputs_of._tangents  # noqa: SLF001  the same directions, or gradients could not be compared
+        return stepper.compared_step(target)
+    except Exception:  # noqa: BLE001  a program need not be able to run in another precision
+        return None
+
+
+def _widen(value: Any) -> Any:
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        return value.detach().double().requires_grad_(value.requires_grad)
+    return value
+
+
+@contextlib.contextmanager
+def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], wide: bool) -> Iterator[None]:
+    """While this is entered, each edited graph is run op by op by torch.fx; everything else runs as compiled."""
+    with contextlib.ExitStack() as stack:
+        for stage in dict.fromkeys(stage for edit in edits for stage in stages_of(edit)):
+            compile_id, part, what = split(stage)
+            region = program.region(stage)
+            later = [other for edit in edits for other in stages_of(edit) if split(other)[0] == compile_id]
+            if what == "dynamo":
+                if any(split(other)[2] == "post_grad" for other in later):
+                    continue
+                module, _ = program.edited_module(stage, edits)
+                before = region.function
+                region.function = _interpreted(module, wide)
+                stack.callback(setattr, region, "function", before)
+            else:
+                module, _ = program.edited_module(stage, edits)
+                unit = next(unit for unit in region.units if unit.part == part)
+                stack.callback(unit.swap, unit.swap(_interpreted_unit(module, wide)))
+        with torch.compiler.set_stance("eager_on_recompile"):
+            yield
+
+
+def _interpreted(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
+    dtypes = _output_dtypes(module)
+
+    def run(*args: Any) -> Any:
+        values = [_wide(value) for value in args] if wide else list(args)
+        outputs = torch.fx.Interpreter(module).run(*values)
+        return _narrow(outputs, dtypes) if wide else outputs
+
+    return run
+
+
+def _interpreted_unit(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
+    expected = [
+        node.meta.get("val") if isinstance(node, torch.fx.Node) else None for node in _outputs(module)
+    ]
+
+    def run(args: list[Any]) -> Any:
+        values = [_wide(value) for value in args] if wide else list(args)
+        args.clear()
+        with torch.no_grad():
+            outputs = torch.fx.Interpreter(module).run(*values)
+        return [_laid_out(value, like) for value, like in zip(outputs, expected, strict=True)]
+
+    return run
+
+
+def _outputs(module: torch.fx.GraphModule) -> list[Any]:
+    node = next(iter(reversed(module.graph.nodes)))
+    return list(pytree.tree_leaves(node.args[0]))
+
+
+def _output_dtypes(module: torch.fx.GraphModule) -> list[torch.dtype | None]:
+    values = [
+        node.meta.get("example_value") if isinstance(node, torch.fx.Node) else None
+        for node in _outputs(module)
+    ]
+    return [value.dtype if isinstance(value, torch.Tensor) else None for value in values]
+
+
+def _wide(value: Any) -> Any:
+    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+
+def _narrow(outputs: Any, dtypes: list[torch.dtype | None]) -> Any:
+    leaves, spec = pytree.tree_flatten(outputs)
+    narrowed = [
+        value.to(dtype) if isinstance(value, torch.Tensor) and dtype is not None else _default(value)
+        for value, dtype in zip(leaves, dtypes, strict=True)
+    ]
+    return pytree.tree_unflatten(narrowed, spec)
+
+
+def _default(value: Any) -> Any:
+    """An output of which no type is known (a node that was inserted): back to the default dtype."""
+    wide = isinstance(value, torch.Tensor) and value.dtype == torch.float64
+    return value.to(torch.get_default_dtype()) if wide else value
+
+
+def _laid_out(value: Any, like: Any) -> Any:
+    """The value with the dtype and strides that compiled code after it was built for."""
+    if not isinstance(value, torch.Tensor) or not isinstance(like, torch.Tensor):
+        return value
+    sizes, strides = list(value.shape), [int(step) for step in like.stride()]
+    if value.dtype == like.dtype and list(value.stride()) == strides:
+        return value
+    return torch.empty_strided(sizes, strides, dtype=like.dtype, device=value.device).copy_(value)

@@ -1,0 +1,25 @@
+"""``python -m compiler.worker --socket PATH``: load the engine, connect, serve."""
+
+import argparse
+import os
+from pathlib import Path
+
+
+def main() -> None:
+    """Run the worker until its client is gone."""
+    parser = argparse.ArgumentParser(prog="compiler.worker", description="Torch Loupe's worker process.")
+    parser.add_argument("--socket", required=True, help="the Unix socket its client listens on")
+    socket_path = parser.parse_args().socket
+    cache = os.environ.get("LOUPE_CACHE_DIR") or str(Path.home() / ".cache" / "torch-loupe")
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(cache) / "inductor"))
+
+    from compiler.worker import last_words, private_names, serving
+
+    server = serving.Server(socket_path)
+    private_names.hide_our_packages()
+    last_words.install()
+    server.serve()
+
+
+if __name__ == "__main__":
+    main()

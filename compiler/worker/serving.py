@@ -1,0 +1,144 @@
+"""Request → engine verb → reply. Here is the process's boundary: whatever user code raises ends here as a `Failure`."""
+
+import _thread
+import os
+import threading
+from collections.abc import Callable
+
+from compiler.engine.engine import Engine, torch_version
+from compiler.engine.failures import EngineError, problem_from
+from compiler.model.messages import (
+    AskEnvironment,
+    CancelRequest,
+    CaptureMade,
+    DescribeTarget,
+    Done,
+    EnvironmentFound,
+    Failure,
+    ListOps,
+    MakeCapture,
+    Preview,
+    PreviewEdits,
+    Progress,
+    Ready,
+    Recompile,
+    Recompiled,
+    Reply,
+    ReplyBody,
+    Request,
+    RunTimings,
+    ShutDown,
+    StopTimings,
+    TargetDescribed,
+)
+from compiler.model.problems import Problem
+from compiler.worker.connection import Connection
+
+
+class Server:
+    """Serves one client until it is gone."""
+
+    def __init__(self, path: str) -> None:
+        self._engine = Engine()
+        self._current = 0
+        self._cancelled: set[int] = set()
+        self._stop_timings = threading.Event()
+        self._guard = threading.Lock()
+        self._connection = Connection(path, self._urgent, self._lost)
+
+    def serve(self) -> None:
+        """Take requests one by one, for ever."""
+        self._connection.tell(Ready(torch_version()))
+        while True:
+            try:
+                request = self._connection.requests.get()
+                self._answer(request)
+            except KeyboardInterrupt:
+                continue  # a cancel that came just after the work was done
+
+    def _answer(self, request: Request) -> None:
+        with self._guard:
+            if request.id in self._cancelled:
+                self._connection.send(_cancelled(request.id, ""))
+                return
+            self._current = request.id
+        doing = ["working"]
+
+        def say(text: str) -> None:
+            doing[0] = text
+            self._connection.tell(Progress(request.id, text))
+
+        try:
+            try:
+                answer: Reply | Failure = Reply(request.id, self._do(request, say))
+            finally:
+                with self._guard:
+                    self._current = 0
+        except KeyboardInterrupt as interrupt:
+            answer = _cancelled(request.id, problem_from(interrupt, doing[0], "").path and _where(interrupt))
+        except EngineError as error:
+            answer = Failure(request.id, error.problem)
+        except SystemExit as error:
+            problem = problem_from(
+                error, f"The program called sys.exit({error.code})", "Remove the call and try again."
+            )
+            answer = Failure(request.id, problem)
+        except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all
+            answer = Failure(
+                request.id, problem_from(error, f"Failed while: {doing[0]}", "The detail has the traceback.")
+            )
+        self._connection.send(answer)
+
+    def _do(self, request: Request, say: Callable[[str], None]) -> ReplyBody:
+        engine, body = self._engine, request.body
+        match body:
+            case DescribeTarget():
+                say(f"Loading {body.target.name}")
+                return TargetDescribed(engine.describe(body.target))
+            case MakeCapture():
+                return CaptureMade(engine.capture(body.spec, body.id, say))
+            case PreviewEdits():
+                return Preview(*engine.preview(body.capture, body.edits))
+            case Recompile():
+                return Recompiled(*engine.recompile(body.capture, body.edits, body.id, body.judge, say))
+            case ListOps():
+                say("Trying out operations")
+                return engine.op_choices(body.capture, body.stage, body.node, body.edits)
+            case RunTimings():
+                self._stop_timings.clear()
+                say("Timing")
+                return engine.time(
+                    body.capture, body.settings, self._connection.tell, self._stop_timings.is_set
+                )
+            case AskEnvironment():
+                return EnvironmentFound(engine.environment())
+            case _:
+                return Done()
+
+    def _urgent(self, request: Request) -> None:
+        """On the connection's thread, while the main thread works."""
+        body = request.body
+        if isinstance(body, ShutDown):
+            os._exit(0)
+        if isinstance(body, StopTimings):
+            self._stop_timings.set()
+            self._connection.send(Reply(request.id, Done()))
+        if isinstance(body, CancelRequest):
+            with self._guard:
+                self._cancelled.add(body.request)
+                if self._current == body.request:
+                    _thread.interrupt_main()
+
+    def _lost(self) -> None:
+        """Nobody listens any more."""
+        os._exit(0)
+
+
+def _where(interrupt: BaseException) -> str:
+    problem = problem_from(interrupt, "", "")
+    return f"{problem.path}:{problem.line}" if problem.path else ""
+
+
+def _cancelled(request: int, where: str) -> Failure:
+    text = f"Cancelled while the program was at {where}." if where else "Cancelled."
+    return Failure(request, Problem(text, "Nothing was changed."), cancelled=True)
