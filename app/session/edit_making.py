@@ -1,0 +1,209 @@
+"""Making edits from what a person picks: a graph and a node in, an edit out. Pure; nothing here changes anything."""
+
+from collections.abc import Callable, Iterator
+
+from compiler.model.arguments import (
+    Argument,
+    ArgumentPath,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+    SliceArgument,
+    nodes_in,
+)
+from compiler.model.edits import BypassNode, Edit, EditError, EditGroup, InsertNode, ReplaceTarget
+from compiler.model.graph import Graph, Node
+from compiler.model.ids import NodeId, StageId
+from compiler.model.op_catalog import OpChoice
+
+_DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
+_RELUS = ("relu", "relu_")
+_ATEN_GELU = "aten.gelu.default"
+_TORCH_GELU = "torch.nn.functional.gelu"
+
+
+def operation_name(node: Node) -> str:
+    """What a node does, in the word people use: ``relu`` for ``torch.nn.functional.relu`` and ``aten.relu.default``."""
+    parts = node.target.split(".")
+    return parts[1] if parts[0] == "aten" and len(parts) > 1 else parts[-1]
+
+
+def replace_target(stage: StageId, node_id: NodeId, choice: OpChoice) -> Edit:
+    """Make a node call the chosen operation with the arguments the engine chose for it."""
+    return ReplaceTarget(stage, node_id, choice.op, choice.target, choice.args, choice.kwargs)
+
+
+def replace_every(stage: StageId, graph: Graph, like: NodeId, choice: OpChoice) -> Edit:
+    """Make every node that calls what `like` calls call the chosen operation instead. Raises EditError.
+
+    The choice's arguments are those of `like`; for another node each input is the one in the same position.
+    """
+    model = _node(graph, like)
+    parts = tuple(
+        ReplaceTarget(
+            stage,
+            node.id,
+            choice.op,
+            choice.target,
+            _sequence(_translated(choice.args, model, node)),
+            _mapping(_translated(choice.kwargs, model, node)),
+        )
+        for node in graph.nodes
+        if (node.op, node.target) == (model.op, model.target)
+    )
+    label = f"Replace every {operation_name(model)} by {choice.label}"
+    return parts[0] if len(parts) == 1 else EditGroup(label, parts)
+
+
+def remove_node(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
+    """Remove a node; its first input takes its place where it is used. Raises EditError if there is no input."""
+    node = _node(graph, node_id)
+    if not graph.users()[node_id]:
+        return BypassNode(stage, node_id, None)
+    inputs = node.inputs()
+    if not inputs:
+        raise EditError(f"{node_id} has no input that could take its place.")
+    return BypassNode(stage, node_id, inputs[0])
+
+
+def dropouts(graph: Graph) -> tuple[NodeId, ...]:
+    """The nodes that are a dropout."""
+    return _named(graph, _DROPOUTS)
+
+
+def remove_dropouts(stage: StageId, graph: Graph) -> Edit:
+    """Remove every dropout. Raises EditError where there is none."""
+    found = dropouts(graph)
+    if not found:
+        raise EditError("There is no dropout in this graph.")
+    return EditGroup("Remove every dropout", _bypass_in_turn(stage, graph, found))
+
+
+def relus(graph: Graph) -> tuple[NodeId, ...]:
+    """The nodes that are a relu."""
+    return _named(graph, _RELUS)
+
+
+def relus_to_gelus(stage: StageId, graph: Graph) -> Edit:
+    """Make every relu a gelu. Raises EditError where there is none."""
+    found = relus(graph)
+    if not found:
+        raise EditError("There is no relu in this graph.")
+    edits = []
+    for node_id in found:
+        node = graph.node(node_id)
+        target = _ATEN_GELU if node.target.startswith("aten.") else _TORCH_GELU
+        args = SequenceArgument("tuple", (NodeArgument(node.inputs()[0]),))
+        edits.append(ReplaceTarget(stage, node_id, "call_function", target, args))
+    return EditGroup("Replace every relu by gelu", tuple(edits))
+
+
+Use = tuple[NodeId, ArgumentPath]
+
+
+def uses_of(graph: Graph, source: NodeId) -> tuple[Use, ...]:
+    """Every place where a node's result is used: (user, path of the argument)."""
+    return tuple((user.id, path) for user in graph.nodes for used, path in user.uses() if used == source)
+
+
+def insert_on_edge(
+    stage: StageId, graph: Graph, source: NodeId, uses: tuple[Use, ...], choice: OpChoice
+) -> Edit:
+    """Put a unary operation between a node and some uses of it, right behind the node. Raises EditError."""
+    node = _node(graph, source)
+    if not uses:
+        raise EditError(f"Nothing uses {source}, so there is no edge to put {choice.label} on.")
+    args = SequenceArgument("tuple", (NodeArgument(source),))
+    name = unused_name(graph, choice.label)
+    index = graph.index(source) + 1
+    while index < len(graph.nodes) and graph.nodes[index].op == "placeholder":
+        index += 1
+    new = Node(name, choice.op, choice.target, args, value=node.value, lane=node.lane, stack=node.stack)
+    return InsertNode(stage, new, index, uses)
+
+
+def unused_name(graph: Graph, wish: str) -> NodeId:
+    """`wish` as a name no node has, with a number behind it where needed."""
+    base = (
+        "".join(letter if letter.isalnum() or letter == "_" else "_" for letter in wish).strip("_") or "node"
+    )
+    base = f"n_{base}" if base[0].isdigit() else base
+    taken = {node.id for node in graph.nodes}
+    return next(name for name in _numbered(base) if name not in taken)
+
+
+def _numbered(base: str) -> Iterator[str]:
+    yield base
+    number = 1
+    while True:
+        yield f"{base}_{number}"
+        number += 1
+
+
+def _named(graph: Graph, names: tuple[str, ...]) -> tuple[NodeId, ...]:
+    return tuple(
+        node.id
+        for node in graph.nodes
+        if node.op.startswith("call") and operation_name(node) in names and node.inputs()
+    )
+
+
+def _bypass_in_turn(stage: StageId, graph: Graph, found: tuple[NodeId, ...]) -> tuple[Edit, ...]:
+    """Removals one after another: where one removed node feeds another, the replacement is what fed the first."""
+    stands_for: dict[NodeId, NodeId] = {}
+    users = graph.users()
+    edits: list[Edit] = []
+    for node_id in found:
+        first = graph.node(node_id).inputs()[0]
+        first = stands_for.get(first, first)
+        stands_for[node_id] = first
+        edits.append(BypassNode(stage, node_id, first if users[node_id] else None))
+    return tuple(edits)
+
+
+def _node(graph: Graph, node_id: NodeId) -> Node:
+    try:
+        return graph.node(node_id)
+    except KeyError:
+        raise EditError(f"There is no node {node_id} in this graph.") from None
+
+
+def _translated(argument: Argument, model: Node, node: Node) -> Argument:
+    """The model's argument for another node that calls the same: inputs by position, all else as it is."""
+    if model.id == node.id:
+        return argument
+    paths = {used: path for used, path in reversed(tuple(model.uses()))}
+
+    def swap(used: NodeId) -> Argument:
+        try:
+            return node.argument(paths[used])
+        except (KeyError, IndexError):
+            raise EditError(f"{node.id} has other arguments than {model.id}; replace it by itself.") from None
+
+    return _mapped(argument, swap)
+
+
+def _mapped(argument: Argument, swap: Callable[[NodeId], Argument]) -> Argument:
+    if not any(True for _ in nodes_in(argument)):
+        return argument
+    match argument:
+        case NodeArgument():
+            return swap(argument.node)
+        case SequenceArgument():
+            return SequenceArgument(argument.kind, tuple(_mapped(item, swap) for item in argument.items))
+        case MappingArgument():
+            return MappingArgument(tuple((key, _mapped(item, swap)) for key, item in argument.items))
+        case SliceArgument():
+            return SliceArgument(
+                *(_mapped(part, swap) for part in (argument.start, argument.stop, argument.step))
+            )
+        case _:
+            return argument
+
+
+def _sequence(argument: Argument) -> SequenceArgument:
+    return argument if isinstance(argument, SequenceArgument) else SequenceArgument("tuple", (argument,))
+
+
+def _mapping(argument: Argument) -> MappingArgument:
+    return argument if isinstance(argument, MappingArgument) else MappingArgument(())
