@@ -6,7 +6,7 @@ import time
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine_client.connection import Connection
-from app.engine_client.death_report import Death, death_problem
+from compiler.model.death_report import Death, death_problem
 from app.engine_client.engine import Engine, OnFailure, OnReply, failure_of
 from app.engine_client.engine_process import Command, EngineProcess, private_folder, worker_command
 from app.engine_client.pending_requests import PendingRequest, PendingRequests

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 import compiler
-from app.engine_client.death_report import how_it_ended
+from compiler.model.death_report import how_it_ended
 from app.engine_client.worker_output import WorkerOutput
 
 ENGINE_ROOT = Path(compiler.__file__).resolve().parent.parent
