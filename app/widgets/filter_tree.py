@@ -74,6 +74,12 @@ class FilterTree(QWidget):
             if item is not None:
                 self._filter(item, wanted, False)
 
+    def make_current(self, row: int) -> None:
+        """Make a top-level row the current one; a row that is not there is ignored."""
+        item = self.tree.topLevelItem(row)
+        if item is not None:
+            self.tree.setCurrentItem(item)
+
     def items(self) -> Iterator[QTreeWidgetItem]:
         """Every row, depth first."""
         stack = [self.tree.topLevelItem(i) for i in reversed(range(self.tree.topLevelItemCount()))]

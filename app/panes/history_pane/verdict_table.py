@@ -1,0 +1,77 @@
+"""Everything that was compared to judge one recompile."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from app.panes.history_pane.verdict_texts import agrees_text, speed_text, time_text, worst_text
+from app.theme import current
+from app.widgets.filter_tree import FilterTree
+from compiler.model.verdicts import Verdict
+
+_AGREES = 2
+
+
+class VerdictTable(QWidget):
+    """A sentence, the times, and one row a comparison that opens to one row a tensor."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sentence = QLabel(self)
+        self.sentence.setWordWrap(True)
+        self.times = QLabel(self)
+        self.times.setWordWrap(True)
+        columns = ("Results of", "Against", "Agrees", "Worst tensor", "Abs. error", "Rel. error")
+        self.rows = FilterTree(columns, "Filter comparisons", self)
+        self.rows.field.hide()
+        self.rows.stretch_column(3)
+        self.notes = QLabel(self)
+        self.notes.setWordWrap(True)
+        self.notes.setForegroundRole(self.notes.palette().ColorRole.PlaceholderText)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 4)
+        for widget in (self.sentence, self.times):
+            column.addWidget(widget)
+        column.addWidget(self.rows, 1)
+        column.addWidget(self.notes)
+
+    def show_verdict(self, verdict: Verdict | None, nothing: str) -> None:
+        """Show a verdict, or `nothing` where there is none."""
+        self.rows.tree.clear()
+        self.rows.setVisible(verdict is not None)
+        self.times.setVisible(verdict is not None)
+        self.notes.setVisible(verdict is not None and bool(verdict.notes))
+        if verdict is None:
+            self.sentence.setText(nothing)
+            return
+        self.sentence.setText(verdict.summary or "Judged against eager.")
+        cold = f", first capture {verdict.cold_seconds:.1f} s" if verdict.cold_seconds else ""
+        self.times.setText(
+            f"One step: before {time_text(verdict.before)} → after {time_text(verdict.after)} "
+            f"({speed_text(verdict)}), eager {time_text(verdict.eager)}. "
+            f"Recompiled in {verdict.recompile_seconds:.1f} s{cold}."
+        )
+        self.times.setToolTip("Medians with quartiles in brackets")
+        for comparison in verdict.comparisons:
+            tensor, absolute, relative = worst_text(comparison)
+            texts = [comparison.what, comparison.reference, agrees_text(comparison.agrees)]
+            row = QTreeWidgetItem([*texts, tensor, absolute, relative])
+            _align(row)
+            row.setForeground(_AGREES, QBrush(QColor(_color(comparison.agrees))))
+            row.setToolTip(_AGREES, comparison.note)
+            row.setToolTip(0, comparison.note)
+            for item in comparison.differences:
+                numbers = [f"{item.max_absolute:.2e}", f"{item.max_relative:.2e}"]
+                _align(QTreeWidgetItem(row, ["", "", "", item.tensor, *numbers]))
+            self.rows.tree.addTopLevelItem(row)
+        self.notes.setText("\n".join(verdict.notes))
+
+
+def _align(row: QTreeWidgetItem) -> None:
+    for column in (4, 5):
+        row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _color(agrees: bool | None) -> str:
+    colors = current.colors()
+    return {True: colors.good, False: colors.error, None: colors.dim_text}[agrees]

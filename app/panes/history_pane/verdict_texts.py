@@ -1,0 +1,46 @@
+"""Verdicts in words and numbers: times with their spread, errors with what they are of."""
+
+from compiler.model.timings import TimingSummary
+from compiler.model.verdicts import Comparison, Verdict
+
+
+def time_text(summary: TimingSummary | None) -> str:
+    """``812 µs [790–861]``: median and quartiles, in one unit."""
+    if summary is None:
+        return "–"
+    units = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
+    unit, size = next((unit for unit in units if summary.median >= unit[1]), units[-1])
+    low, middle, high = (value / size for value in (summary.low, summary.median, summary.high))
+    return f"{middle:.3g} {unit} [{low:.3g}–{high:.3g}]"
+
+
+def speed_text(verdict: Verdict) -> str:
+    """``1.25× as fast``, or why there is no such number."""
+    before, after = verdict.before, verdict.after
+    if before is None or after is None or after.median <= 0 or before.median <= 0:
+        return "not timed"
+    if before.low <= after.high and after.low <= before.high:
+        return "no clear change"
+    ratio = before.median / after.median
+    return f"{ratio:.2f}× as fast" if ratio >= 1 else f"{1 / ratio:.2f}× as slow"
+
+
+def agrees_text(agrees: bool | None) -> str:
+    """``yes``, ``no`` or ``not judged``."""
+    return {True: "yes", False: "no", None: "not judged"}[agrees]
+
+
+def right_text(verdict: Verdict | None) -> str:
+    """Whether every comparison that was judged agrees."""
+    if verdict is None:
+        return "not judged"
+    judged = [item.agrees for item in verdict.comparisons if item.agrees is not None]
+    return agrees_text(all(judged) if judged else None)
+
+
+def worst_text(comparison: Comparison) -> tuple[str, str, str]:
+    """(tensor, largest absolute, largest relative) of the tensor that is farthest off."""
+    worst = comparison.worst
+    if worst is None:
+        return "–", "–", "–"
+    return worst.tensor, f"{worst.max_absolute:.2e}", f"{worst.max_relative:.2e}"

@@ -1,0 +1,60 @@
+"""The output pane: what the program and the engine printed."""
+
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+
+from app.session.session import Session
+from app.theme import fonts
+
+MOST_LINES = 5000
+
+
+class OutputPane(QWidget):
+    """Appends what arrives; stays at the end unless one has scrolled up."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("output_pane")
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setFont(fonts.monospace())
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setMaximumBlockCount(MOST_LINES)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setPlaceholderText("What your program and the engine print appears here.")
+        self.note = QLabel(f"The last {MOST_LINES:,} lines are kept.", self)
+        self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
+        self.note.hide()
+        self.copy = QToolButton(self)
+        self.copy.setText("Copy")
+        self.copy.setToolTip("Copy everything")
+        self.clear = QToolButton(self)
+        self.clear.setText("Clear")
+        bar = QHBoxLayout()
+        bar.addWidget(self.note, 1)
+        bar.addStretch()
+        bar.addWidget(self.copy)
+        bar.addWidget(self.clear)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 2, 4, 0)
+        column.setSpacing(2)
+        column.addLayout(bar)
+        column.addWidget(self.text, 1)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        self.clear.clicked.connect(self._clear)
+        session.output_arrived.connect(self.append)
+
+    def append(self, text: str) -> None:
+        """Add text as it came, without adding line ends of its own."""
+        bar = self.text.verticalScrollBar()
+        at_end = bar.value() >= bar.maximum() - 2
+        cursor = QTextCursor(self.text.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(text)
+        self.note.setVisible(self.text.blockCount() >= MOST_LINES)
+        if at_end:
+            bar.setValue(bar.maximum())
+
+    def _clear(self) -> None:
+        self.text.clear()
+        self.note.hide()

@@ -1,0 +1,97 @@
+"""How to time: start, pause, clear, and the settings of a run."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QWidget
+
+from compiler.model.timings import TimingSettings
+
+
+class TimingControls(QWidget):
+    """One row. Settings are those of the next start."""
+
+    start_clicked = Signal(object)
+    """TimingSettings."""
+    pause_clicked = Signal()
+    clear_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        defaults = TimingSettings()
+        self.start = QPushButton("Start", self)
+        self.clear = QPushButton("Clear", self)
+        self.clear.setToolTip("Forget the samples, and the times before the last recompile")
+        self.warm_up = self._number(
+            0, 10_000, defaults.warm_up, "Iterations that are run first and not counted"
+        )
+        self.threads = self._number(0, 512, defaults.threads, "Threads torch may use; 0 leaves it as it is")
+        self.threads.setSpecialValueText("as is")
+        self.iterations = self._number(
+            0, 10_000_000, defaults.iterations, "Stop after so many; 0 goes on until paused"
+        )
+        self.iterations.setSpecialValueText("until paused")
+        self.eager_every = self._number(
+            0,
+            10_000,
+            defaults.eager_every,
+            "Run the eager program once every so many iterations as the baseline",
+        )
+        self.eager_every.setSpecialValueText("never")
+        self.backward = QCheckBox("Backward", self)
+        self.backward.setToolTip("Time the backward pass as well, where the program has one")
+        self.backward.setChecked(defaults.backward)
+        self._running = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.start)
+        row.addWidget(self.clear)
+        row.addSpacing(10)
+        self._settings: list[QWidget] = [self.backward]
+        for text, field in (
+            ("Warm-up", self.warm_up),
+            ("Iterations", self.iterations),
+            ("Threads", self.threads),
+            ("Eager every", self.eager_every),
+        ):
+            label = QLabel(text, self)
+            label.setBuddy(field)
+            row.addWidget(label)
+            row.addWidget(field)
+            self._settings.append(field)
+        row.addWidget(self.backward)
+        row.addStretch()
+        self.start.clicked.connect(self._start_or_pause)
+        self.clear.clicked.connect(self.clear_clicked)
+        self.show_running(False, False)
+
+    def _number(self, low: int, high: int, value: int, tooltip: str) -> QSpinBox:
+        field = QSpinBox(self)
+        field.setRange(low, high)
+        field.setValue(value)
+        field.setToolTip(tooltip)
+        field.setGroupSeparatorShown(True)
+        return field
+
+    def settings(self) -> TimingSettings:
+        """What is set."""
+        return TimingSettings(
+            self.iterations.value(),
+            self.warm_up.value(),
+            self.threads.value(),
+            self.backward.isChecked(),
+            self.eager_every.value(),
+        )
+
+    def show_running(self, running: bool, can_start: bool) -> None:
+        """Whether a run is going on; settings cannot be changed meanwhile."""
+        self._running = running
+        self.start.setText("Pause" if running else "Start")
+        self.start.setEnabled(running or can_start)
+        for widget in self._settings:
+            widget.setEnabled(not running)
+
+    def _start_or_pause(self) -> None:
+        if self._running:
+            self.pause_clicked.emit()
+        else:
+            self.start_clicked.emit(self.settings())

@@ -1,0 +1,38 @@
+"""The headline: the compiled step against the eager step, with spreads and counts, whichever is faster."""
+
+from app.panes.timings_pane.time_texts import change_text, ratio_text, summary_text
+from app.session.timing_recorder import TimingRecorder
+from compiler.model.timings import TimingSummary
+
+
+def headline_of(recorder: TimingRecorder) -> str:
+    """One line. What was not measured is said, not left out."""
+    compiled, eager, before = recorder.compiled_summary(), recorder.eager_summary(), recorder.baseline
+    if compiled is None:
+        if before is None or before.compiled is None:
+            return "Times are medians with quartiles in brackets; nothing has been timed yet."
+        text = f"Timed before: {_counted('compiled step', before.compiled)}"
+        if before.eager is not None:
+            text += f" · {_counted('eager step', before.eager)} · {ratio_text(before.compiled, before.eager)}"
+        return f"{text} · {_threads(before.threads)}"
+    parts = [_counted("Compiled step", compiled)]
+    if eager is None:
+        parts.append("eager not timed")
+    else:
+        parts += [_counted("eager step", eager), ratio_text(compiled, eager)]
+    if before is not None and before.compiled is not None:
+        change = change_text(before.compiled, compiled)
+        parts.append(f"before the recompile {summary_text(before.compiled)}, now {change} of that")
+    report = recorder.report()
+    if report is not None:
+        parts.append(_threads(report.threads))
+    return " · ".join(part for part in parts if part)
+
+
+def _counted(what: str, summary: TimingSummary) -> str:
+    samples = "sample" if summary.count == 1 else "samples"
+    return f"{what} {summary_text(summary)} ({summary.count:,} {samples})"
+
+
+def _threads(count: int) -> str:
+    return f"{count} thread" if count == 1 else f"{count} threads"

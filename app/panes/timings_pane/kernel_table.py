@@ -1,0 +1,126 @@
+"""The kernels with their medians, spreads, shares and what the last recompile changed."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
+from app.session.timing_recorder import TimingRecorder
+from app.theme import current, fonts
+from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
+from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from compiler.model.timings import TimedKernel, TimingSummary
+
+_COLUMNS = ("Kernel", "Part", "Language", "Median", "IQR", "Share of step", "Before → after", "Change")
+_NAME, _PART, _LANGUAGE, _MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE = range(len(_COLUMNS))
+_INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+class KernelTable(FilterTree):
+    """Row by row the recorder's kernels; the rows selected are those whose curves are drawn."""
+
+    rows_chosen = Signal(list)
+    """Indices of the kernels of the selected rows."""
+    kernel_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(_COLUMNS, "Filter kernels", parent)
+        self._rows: list[SortableItem] = []
+        self._kernels: tuple[TimedKernel, ...] = ()
+        self.tree.setRootIsDecorated(False)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.setSortingEnabled(True)
+        self.tree.sortByColumn(_SHARE, Qt.SortOrder.DescendingOrder)
+        self.tree.setItemDelegateForColumn(_SHARE, BarDelegate(self.tree))
+        self.stretch_column(_NAME)
+        self.tree.itemSelectionChanged.connect(self._chosen)
+        self.tree.itemClicked.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
+        self.tree.itemActivated.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
+
+    def show_times(self, recorder: TimingRecorder) -> None:
+        """Bring the numbers up to date; rows are made anew only when the kernels changed."""
+        earlier = recorder.baseline.kernels if recorder.baseline is not None else ()
+        live = bool(recorder.kernels)
+        kernels = recorder.kernels if live else tuple(row.kernel for row in earlier)
+        if kernels != self._kernels:
+            self._make_rows(kernels)
+        step = recorder.compiled_summary()
+        before = {(row.kernel.name, row.kernel.part): row.summary for row in earlier}
+        self.tree.setSortingEnabled(False)
+        for index, (item, kernel) in enumerate(zip(self._rows, self._kernels, strict=True)):
+            now = recorder.summary(index) if live else None
+            self._write(item, now, step, before.get((kernel.name, kernel.part)))
+        self.tree.setSortingEnabled(True)
+
+    def select_kernels(self, indices: set[int]) -> None:
+        """Select these rows, as a selection elsewhere asks for."""
+        with QSignalBlocker(self.tree):
+            for index, item in enumerate(self._rows):
+                item.setSelected(index in indices)
+        if indices:
+            self.tree.scrollToItem(self._rows[min(indices)])
+        self._chosen()
+
+    def selected(self) -> list[int]:
+        """Indices of the kernels whose rows are selected."""
+        return sorted(item.data(_NAME, _INDEX_ROLE) for item in self.tree.selectedItems())
+
+    def row_of(self, index: int) -> SortableItem:
+        """The row of a kernel."""
+        return self._rows[index]
+
+    def _chosen(self) -> None:
+        self.rows_chosen.emit(self.selected())
+
+    def _make_rows(self, kernels: tuple[TimedKernel, ...]) -> None:
+        self.tree.clear()
+        self._kernels = kernels
+        self._rows = []
+        for index, kernel in enumerate(kernels):
+            item = SortableItem([kernel.name, kernel.part, kernel.language])
+            item.setData(_NAME, _INDEX_ROLE, index)
+            item.setFont(_NAME, fonts.monospace())
+            item.setToolTip(_NAME, f"{kernel.name}\nClick to select it in every pane.")
+            for column in (_MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self._rows.append(item)
+        self.tree.addTopLevelItems(list(self._rows))
+        self.apply_filter()
+
+    def _write(
+        self,
+        item: SortableItem,
+        now: TimingSummary | None,
+        step: TimingSummary | None,
+        before: TimingSummary | None,
+    ) -> None:
+        share = now.median / step.median if now is not None and step is not None and step.median else None
+        item.setText(_MEDIAN, time_text(now.median) if now is not None else "–")
+        item.setText(_SPREAD, time_text(now.high - now.low) if now is not None else "")
+        item.setToolTip(
+            _MEDIAN, f"{summary_text(now)} in {now.count:,} samples" if now is not None else "did not run"
+        )
+        item.setText(_SHARE, f"{share:.1%}" if share is not None else "")
+        item.setData(_SHARE, FRACTION_ROLE, share)
+        item.setData(_SHARE, BAR_COLOR_ROLE, _part_color(item.text(_PART)))
+        item.setData(_MEDIAN, SORT_ROLE, now.median if now is not None else -1.0)
+        item.setData(_SPREAD, SORT_ROLE, now.high - now.low if now is not None else -1.0)
+        item.setData(_SHARE, SORT_ROLE, share if share is not None else -1.0)
+        if now is None or before is None:
+            item.setText(_BEFORE, f"{time_text(before.median)} →" if before is not None else "")
+            item.setText(_CHANGE, "")
+            return
+        item.setText(_BEFORE, f"{time_text(before.median)} → {time_text(now.median)}")
+        change = change_text(before, now)
+        item.setText(_CHANGE, change)
+        item.setData(_CHANGE, SORT_ROLE, now.median / before.median if before.median else 0.0)
+        colors = current.colors()
+        clear = not change.startswith("~")
+        color = colors.good if now.median < before.median else colors.error
+        item.setForeground(_CHANGE, QBrush(QColor(color if clear else colors.dim_text)))
+        item.setToolTip(_CHANGE, "Time after over time before; ~ where the quartiles overlap")
+
+
+def _part_color(part: str) -> str:
+    colors = current.colors()
+    return colors.backward if part == "backward" else colors.forward

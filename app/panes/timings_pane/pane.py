@@ -1,0 +1,170 @@
+"""Live timings: controls, an honest headline, heat map, curves and a table of kernels."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from app.panes.timings_pane.controls import TimingControls
+from app.panes.timings_pane.headline import headline_of
+from app.panes.timings_pane.kernel_table import KernelTable
+from app.session.session import Session
+from app.theme import current
+from app.widgets.empty_state import EmptyState
+from compiler.model.timings import TimingSettings
+
+if TYPE_CHECKING:
+    from app.panes.timings_pane.plots import TimingPlots
+
+_FRAME_MS = 45
+"""Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
+_FRAMES_A_TEXT = 10
+"""Numbers change twice a second, so that they can be read."""
+
+
+class TimingsPane(QWidget):
+    """Draws what the recorder holds, only while visible and only when something arrived."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timings_pane")
+        self._session = session
+        self._plots: TimingPlots | None = None
+        self._plots_stale = True
+        self._texts_stale = True
+        self._frame = 0
+        self.controls = TimingControls(self)
+        self.headline = QLabel(self)
+        self.headline.setWordWrap(True)
+        self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.table = KernelTable(self)
+        self.empty = EmptyState(
+            "Nothing timed yet",
+            "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
+            "eager program as the baseline.",
+            self,
+        )
+        self._plot_box = QWidget(self)
+        self._plot_stack = QStackedLayout(self._plot_box)
+        self._plot_stack.addWidget(self.empty)
+        self._split = QSplitter(Qt.Orientation.Vertical, self)
+        self._split.addWidget(self._plot_box)
+        self._split.addWidget(self.table)
+        self._split.setChildrenCollapsible(False)
+        self._split.setSizes([420, 200])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 0)
+        column.setSpacing(4)
+        column.addWidget(self.controls)
+        column.addWidget(self.headline)
+        column.addWidget(self._split, 1)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._draw_frame)
+        self.controls.start_clicked.connect(self._start)
+        self.controls.pause_clicked.connect(session.timings.stop)
+        self.controls.clear_clicked.connect(session.timings.clear)
+        self.table.kernel_clicked.connect(self._select_kernel)
+        self.table.rows_chosen.connect(self._mark_rows)
+        session.timings_changed.connect(self._data_arrived)
+        session.status_changed.connect(self._show_controls)
+        session.capture_changed.connect(self._capture_changed)
+        session.selection.changed.connect(self._follow_selection)
+        current.signals().changed.connect(self._capture_changed)
+        self._show_controls()
+        self.draw_now()
+
+    # -- drawing -----------------------------------------------------------------------------------------------
+
+    def draw_now(self) -> None:
+        """Draw everything that changed, without waiting for the next frame."""
+        recorder = self._session.timings
+        self._plots_stale = self._texts_stale = False
+        self.headline.setText(headline_of(recorder))
+        self.table.show_times(recorder)
+        self._draw_plots()
+
+    def _draw_plots(self) -> None:
+        recorder = self._session.timings
+        if self._plots is None or not recorder.kernels:
+            self._plot_stack.setCurrentWidget(self.empty)
+            return
+        self._plot_stack.setCurrentWidget(self._plots)
+        self._plots.show_times(
+            recorder, [row for row in self.table.selected() if row < len(recorder.kernels)]
+        )
+
+    def _draw_frame(self) -> None:
+        self._frame += 1
+        if self._texts_stale and self._frame % _FRAMES_A_TEXT == 0:
+            self.draw_now()
+        elif self._plots_stale:
+            self._plots_stale = False
+            self._draw_plots()
+
+    def _data_arrived(self) -> None:
+        self._plots_stale = self._texts_stale = True
+        self._show_controls()
+
+    def _capture_changed(self) -> None:
+        self._data_arrived()
+        self.draw_now()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._plots is None:
+            # pyqtgraph takes half a second of start-up time, so it is loaded when it is first needed.
+            from app.panes.timings_pane.plots import TimingPlots
+
+            self._plots = TimingPlots(self)
+            self._plots.row_clicked.connect(self._row_clicked)
+            self._plot_stack.addWidget(self._plots)
+        self.draw_now()
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Plots above the table in a tall dock, beside it in a flat one."""
+        super().resizeEvent(event)
+        flat = self.width() > 2 * self.height()
+        self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def _show_controls(self) -> None:
+        can_start = self._session.capture is not None and self._session.engine_state == "ready"
+        self.controls.show_running(self._session.timings.running, can_start)
+
+    def _start(self, settings: TimingSettings) -> None:
+        self._session.timings.start(settings)
+
+    def _row_clicked(self, row: int) -> None:
+        self.table.select_kernels({row})
+        self._select_kernel(row)
+
+    def _select_kernel(self, index: int) -> None:
+        kernels = self._session.timings.kernels
+        if index < len(kernels):
+            self._session.selection.select(kernels[index].place, self)
+
+    def _follow_selection(self, sender: object) -> None:
+        """Select the rows of the kernels that the pinned selection became."""
+        if sender is self:
+            return
+        broker = self._session.selection
+        self.table.select_kernels(
+            {
+                index
+                for index, kernel in enumerate(self._session.timings.kernels)
+                if not broker.pinned_in(kernel.place.stage).isdisjoint(kernel.place.nodes)
+            }
+        )
+
+    def _mark_rows(self, rows: list[int]) -> None:
+        self._plots_stale = True
+        if self._plots is not None:
+            self._plots.heat_map.mark_rows(rows)

@@ -1,0 +1,222 @@
+"""Heat map and curves. The only module that imports pyqtgraph; the pane loads it when it is first shown."""
+
+import numpy
+import pyqtgraph
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPen
+from PySide6.QtWidgets import QGraphicsRectItem, QSplitter, QVBoxLayout, QWidget
+
+from app.panes.timings_pane.heat_image import SHOWN_ITERATIONS, log_image, log_limits, recent_samples
+from app.panes.timings_pane.time_texts import time_text, unit_for
+from app.session.timing_recorder import Samples, TimingRecorder
+from app.theme import current
+from app.theme.colors import Colors
+from app.widgets.legend_strip import LegendEntry, LegendStrip
+
+MOST_CURVES = 8
+_NAME_WIDTH = 150
+
+
+class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
+    """One row a kernel, one column an iteration, newest right; a click on a row asks for that kernel."""
+
+    row_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = -1
+        self._limits = (0.0, 0.0)
+        self._frames: list[QGraphicsRectItem] = []
+        self._image = pyqtgraph.ImageItem(axisOrder="col-major")
+        self._map = pyqtgraph.colormap.get("viridis")
+        self._image.setColorMap(self._map)
+        self._bar = pyqtgraph.ColorBarItem(values=(0, 1), colorMap=self._map, interactive=False, width=12)
+        self.addItem(self._image)
+        self._bar.setImageItem(self._image, insert_in=self.getPlotItem())
+        self.setMouseEnabled(False, False)
+        self.hideButtons()
+        self.setMenuEnabled(False)
+        self.invertY(True)
+        self.setLabel("bottom", "iterations ago")
+        self.getAxis("left").setWidth(_NAME_WIDTH)
+        self.getAxis("left").setStyle(tickLength=0)
+        self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def show_samples(self, samples: list[Samples], names: list[str]) -> None:
+        """Draw these samples; scales change only when they must."""
+        image = log_image(samples)
+        limits = log_limits(image)
+        if limits != self._limits:
+            self._limits = limits
+            self._bar.setLevels(limits)
+            self._bar.axis.setTicks([_decades(*limits)])
+        self._image.setImage(image, autoLevels=False, levels=self._limits)
+        self._image.setRect(QRectF(-image.shape[0], 0, image.shape[0], image.shape[1]))
+        if len(samples) != self._rows:
+            self._rows = len(samples)
+            self.setYRange(0, max(self._rows, 1), padding=0)
+        self.getAxis("left").setTicks([_names(names)])
+
+    def mark_rows(self, rows: list[int]) -> None:
+        """Frame the rows that are selected."""
+        for frame in self._frames:
+            self.removeItem(frame)
+        pen = QPen(QColor(current.colors().pinned), 2)
+        pen.setCosmetic(True)
+        self._frames = []
+        for row in rows:
+            frame = QGraphicsRectItem(QRectF(-SHOWN_ITERATIONS, row, SHOWN_ITERATIONS, 1))
+            frame.setPen(pen)
+            self.addItem(frame)
+            self._frames.append(frame)
+
+    def restyle(self, colors: Colors) -> None:
+        """Background, axes and the colour scale's ticks in the colours of the look."""
+        self.setBackground(colors.panel)
+        for axis in (self.getAxis("left"), self.getAxis("bottom"), self._bar.axis):
+            axis.setPen(colors.line)
+            axis.setTextPen(colors.dim_text)
+
+    def row_at(self, y: float) -> int | None:
+        """The row at a height of the plot's own coordinates."""
+        return int(y) if 0 <= y < self._rows else None
+
+    def _clicked(self, event: object) -> None:
+        spot = self.getViewBox().mapSceneToView(event.scenePos())  # type: ignore[attr-defined]
+        row = self.row_at(spot.y())
+        if row is not None:
+            self.row_clicked.emit(row)
+
+
+class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
+    """Times of a few series over the newest iterations, in a fixed range that is only reset when left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines = [
+            pyqtgraph.PlotDataItem(connect="finite", skipFiniteCheck=False) for _ in range(MOST_CURVES)
+        ]
+        for line in self._lines:
+            self.addItem(line)
+        self._top = 0.0
+        self._unit = ("µs", 1e3)
+        self.setMouseEnabled(False, False)
+        self.hideButtons()
+        self.setMenuEnabled(False)
+        self.setLabel("bottom", "iterations ago")
+        self.getAxis("left").setWidth(_NAME_WIDTH)
+        self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
+
+    def show_series(self, series: list[Samples], colors: list[str]) -> None:
+        """Draw these, at most `MOST_CURVES`."""
+        self._fit(series)
+        for index, line in enumerate(self._lines):
+            if index >= len(series):
+                line.setData([], [])
+                continue
+            row = series[index]
+            values = numpy.where(row >= 0, row / self._unit[1], numpy.nan)
+            line.setPen(pyqtgraph.mkPen(colors[index], width=1))
+            line.setData(numpy.arange(-len(row), 0), values)
+
+    def restyle(self, colors: Colors) -> None:
+        """Background and axes in the colours of the look."""
+        self.setBackground(colors.panel)
+        for name in ("left", "bottom"):
+            self.getAxis(name).setPen(colors.line)
+            self.getAxis(name).setTextPen(colors.dim_text)
+
+    def _fit(self, series: list[Samples]) -> None:
+        highest = max((float(numpy.percentile(row, 99)) for row in series if len(row)), default=0.0)
+        if highest <= 0 or self._top * 0.35 < highest <= self._top:
+            return
+        self._top = highest * 1.3
+        self._unit = unit_for(highest)
+        self.setLabel("left", f"time ({self._unit[0]})")
+        self.setYRange(0, self._top / self._unit[1], padding=0)
+
+
+class TimingPlots(QWidget):
+    """Heat map above, curves of the selected kernels below (of the whole step while none is selected)."""
+
+    row_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heat_map = HeatMap(self)
+        self.curves = Curves(self)
+        self.legend = LegendStrip(self)
+        lower = QWidget(self)
+        inner = QVBoxLayout(lower)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.legend)
+        inner.addWidget(self.curves, 1)
+        split = QSplitter(Qt.Orientation.Vertical, self)
+        split.addWidget(self.heat_map)
+        split.addWidget(lower)
+        split.setSizes([300, 200])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(split)
+        self.heat_map.row_clicked.connect(self.row_clicked)
+        current.signals().changed.connect(self.restyle)
+        self.restyle()
+
+    def show_times(self, recorder: TimingRecorder, chosen: list[int]) -> None:
+        """Draw the newest samples; `chosen` are the kernels whose curves are wanted."""
+        samples = recent_samples(recorder)
+        names = [kernel.name for kernel in recorder.kernels]
+        self.heat_map.show_samples(samples, names)
+        colors = curve_colors(current.colors())
+        drawn = chosen[:MOST_CURVES]
+        if drawn:
+            self.curves.show_series([samples[index] for index in drawn], colors)
+            entries = [LegendEntry(names[row], colors[place], "swatch") for place, row in enumerate(drawn)]
+            if len(chosen) > MOST_CURVES:
+                note = f"{len(chosen) - MOST_CURVES} more selected, not drawn"
+                entries.append(LegendEntry(note, current.colors().line, "outline"))
+        else:
+            self.curves.show_series([recorder.compiled_samples()[-SHOWN_ITERATIONS:]], colors)
+            entries = [LegendEntry("whole compiled step; select kernels to see theirs", colors[0], "swatch")]
+        if tuple(entries) != self.legend.entries:
+            self.legend.set_entries(tuple(entries))
+
+    def restyle(self) -> None:
+        """Everything in the colours of the look."""
+        colors = current.colors()
+        self.heat_map.restyle(colors)
+        self.curves.restyle(colors)
+
+
+def curve_colors(colors: Colors) -> list[str]:
+    """Eight colours that can be told apart on the panel."""
+    names = ("forward", "backward", "input", "extern", "edited", "fused", "warning", "error")
+    return [str(getattr(colors, name)) for name in names]
+
+
+def _decades(low: float, high: float) -> list[tuple[float, str]]:
+    """Ticks of the colour scale: 1, 2 and 5 of each decade that lie in it, as times."""
+    ticks = []
+    for decade in range(int(numpy.floor(low)), int(numpy.ceil(high)) + 1):
+        for step in (1, 2, 5) if high - low < 2 else (1,):
+            value = decade + float(numpy.log10(step))
+            if low <= value <= high:
+                ticks.append((value, _round_time(step * 10.0**decade)))
+    return ticks
+
+
+def _round_time(microseconds: float) -> str:
+    if microseconds < 1:
+        return f"{microseconds * 1e3:.0f} ns"
+    if microseconds < 1000:
+        return f"{microseconds:.0f} µs"
+    return time_text(microseconds * 1e3).replace(".00", "").replace(".0 ", " ")
+
+
+def _names(names: list[str]) -> list[tuple[float, str]]:
+    """Names beside their rows, thinned out where rows are too many to read."""
+    every = max(1, len(names) // 24)
+    short = (name if len(name) <= 22 else f"{name[:9]}…{name[-12:]}" for name in names)
+    return [(index + 0.5, name) for index, name in enumerate(short) if index % every == 0]
