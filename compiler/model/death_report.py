@@ -37,13 +37,13 @@ def how_it_ended(crashed: bool, code: int) -> str:
         return "was ended from outside"
 
 
-def death_problem(death: Death) -> Problem:
+def death_problem(death: Death, restarts: bool = True) -> Problem:
     """What to tell: how it died, what it was doing, and the line of the user's where it was."""
     doing = f" while it was doing this: {death.doing}" if death.doing else ""
     frame = users_frame(death.printed)
-    remedy = "It starts again by itself; captures and edits are kept."
+    remedy = "It starts again by itself; captures and edits are kept." if restarts else ""
     if frame is not None and not death.asked_for:
-        remedy += " Look at the line named here."
+        remedy = f"{remedy} Look at the line named here.".strip()
     return Problem(
         f"The engine {death.how}{doing}.",
         remedy,

@@ -1,0 +1,40 @@
+# Two commands do everything: `make run` and `make test`.
+EXAMPLE ?= resources/examples/breaky.py:Breaky
+PYTHON_IN_VENV := .venv/bin/python
+
+.PHONY: run test check tests sweep benchmarks screenshots clean help
+
+run: ## install, then open the app on an example (without a display: work headless, leave results in out/)
+	@.make/install.sh
+	@.venv/bin/loupe $(EXAMPLE) --train
+
+test: ## install what it needs and run every check
+	@.make/install.sh test
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory tests
+
+check: ## format, lint, types, import rules
+	$(PYTHON_IN_VENV) -m ruff format --check .
+	$(PYTHON_IN_VENV) -m ruff check .
+	$(PYTHON_IN_VENV) -m mypy
+	.venv/bin/lint-imports
+
+tests: ## every test but the slow sweeps
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow"
+
+sweep: ## slow tests: every example through every command
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m slow
+
+benchmarks: ## medians and ratios against plain torch.compile, in one run on this machine
+	@.make/install.sh test
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.benchmarks
+
+screenshots: ## renew the README's pictures
+	@.make/install.sh
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.screenshots
+
+clean: ## remove what was installed and written
+	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ \t/'

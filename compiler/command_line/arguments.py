@@ -1,0 +1,93 @@
+"""The command line's grammar, and specs made from it."""
+
+import argparse
+import ast
+from pathlib import Path
+
+from compiler.model.targets import CaptureSpec, CompileOptions, OptionValue, RunOptions, TargetSpec
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands but the window's."""
+    parser = argparse.ArgumentParser(
+        prog="loupe", description="Explore and edit the PyTorch 2 compile pipeline."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    capture = commands.add_parser("capture", help="run torch.compile on a target and keep every stage")
+    capture.add_argument("target", help="file.py:Name or package.module:Name")
+    capture.add_argument("-o", "--output", type=Path, required=True, help="the session file to write")
+    _add_capture_options(capture)
+
+    show = commands.add_parser("show", help="a stage as a readable program; without one, the list of stages")
+    show.add_argument("file", type=Path)
+    show.add_argument("stage", nargs="?", help="a stage's id, or its end, such as 0/0:joint or post_grad")
+    show.add_argument("--json", action="store_true")
+
+    edit = commands.add_parser("edit", help="apply edits, recompile, run, and judge")
+    edit.add_argument("file", type=Path)
+    edit.add_argument("--edits", type=Path, required=True, help="JSON: a list of edits (see README)")
+    edit.add_argument("-o", "--output", type=Path, required=True)
+    edit.add_argument("--json", action="store_true")
+    edit.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
+
+    time = commands.add_parser("time", help="per-kernel times of a session file or a target")
+    time.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
+    time.add_argument("--iterations", type=int, default=200)
+    time.add_argument("--warm-up", type=int, default=10)
+    time.add_argument("--torch-threads", type=int, default=0, help="threads torch may use (0: as it is)")
+    time.add_argument("-o", "--output", type=Path, help="also keep the times in a session file")
+    _add_capture_options(time)
+
+    doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
+    doctor.add_argument("--json", action="store_true")
+    return parser
+
+
+def _add_capture_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--inputs", help='arguments as in a call: "torch.randn(8, 128)"')
+    parser.add_argument("--keyword-inputs", help='keyword arguments as in a call: "mask=None"')
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--train", dest="training", action="store_true", default=None)
+    mode.add_argument("--eval", dest="training", action="store_false")
+    parser.add_argument("--no-grad", dest="gradients", action="store_false", help="run under torch.no_grad()")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--mode", help="torch.compile's mode")
+    parser.add_argument("--fullgraph", action="store_true")
+    dynamic = parser.add_mutually_exclusive_group()
+    dynamic.add_argument("--dynamic", dest="dynamic", action="store_true", default=None)
+    dynamic.add_argument("--static", dest="dynamic", action="store_false")
+    parser.add_argument("--backend", default="inductor")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="torch.compile(options=...)"
+    )
+    parser.add_argument("--disable", action="store_true")
+    parser.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
+    parser.add_argument("--json", action="store_true")
+
+
+def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
+    """The capture that the arguments describe. Raises ValueError for a malformed option."""
+    return CaptureSpec(
+        TargetSpec(arguments.target, str(Path.cwd()), arguments.inputs, arguments.keyword_inputs),
+        CompileOptions(
+            arguments.mode,
+            arguments.fullgraph,
+            arguments.dynamic,
+            arguments.backend,
+            tuple(map(_option, arguments.option)),
+            arguments.disable,
+        ),
+        RunOptions(arguments.training, arguments.gradients, arguments.seed),
+    )
+
+
+def _option(text: str) -> tuple[str, OptionValue]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ValueError(f"{text!r} is no option; write NAME=VALUE, such as max_autotune=True")
+    try:
+        literal = ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+    return name, literal if isinstance(literal, bool | int | float | str) or literal is None else value

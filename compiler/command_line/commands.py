@@ -1,0 +1,205 @@
+"""The commands: parse, do, print. Exit status 0 done, 1 the work failed (message on standard error), 2 usage."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from compiler.command_line.arguments import build_parser, spec_from
+from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
+from compiler.command_line.session_work import (
+    applied_edits,
+    capture_with,
+    open_session,
+    read_edits,
+    save_session,
+    with_journal,
+)
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture import Capture
+from compiler.model.messages import (
+    AskEnvironment,
+    EnvironmentFound,
+    EventBody,
+    Progress,
+    Recompile,
+    Recompiled,
+    RunTimings,
+)
+from compiler.model.printing import program
+from compiler.model.problems import Problem, Severity
+from compiler.model.session_file import Journal, SessionData
+from compiler.model.stage import Stage
+from compiler.model.timings import TimingReport, TimingSettings
+
+
+def main(argv: list[str]) -> int:
+    """Run one command."""
+    parser = build_parser()
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit as leaving:
+        return int(leaving.code or 0) if isinstance(leaving.code, int | None) else 2
+    commands: dict[str, Callable[[argparse.Namespace], int]] = {
+        "capture": _capture,
+        "show": _show,
+        "edit": _edit,
+        "time": _time,
+        "doctor": _doctor,
+    }
+    try:
+        return commands[arguments.command](arguments)
+    except CommandFailedError as error:
+        sys.stderr.write(f"loupe: {error.problem.message()}\n")
+        return 1
+    except ValueError as error:
+        sys.stderr.write(f"loupe: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("loupe: cancelled\n")
+        return 1
+
+
+def _say(event: EventBody) -> None:
+    if isinstance(event, Progress):
+        sys.stderr.write(f"  {event.text}\n")
+        sys.stderr.flush()
+
+
+def _json(value: object) -> None:
+    print(msgspec.json.encode(value).decode())
+
+
+def _require_writable(path: Path) -> None:
+    if not path.resolve().parent.is_dir():
+        raise CommandFailedError(
+            Problem(
+                f"There is no folder {path.resolve().parent}.",
+                "Make it, or choose another place.",
+                path=str(path),
+            )
+        )
+
+
+def _capture(arguments: argparse.Namespace) -> int:
+    spec = spec_from(arguments)
+    _require_writable(arguments.output)
+    with WorkerClient(_say, arguments.timeout) as client:
+        capture = capture_with(client, spec, "capture-1")
+    save_session(arguments.output, SessionData((capture,)))
+    if arguments.json:
+        _json(_summary(capture))
+    else:
+        print(stage_table(capture))
+        print(f"\nwrote {arguments.output}")
+    failed = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    for problem in failed:
+        sys.stderr.write(f"loupe: {problem.message()}\n")
+    return 1 if failed else 0
+
+
+def _summary(capture: Capture) -> dict[str, object]:
+    return {
+        "stages": [
+            {"id": stage.id, "kind": stage.kind.value, "nodes": stage.node_count, "seconds": stage.seconds}
+            for stage in capture.stages
+        ],
+        "breaks": capture.breaks,
+        "links": capture.link_count,
+        "problems": capture.problems,
+        "seconds": capture.seconds,
+        "torch": capture.environment.torch,
+    }
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    data = open_session(arguments.file)
+    capture = data.captures[-1]
+    if arguments.stage is None:
+        if arguments.json:
+            _json(_summary(capture))
+        else:
+            print(stage_table(capture))
+        return 0
+    stage = find_stage(capture, arguments.stage)
+    if arguments.json:
+        _json(stage)
+    else:
+        print(program(stage).text)
+    return 0
+
+
+def find_stage(capture: Capture, name: str) -> Stage:
+    """The stage of that id, or the only one whose id or kind the name ends. Raises CommandFailedError."""
+    exact = [stage for stage in capture.stages if stage.id == name]
+    close = [stage for stage in capture.stages if stage.id.endswith(name) or stage.kind.value == name]
+    found = exact or close
+    if len(found) == 1:
+        return found[0]
+    ids = ", ".join(stage.id for stage in (found or capture.stages))
+    what = f"{name!r} could be several stages." if found else f"There is no stage {name!r}."
+    raise CommandFailedError(Problem(what, f"Name one of: {ids}"))
+
+
+def _edit(arguments: argparse.Namespace) -> int:
+    data = open_session(arguments.file)
+    base = data.captures[0]
+    edits = (*applied_edits(data, base.id), *read_edits(arguments.edits))
+    _require_writable(arguments.output)
+    with WorkerClient(_say, arguments.timeout) as client:
+        fresh = capture_with(client, base.spec, base.id)
+        reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
+    assert isinstance(reply, Recompiled)
+    result = with_journal(
+        msgspec.structs.replace(
+            data,
+            captures=(fresh, *data.captures[1:], reply.capture),
+            verdicts=(*data.verdicts, *(((reply.capture.id, reply.verdict),) if reply.verdict else ())),
+        ),
+        Journal(base.id, edits),
+    )
+    save_session(arguments.output, result)
+    if arguments.json:
+        _json({"verdict": reply.verdict, "recompile_seconds": reply.capture.seconds})
+    elif reply.verdict is not None:
+        print(verdict_report(reply.verdict))
+        print(f"\nwrote {arguments.output}")
+    return 0
+
+
+def _time(arguments: argparse.Namespace) -> int:
+    saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
+    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
+    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
+    if settings.iterations < 1:
+        raise ValueError("--iterations must be at least 1")
+    with WorkerClient(_say, arguments.timeout) as client:
+        capture = capture_with(client, spec, "capture-1")
+        if edits:
+            client.ask(Recompile("capture-1", edits, "capture-2", judge=False))
+        report = client.ask(RunTimings("capture-1", settings))
+    assert isinstance(report, TimingReport)
+    if arguments.output is not None:
+        data = saved or SessionData((capture,))
+        save_session(arguments.output, msgspec.structs.replace(data, timings=(*data.timings, report)))
+    if arguments.json:
+        _json(report)
+    else:
+        print(timing_table(report))
+    return 0
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    with WorkerClient(lambda event: None) as client:
+        reply = client.ask(AskEnvironment())
+    assert isinstance(reply, EnvironmentFound)
+    environment = reply.environment
+    if arguments.json:
+        _json(environment)
+    else:
+        print(environment_report(environment))
+    healthy = bool(environment.compiler) and all(hook.found for hook in environment.hooks)
+    return 0 if healthy else 1

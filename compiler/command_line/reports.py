@@ -1,0 +1,102 @@
+"""What the commands print for people."""
+
+from compiler.command_line.tables import milliseconds, table, with_spread
+from compiler.model.capture import Capture, Environment
+from compiler.model.timings import TimingReport
+from compiler.model.verdicts import Verdict
+
+
+def stage_table(capture: Capture) -> str:
+    """Stages in order with nodes and time, then breaks and links counted."""
+    rows = [
+        (stage.id, stage.title, str(stage.node_count), milliseconds(stage.seconds))
+        for stage in capture.stages
+    ]
+    graphs = sum(1 for frame in capture.frames if frame.graph)
+    lines = [
+        table(("stage", "what", ">nodes", ">ms"), rows),
+        "",
+        f"{len(capture.stages)} stages, {graphs} graphs, {len(capture.breaks)} graph breaks, "
+        f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
+    ]
+    for item in capture.breaks:
+        last = item.stack[-1] if item.stack else None
+        where = f"{last.path}:{last.line}" if last else ""
+        times = f" ({item.count} times)" if item.count > 1 else ""
+        lines.append(f"  break {item.frame}: {item.kind} {item.registry_id} {where}{times}".rstrip())
+    lines += [f"  {problem.severity.value}: {problem.message()}" for problem in capture.problems]
+    return "\n".join(lines)
+
+
+def verdict_report(verdict: Verdict) -> str:
+    """The verdict with its evidence."""
+    rows = []
+    for comparison in verdict.comparisons:
+        worst = comparison.worst
+        judged = {True: "yes", False: "NO", None: "–"}[comparison.agrees]
+        rows.append(
+            (
+                comparison.what,
+                comparison.reference,
+                f"{worst.max_absolute:.3g}" if worst else "–",
+                f"{worst.max_relative:.3g}" if worst else "–",
+                worst.tensor if worst else "",
+                judged,
+            )
+        )
+    lines = [
+        verdict.summary,
+        "",
+        table(("result", "against", ">max abs", ">max rel", "worst tensor", "agrees"), rows),
+        "",
+        f"one step before: {with_spread(verdict.before)}",
+        f"one step after:  {with_spread(verdict.after)}",
+        f"eager:           {with_spread(verdict.eager)}",
+        f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
+    ]
+    return "\n".join([*lines, *[f"note: {note}" for note in verdict.notes]])
+
+
+def timing_table(report: TimingReport) -> str:
+    """Kernels with median and quartiles, then whole steps."""
+    rows = [
+        (row.kernel.name, row.kernel.part, row.kernel.language, with_spread(row.summary))
+        for row in report.kernels
+    ]
+    count = report.compiled.count if report.compiled else 0
+    lines = [
+        table(("kernel", "part", "language", ">median [quartiles]"), rows),
+        "",
+        f"compiled step: {with_spread(report.compiled)}",
+        f"eager step:    {with_spread(report.eager)}",
+        f"{count} iterations, {report.threads} threads",
+    ]
+    if report.compiled and report.eager:
+        ratio = report.compiled.median / report.eager.median
+        lines.append(
+            f"compiled is {ratio:.2f}× slower than eager"
+            if ratio > 1
+            else f"compiled is {1 / ratio:.2f}× faster than eager"
+        )
+    return "\n".join(lines)
+
+
+def environment_report(environment: Environment) -> str:
+    """What was found and what to do about what was not."""
+    missing = (
+        "none found: install g++ (Debian: apt install g++) or clang, or Inductor cannot build CPU kernels"
+    )
+    rows = [
+        ("torch", environment.torch),
+        ("Python", environment.python),
+        ("platform", environment.platform),
+        ("processor", environment.processor),
+        ("threads", str(environment.threads)),
+        ("C++ compiler", environment.compiler or missing),
+        ("triton", environment.triton or "not installed (only needed for GPU kernels)"),
+        ("devices", ", ".join(environment.devices)),
+    ]
+    hooks = [
+        (hook.name, hook.gives, "yes" if hook.found else "NO", hook.remedy) for hook in environment.hooks
+    ]
+    return f"{table(('', ''), rows)}\n\n{table(('hook', 'gives', 'found', 'remedy'), hooks)}"

@@ -1,0 +1,77 @@
+"""Reading, extending and writing session files for the commands."""
+
+from pathlib import Path
+
+import msgspec
+
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture import Capture
+from compiler.model.edits import Edit
+from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.problems import Problem
+from compiler.model.session_file import Journal, SessionData, SessionFileError, read_session, write_session
+from compiler.model.targets import CaptureSpec
+
+_EDITS = msgspec.json.Decoder(tuple[Edit, ...])
+
+
+def open_session(path: Path) -> SessionData:
+    """A session file's content. Raises CommandFailedError."""
+    try:
+        data = read_session(path)
+    except SessionFileError as error:
+        raise CommandFailedError(Problem(str(error), path=str(path))) from error
+    except OSError as error:
+        problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
+        raise CommandFailedError(problem) from error
+    if not data.captures:
+        raise CommandFailedError(
+            Problem(f"{path} holds no capture.", "Capture a target first.", path=str(path))
+        )
+    return data
+
+
+def save_session(path: Path, data: SessionData) -> None:
+    """Write a session file. Raises CommandFailedError."""
+    try:
+        write_session(path, data)
+    except OSError as error:
+        problem = Problem(
+            f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path)
+        )
+        raise CommandFailedError(problem) from error
+
+
+def read_edits(path: Path) -> tuple[Edit, ...]:
+    """Edits from a JSON file. Raises CommandFailedError with the place that is wrong."""
+    try:
+        return _EDITS.decode(path.read_bytes())
+    except OSError as error:
+        problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
+        raise CommandFailedError(problem) from error
+    except msgspec.MsgspecError as error:
+        problem = Problem(
+            f"{path} is not a list of edits: {error}.", "See 'Edits as JSON' in the README.", path=str(path)
+        )
+        raise CommandFailedError(problem) from error
+
+
+def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Capture:
+    """Have the worker make a capture. Raises CommandFailedError."""
+    reply = client.ask(MakeCapture(spec, capture_id))
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:
+    """Edits in force in a session file for a capture."""
+    for journal in data.journals:
+        if journal.capture == capture_id:
+            return journal.applied
+    return ()
+
+
+def with_journal(data: SessionData, journal: Journal) -> SessionData:
+    """The session with that journal in place of the capture's old one."""
+    others = tuple(row for row in data.journals if row.capture != journal.capture)
+    return msgspec.structs.replace(data, journals=(*others, journal))

@@ -1,0 +1,218 @@
+"""A worker for one command: started, asked, and ended. Plain sockets, no Qt."""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import compiler
+from compiler.model.death_report import Death, death_problem, how_it_ended
+from compiler.model.messages import (
+    CancelRequest,
+    Event,
+    EventBody,
+    Failure,
+    FrameReader,
+    Message,
+    Progress,
+    Reply,
+    ReplyBody,
+    Request,
+    RequestBody,
+    encode,
+)
+from compiler.model.problems import Problem
+
+_ROOT = Path(compiler.__file__).resolve().parent.parent
+_GRACE_SECONDS = 2.0
+_START_SECONDS = 180.0
+
+
+class CommandFailedError(Exception):
+    """The work failed; `problem` says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.what)
+        self.problem = problem
+
+
+class WorkerClient:
+    """One worker process. Use it as a context manager.
+
+    What the program prints goes to our error stream, so that standard output holds the command's own output only.
+    """
+
+    def __init__(self, on_event: Callable[[EventBody], None], timeout: float | None = None) -> None:
+        self._on_event = on_event
+        self._timeout = timeout
+        self._folder = tempfile.TemporaryDirectory(prefix="loupe-")
+        path = str(Path(self._folder.name) / "s")
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(path)
+        listener.listen(1)
+        self._listener = listener
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "compiler.worker", "--socket", path],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=_environment(),
+            cwd=self._folder.name,
+            start_new_session=True,
+        )
+        self._printed: list[str] = []
+        self._printer = threading.Thread(target=self._forward_output, daemon=True)
+        self._printer.start()
+        self._doing = "starting"
+        self._reader = FrameReader()
+        self._messages: list[Message] = []
+        self._next = 1
+        self._connection = self._accept()
+
+    def __enter__(self) -> "WorkerClient":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker."""
+        self._connection.close()
+        self._listener.close()
+        try:
+            self._process.wait(timeout=_GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._kill()
+        self._printer.join(timeout=_GRACE_SECONDS)
+        self._folder.cleanup()
+
+    def ask(self, body: RequestBody) -> ReplyBody:
+        """Send a request and wait for its answer. Raises CommandFailedError; Ctrl+C cancels the request."""
+        request = Request(self._next, body)
+        self._next += 1
+        self._connection.sendall(encode(request))
+        deadline = time.monotonic() + self._timeout if self._timeout else None
+        try:
+            return self._wait(request.id, deadline)
+        except KeyboardInterrupt:
+            self._cancel(request.id)
+            raise
+
+    def _wait(self, request: int, deadline: float | None) -> ReplyBody:
+        while True:
+            message = self._receive(deadline)
+            if message is None:
+                self._cancel(request)
+                raise CommandFailedError(self._too_long(request))
+            match message:
+                case Reply() if message.id == request:
+                    return message.body
+                case Failure() if message.id == request:
+                    raise CommandFailedError(message.problem)
+                case Event():
+                    if isinstance(message.body, Progress):
+                        self._doing = message.body.text
+                    self._on_event(message.body)
+                case _:
+                    continue
+
+    def _too_long(self, request: int) -> Problem:
+        """What the cancelled worker says of where it was, or what its stack says."""
+        limit = time.monotonic() + _GRACE_SECONDS
+        where: Problem | None = None
+        while where is None:
+            try:
+                message = self._receive(limit)
+            except CommandFailedError as error:
+                where = error.problem
+                break
+            if message is None:
+                break
+            if isinstance(message, Failure) and message.id == request:
+                where = message.problem
+        if where is None:
+            self._kill()
+            self._printer.join(timeout=_GRACE_SECONDS)
+            where = death_problem(
+                Death("was killed because it did not stop", self._doing, "".join(self._printed))
+            )
+        what = f"Stopped after {self._timeout:g} s, while it was doing this: {self._doing}. {where.what}"
+        return Problem(what, "Look at the line named here, or give --timeout more.", where.path, where.line)
+
+    def _cancel(self, request: int) -> None:
+        try:
+            self._connection.sendall(encode(Request(self._next, CancelRequest(request))))
+        except OSError:
+            return
+        self._next += 1
+
+    def _kill(self) -> None:
+        if self._process.poll() is None and hasattr(signal, "SIGUSR1"):
+            self._process.send_signal(signal.SIGUSR1)
+            time.sleep(0.3)
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+        self._process.wait()
+
+    def _accept(self) -> socket.socket:
+        self._listener.settimeout(0.2)
+        deadline = time.monotonic() + _START_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                if self._process.poll() is not None:
+                    raise CommandFailedError(self._death()) from None
+                continue
+            return connection
+        self._kill()
+        raise CommandFailedError(
+            Problem("The engine did not start.", "Run `loupe doctor` to see what is missing.")
+        )
+
+    def _receive(self, deadline: float | None) -> Message | None:
+        """The next message; None when the deadline passed. Raises CommandFailedError if the worker is gone."""
+        while not self._messages:
+            left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+            ready, _, _ = select.select([self._connection], [], [], left)
+            if not ready:
+                return None
+            data = self._connection.recv(1 << 16)
+            if not data:
+                raise CommandFailedError(self._death())
+            self._messages += self._reader.feed(data)
+        return self._messages.pop(0)
+
+    def _death(self) -> Problem:
+        code = self._process.wait()
+        self._printer.join(timeout=_GRACE_SECONDS)
+        how = how_it_ended(code < 0, abs(code))
+        return death_problem(Death(how, self._doing, "".join(self._printed)), restarts=False)
+
+    def _forward_output(self) -> None:
+        assert self._process.stdout is not None
+        hidden = False
+        for line in self._process.stdout:
+            text = line.decode("utf-8", "replace")
+            self._printed.append(text)
+            del self._printed[:-400]
+            if text.startswith("LOUPE-STACK"):
+                hidden = "begin" in text
+            elif not hidden:
+                sys.stderr.write(text)
+                sys.stderr.flush()
+
+
+def _environment() -> dict[str, str]:
+    inherited = os.environ.get("PYTHONPATH")
+    path = os.pathsep.join(filter(None, (str(_ROOT), inherited)))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
