@@ -16,6 +16,9 @@ GroupId = str
 
 BACKWARD = "backward"
 
+_BORDER_ROLES = ("input", "parameter", "tangent", "saved", "output")
+"""What the graph as a whole takes and gives belongs to no module, even where torch wrote one on it."""
+
 
 @dataclass
 class Module:
@@ -107,7 +110,7 @@ def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId
     """The module path of each node. An operation that lost its own (decompositions do that) and whose neighbours
     on both sides stand in one and the same module belongs there too.
     """
-    paths = {node.id: node.group for node in folded.nodes}
+    paths = {node.id: () if node.role in _BORDER_ROLES else node.group for node in folded.nodes}
     users: dict[NodeId, list[NodeId]] = {node.id: [] for node in folded.nodes}
     for target, sources in inputs.items():
         for source in sources:

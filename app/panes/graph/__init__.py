@@ -1,0 +1,1 @@
+"""The canvas: the stage in front as boxes and arrows."""

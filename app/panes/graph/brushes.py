@@ -1,0 +1,69 @@
+"""Colours of the look as Qt objects, made once a look."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPen
+
+from app.graph_layout.geometry import Box
+from app.theme.colors import Colors
+from app.theme.palette import blend
+
+_ROLES = {
+    "input": "input",
+    "tangent": "backward",
+    "saved": "input",
+    "parameter": "parameter",
+    "attribute": "parameter",
+    "getitem": "parameter",
+    "output": "input",
+    "extern": "extern",
+    "fused": "fused",
+    "kernel": "fused",
+}
+
+
+@dataclass(frozen=True)
+class Brushes:
+    """Everything the painters need of a look."""
+
+    colors: Colors
+    canvas: QColor
+    links: tuple[QColor, ...]
+
+    def color(self, name: str) -> QColor:
+        """A colour of the look by its use."""
+        return _color(getattr(self.colors, name))
+
+    def role(self, box: Box) -> QColor:
+        """The colour of what a box is."""
+        if box.node is None:
+            return self.color("accent")
+        lane = "backward" if box.lane == "backward" else "forward"
+        return self.color(_ROLES.get(box.node.role, lane))
+
+    def faint(self, name: str, alpha: int) -> QColor:
+        """A colour of the look, partly transparent."""
+        color = QColor(self.color(name))
+        color.setAlpha(alpha)
+        return color
+
+
+@lru_cache(maxsize=4)
+def brushes(colors: Colors) -> Brushes:
+    """The brushes of a look."""
+    canvas = blend(colors.window, colors.panel, 0.35)
+    return Brushes(colors, QColor(canvas), tuple(QColor(link) for link in colors.links))
+
+
+def pen(color: QColor, width: float, cosmetic: bool = False) -> QPen:
+    """A round pen; a cosmetic one keeps its width on the screen at every zoom."""
+    made = QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    made.setCosmetic(cosmetic)
+    return made
+
+
+@lru_cache(maxsize=256)
+def _color(text: str) -> QColor:
+    return QColor(text)

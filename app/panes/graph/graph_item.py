@@ -1,0 +1,111 @@
+"""The one item of the scene. It paints what is in view from indices; nothing is an item of its own."""
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from app.graph_layout.geometry import Box, Layout
+from app.panes.graph import edge_painting
+from app.panes.graph.box_measure import module_line, second_line
+from app.panes.graph.brushes import Brushes, brushes
+from app.panes.graph.marks import BoxMarks, Marks, boxes_of
+from app.panes.graph.node_painting import paint_box
+from app.panes.graph.scene import Hit, Scene, to_qt
+from app.theme.current import colors
+
+_MOST_TIP_LINES = 12
+
+
+class GraphItem(QGraphicsItem):
+    """Paints a `Scene` with `Marks` on it. Changing either repaints; painting changes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self.scene_data = Scene(Layout())
+        self.marks = BoxMarks()
+        self._node_marks = Marks()
+
+    def set_layout(self, layout: Layout) -> None:
+        """Show another layout."""
+        self.prepareGeometryChange()
+        self.scene_data = Scene(layout)
+        self.set_marks(self._node_marks)
+
+    def set_marks(self, marks: Marks) -> None:
+        """Mark other nodes."""
+        self._node_marks = marks
+        self.marks = boxes_of(marks, self.scene_data.layout)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return to_qt(self.scene_data.layout.bounds).adjusted(-60, -60, 60, 60)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        area: QRectF = option.exposedRect
+        zoom = painter.worldTransform().m11()
+        look = brushes(colors())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= 0.1)
+        self._paint_ground(painter, area, look, zoom)
+        self._paint_lit(painter, area, look, zoom)
+        for box in self.scene_data.boxes_in(area):
+            paint_box(painter, box, self.marks, look, zoom)
+        self._paint_revealed(painter, look, zoom)
+
+    def _paint_ground(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
+        scene = self.scene_data
+        for band in scene.layout.lanes:
+            edge_painting.paint_lane(painter, band, look, zoom)
+        frames = scene.frames_in(area)
+        for frame in frames:
+            edge_painting.paint_frame(painter, frame, look, zoom)
+        edge_painting.paint_edges(painter, scene, scene.edges_in(area), look, zoom)
+        for frame in frames:
+            edge_painting.paint_frame_title(painter, frame, look, zoom)
+        for stub in scene.stubs_in(area):
+            edge_painting.paint_stub(painter, stub, look, zoom)
+
+    def _paint_lit(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
+        """Arrows of hovered and selected boxes, over the others and under the boxes."""
+        scene = self.scene_data
+        visible = set(scene.edges_in(area))
+        for ids, name in ((self.marks.hovered, "hovered"), (self.marks.pinned, "pinned")):
+            for box in edge_painting.lit_boxes(scene, ids):
+                for number in scene.edges_of.get(box.id, ()):
+                    if number in visible:
+                        edge_painting.paint_lit_edge(painter, scene, number, look.color(name), zoom)
+
+    def _paint_revealed(self, painter: QPainter, look: Brushes, zoom: float) -> None:
+        """Cut arrows of hovered and selected boxes in full."""
+        scene = self.scene_data
+        for box in edge_painting.lit_boxes(scene, self.marks.hovered | self.marks.pinned):
+            for stub in scene.stubs_of.get(box.id, ()):
+                edge_painting.paint_whole_stub(painter, scene, stub, look, zoom)
+
+    def tip(self, hit: Hit) -> str:
+        """The tooltip of what is under the mouse."""
+        if hit.box is not None:
+            return self._box_tip(hit.box, hit.node)
+        if hit.stub is not None:
+            lines = [
+                f"{end.source} → {end.target}  {end.label}".rstrip()
+                for end in hit.stub.ends[:_MOST_TIP_LINES]
+            ]
+            more = len(hit.stub.ends) - len(lines)
+            return "\n".join([*lines, f"and {more} more"] if more else lines)
+        if hit.frame is not None:
+            return f"{'.'.join(hit.frame.path)}\nDouble-click to collapse"
+        return ""
+
+    def _box_tip(self, box: Box, node: str) -> str:
+        problem = self.marks.problems.get(box.id, "")
+        if box.node is None:
+            lines = [".".join(box.path), module_line(len(box.members)), "Double-click to open"]
+        elif node != box.node.id:
+            lines = [node]
+        else:
+            module = f"in {'.'.join(box.path)}" if box.path else ""
+            lines = [box.node.title, second_line(box.node), module]
+        return "\n".join(line for line in (*lines, problem) if line)

@@ -1,0 +1,426 @@
+"""The graph pane: the stage in front as boxes and arrows, following the session."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from app.graph_layout.geometry import Layout
+from app.graph_layout.module_tree import collapsed_at_depth, depth_of
+from app.panes.graph.brushes import brushes
+from app.panes.graph.graph_keys import GraphKeys
+from app.panes.graph.graph_marks import read_marks, read_tints
+from app.panes.graph.graph_toolbar import GraphToolbar
+from app.panes.graph.graph_view import GraphView
+from app.panes.graph.keyboard_walk import neighbours, step
+from app.panes.graph.layout_job import Arrangement, LayoutJobs
+from app.panes.graph.minimap import Minimap
+from app.panes.graph.scene import Hit, far_node, main_nodes, to_qt
+from app.panes.graph.search_bar import SearchBar, matches
+from app.session.session import Session
+from app.theme import current
+from app.widgets.empty_state import EmptyState
+from compiler.model.diagrams import Diagram, diagram
+from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
+
+
+class GraphPane(QWidget):
+    """Toolbar, search row and canvas. It reads the session and changes nothing in it but selection and hovering."""
+
+    context_menu_requested = Signal(object, QPoint)
+    """(place under the mouse or selected, global position): the window shows the menu."""
+
+    idle = Signal()
+    """The layout asked for last is on show."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("graph")
+        self._session = session
+        self._stage_id: StageId = ""
+        self._diagram: Diagram | None = None
+        self._arrangement: Arrangement | None = None
+        self._collapsed: dict[StageId, frozenset[str]] = {}
+        self._tints: dict[NodeId, int] = {}
+        self._found: frozenset[NodeId] = frozenset()
+        self._shown: frozenset[NodeId] = frozenset()
+        self._opening = True
+        self._anchor: tuple[str, QPointF] | None = None
+        self._jobs = LayoutJobs(self)
+        self._build()
+        self._connect()
+        self._dress()
+        self._show_stage()
+
+    def _build(self) -> None:
+        self.toolbar = GraphToolbar(self)
+        self.search = SearchBar(self)
+        self.view = GraphView(self)
+        self.view.setAccessibleName("Graph")
+        self.minimap = Minimap(self.view)
+        self.waiting = QLabel("Laying out…", self.view)
+        self.waiting.setObjectName("graph-waiting")
+        self.waiting.hide()
+        self.empty = EmptyState("", "", self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        column.addWidget(self.search)
+        column.addWidget(self._stack, 1)
+        self.setFocusProxy(self.view)
+        self._keys = GraphKeys(
+            self._walk,
+            self._extend,
+            {
+                Qt.Key.Key_Space: self.fit,
+                Qt.Key.Key_Plus: self.view.zoom_in,
+                Qt.Key.Key_Equal: self.view.zoom_in,
+                Qt.Key.Key_Minus: self.view.zoom_out,
+                Qt.Key.Key_Slash: self.search.open,
+                Qt.Key.Key_F3: self.search.go_on,
+                Qt.Key.Key_Escape: self._clear,
+                Qt.Key.Key_Return: self._toggle_selected,
+                Qt.Key.Key_Enter: self._toggle_selected,
+                Qt.Key.Key_Backspace: self._collapse_around,
+            },
+        )
+        self.view.installEventFilter(self)
+
+    def _connect(self) -> None:
+        session = self._session
+        session.capture_changed.connect(self._show_stage)
+        session.stage_changed.connect(self._show_stage)
+        session.edits_changed.connect(self._show_stage)
+        session.preview_changed.connect(self._show_stage)
+        session.problems_changed.connect(self._refresh_marks)
+        session.selection.changed.connect(self._on_selection)
+        current.signals().changed.connect(self._dress)
+        self._jobs.ready.connect(self._on_layout)
+        self._jobs.slow.connect(self._show_waiting)
+        self.view.clicked.connect(self._on_click)
+        self.view.area_chosen.connect(self._on_area)
+        self.view.hovered.connect(self._on_hover)
+        self.view.toggled.connect(self.toggle_module)
+        self.view.menu_requested.connect(self._on_menu)
+        self.view.view_changed.connect(self._on_view_change)
+        self.toolbar.fit_asked.connect(self.fit)
+        self.toolbar.zoom_in_asked.connect(self.view.zoom_in)
+        self.toolbar.zoom_out_asked.connect(self.view.zoom_out)
+        self.toolbar.search_asked.connect(self.search.open)
+        self.toolbar.minimap_toggled.connect(self._on_minimap)
+        self.toolbar.depth_asked.connect(self.open_levels)
+        self.search.changed.connect(self._on_search)
+        self.search.moved.connect(self._on_match)
+        self.search.closed.connect(self._on_search_closed)
+        application = QApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self._jobs.stop)
+
+    # -- for the window, tests and pictures --------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Everything in view, but never larger than is pleasant."""
+        self.view.fit()
+
+    def is_idle(self) -> bool:
+        """Whether what the session asks for is on show and nothing moves."""
+        return not self._jobs.busy and not self.view.moving
+
+    def node_rect(self, node_id: NodeId) -> QRectF | None:
+        """Where a node (or collapsed module) stands, in pixels of the view's viewport; None if it is not in the graph."""
+        rect = self.view.scene_data.rect_of(node_id)
+        return None if rect is None else self.view.rect_in_view(to_qt(rect))
+
+    @property
+    def layout_shown(self) -> Layout:
+        """The layout on show."""
+        return self.view.scene_data.layout
+
+    @property
+    def collapsed(self) -> frozenset[str]:
+        """Ids of the modules that are collapsed."""
+        return self._arrangement.collapsed if self._arrangement is not None else frozenset()
+
+    def toggle_module(self, module_id: str) -> None:
+        """Open a collapsed module or collapse an open one; it stays where it is on the screen."""
+        scene = self.view.scene_data
+        shape = scene.boxes.get(module_id) or scene.frames.get(module_id)
+        if shape is None:
+            return
+        self._anchor = module_id, self.view.rect_in_view(to_qt(shape.rect)).topLeft()
+        self._set_collapsed(self.collapsed ^ {module_id})
+
+    def open_levels(self, levels: int) -> None:
+        """Open so many levels of modules; 0 collapses all."""
+        if self._arrangement is not None:
+            self._opening = True
+            self._set_collapsed(collapsed_at_depth(self._arrangement.trees, levels))
+
+    # -- following the session ---------------------------------------------------------------------------------
+
+    def _show_stage(self) -> None:
+        stage = self._session.stage
+        if stage is None:
+            self._show_nothing(
+                "Open a model to begin", "The graphs of every stage appear here once it is captured."
+            )
+            return
+        shown = diagram(self._session.stage_with_edits(stage.id))
+        if shown is None or not shown.nodes:
+            self._show_nothing(f"{stage.title} is text", "This stage is text; see the code pane.")
+            self.toolbar.title.setText(stage.title)
+            return
+        self._stack.setCurrentWidget(self.view)
+        self.toolbar.title.setText(stage.title)
+        if stage.id == self._stage_id and shown == self._diagram:
+            self._refresh_marks()
+            return
+        self._opening = self._opening or stage.id != self._stage_id
+        self._stage_id, self._diagram = stage.id, shown
+        self._tints = read_tints(self._session, stage.id, shown)
+        self.toolbar.counts.setText(f"{len(shown.nodes)} nodes")
+        self._jobs.request(shown, self._collapsed.get(stage.id))
+
+    def _show_nothing(self, headline: str, text: str) -> None:
+        self._jobs.cancel()
+        self.waiting.hide()
+        self._stage_id, self._diagram, self._opening = "", None, True
+        self.toolbar.title.setText("")
+        self.toolbar.counts.setText("")
+        self.empty.tell(headline, text)
+        self._stack.setCurrentWidget(self.empty)
+        self.idle.emit()
+
+    def _set_collapsed(self, collapsed: frozenset[str]) -> None:
+        if self._diagram is not None:
+            self._collapsed[self._stage_id] = collapsed
+            self._jobs.request(self._diagram, collapsed)
+
+    def _on_layout(self, arrangement: Arrangement) -> None:
+        self.waiting.hide()
+        self._arrangement = arrangement
+        self.view.set_layout(arrangement.layout)
+        self.toolbar.set_depths(depth_of(arrangement.trees))
+        self._on_search(self.search.field.text() if not self.search.isHidden() else "")
+        if self._opening:
+            self._opening = False
+            self.view.open_well()
+            self._reveal_pinned()
+        elif self._anchor is not None:
+            self._return_to_anchor(*self._anchor)
+        self._anchor = None
+        self.minimap.refresh()
+        self.idle.emit()
+
+    def _return_to_anchor(self, module_id: str, spot: QPointF) -> None:
+        scene = self.view.scene_data
+        shape = scene.boxes.get(module_id) or scene.frames.get(module_id)
+        if shape is not None:
+            self.view.keep_in_place(to_qt(shape.rect), spot)
+
+    def _refresh_marks(self) -> None:
+        if self._diagram is not None:
+            marks = read_marks(self._session, self._stage_id, self._tints, self._found)
+            self.view.item.set_marks(marks)
+            self.view.setAccessibleDescription(self._describe(marks.pinned))
+
+    def _on_selection(self, sender: object) -> None:
+        self._refresh_marks()
+        pinned = self._session.selection.pinned_in(self._stage_id)
+        if pinned != self._shown:
+            self._shown = pinned
+            if sender is not self:
+                self._reveal_pinned()
+
+    def _reveal_pinned(self) -> None:
+        """Bring the selection's counterparts into view, unless one is in view already."""
+        scene = self.view.scene_data
+        rects = [scene.rect_of(node) for node in sorted(self._session.selection.pinned_in(self._stage_id))]
+        shapes = [to_qt(rect) for rect in rects if rect is not None]
+        seen = self.view.visible_area()
+        if not shapes or any(seen.contains(shape) for shape in shapes):
+            return
+        every = QRectF(shapes[0])
+        for shape in shapes:
+            every = every.united(shape)
+        fits = every.width() < seen.width() and every.height() < seen.height()
+        self.view.reveal(every if fits else shapes[0])
+
+    def _dress(self) -> None:
+        colors = current.colors()
+        self.view.set_background(brushes(colors).canvas)
+        self.view.setStyleSheet(
+            "QGraphicsView { border: 1px solid transparent; }"
+            f"QGraphicsView:focus {{ border: 1px solid {colors.accent}; }}"
+        )
+        self.waiting.setStyleSheet(
+            f"color: {colors.dim_text}; background: {colors.panel}; border: 1px solid {colors.line};"
+            "border-radius: 6px; padding: 6px 12px;"
+        )
+        self.toolbar.refresh_icons()
+        self.minimap.refresh()
+
+    # -- following the mouse -----------------------------------------------------------------------------------
+
+    def _place(self, *nodes: NodeId) -> Place:
+        return place(self._stage_id, *nodes) if nodes else NOWHERE
+
+    def _on_click(self, hit: Hit, add: bool) -> None:
+        nodes = self._nodes_of(hit)
+        selection = self._session.selection
+        self.view.setFocus(Qt.FocusReason.MouseFocusReason)
+        if hit.stub is not None:
+            selection.select(self._place(*nodes), None)
+            return
+        if add:
+            held = set(selection.pinned_in(self._stage_id))
+            chosen = set(nodes)
+            nodes = tuple(held - chosen if chosen <= held else held | chosen)
+        selection.select(self._place(*nodes), self)
+
+    def _on_area(self, area: QRectF) -> None:
+        held = self._session.selection.pinned_in(self._stage_id)
+        self._session.selection.select(self._place(*held, *self.view.scene_data.nodes_in(area)), self)
+
+    def _on_hover(self, hit: Hit) -> None:
+        nodes: tuple[NodeId, ...] = ()
+        if hit.stub is not None:
+            nodes = main_nodes(self.view.scene_data.boxes[hit.stub.box])
+        elif hit.box is not None:
+            nodes = self._nodes_of(hit)
+        self._session.selection.hover(self._place(*nodes), self)
+
+    def _on_menu(self, hit: Hit, spot: QPoint) -> None:
+        nodes = self._nodes_of(hit) if hit.box is not None else ()
+        held = self._session.selection.pinned_in(self._stage_id)
+        chosen = tuple(held) if set(nodes) <= held else nodes
+        if nodes and chosen is nodes:
+            self._session.selection.select(self._place(*nodes), self)
+        self.context_menu_requested.emit(self._place(*chosen), spot)
+
+    def _nodes_of(self, hit: Hit) -> tuple[NodeId, ...]:
+        """What a click selects: a node, everything in a module, or the far ends of a stub."""
+        if hit.stub is not None:
+            return tuple(far_node(hit.stub, end) for end in hit.stub.ends)
+        if hit.frame is not None:
+            return self._members_of(hit.frame.id)
+        if hit.box is None:
+            return ()
+        return (hit.node,) if hit.node else main_nodes(hit.box)
+
+    def _members_of(self, module_id: str) -> tuple[NodeId, ...]:
+        trees = self._arrangement.trees if self._arrangement is not None else ()
+        for tree in trees:
+            for module in tree.modules():
+                if module.id == module_id:
+                    return tuple(node.id for node in module.nodes())
+        return ()
+
+    # -- following the keyboard --------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.view and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            return self._keys.handle(event)
+        return super().eventFilter(watched, event)
+
+    def _walk(self, direction: str) -> None:
+        scene = self.view.scene_data
+        held = [
+            node
+            for node in sorted(self._session.selection.pinned_in(self._stage_id))
+            if node in scene.layout.where
+        ]
+        if held:
+            target = step(scene, scene.boxes[scene.layout.where[held[0]]], direction)
+        else:
+            seen = scene.boxes_in(self.view.visible_area())
+            target = next(iter(seen or scene.layout.boxes), None)
+        if target is not None:
+            self._session.selection.select(self._place(*main_nodes(target)), self)
+            self.view.reveal(to_qt(target.rect).adjusted(-20, -20, 20, 20))
+
+    def _extend(self, to_inputs: bool) -> None:
+        held = self._session.selection.pinned_in(self._stage_id)
+        more = neighbours(self.view.scene_data, sorted(held), to_inputs)
+        if held and more:
+            self._session.selection.select(self._place(*held, *more), self)
+
+    def _clear(self) -> None:
+        if not self.search.isHidden():
+            self.search.close_bar()
+        self._session.selection.clear(self)
+
+    def _toggle_selected(self) -> None:
+        """Open the collapsed module that is selected; on a node the key does nothing more than select."""
+        scene = self.view.scene_data
+        held = sorted(self._session.selection.pinned_in(self._stage_id))
+        boxes = {scene.layout.where[node] for node in held if node in scene.layout.where}
+        if len(boxes) == 1 and scene.boxes[(box := boxes.pop())].node is None:
+            self.toggle_module(box)
+
+    def _collapse_around(self) -> None:
+        """Collapse the innermost open module around the selection."""
+        scene = self.view.scene_data
+        held = sorted(self._session.selection.pinned_in(self._stage_id))
+        rects = [scene.boxes[scene.layout.where[node]].rect for node in held if node in scene.layout.where]
+        if rects:
+            around = [frame for frame in scene.layout.frames if to_qt(frame.rect).contains(to_qt(rects[0]))]
+            if around:
+                self.toggle_module(max(around, key=lambda frame: frame.depth).id)
+
+    # -- search ------------------------------------------------------------------------------------------------
+
+    def _on_search(self, text: str) -> None:
+        found = matches(self._diagram, text) if self._diagram is not None else ()
+        self._found = frozenset(found)
+        self.search.set_matches(found)
+        self._refresh_marks()
+
+    def _on_match(self, node: NodeId) -> None:
+        self._session.selection.select(self._place(node), self)
+        rect = self.view.scene_data.rect_of(node)
+        if rect is not None:
+            self.view.reveal(to_qt(rect).adjusted(-20, -20, 20, 20))
+
+    def _on_search_closed(self) -> None:
+        self._found = frozenset()
+        self._refresh_marks()
+        self.view.setFocus()
+
+    # -- the rest ----------------------------------------------------------------------------------------------
+
+    def _describe(self, pinned: frozenset[NodeId]) -> str:
+        """What a screen reader says of the canvas."""
+        if self._diagram is None:
+            return ""
+        text = f"{len(self._diagram.nodes)} nodes, {len(self._diagram.edges)} edges."
+        chosen = [
+            f"{node.title} {node.name} {node.detail}" for node in self._diagram.nodes if node.id in pinned
+        ]
+        return f"{text} Selected: {', '.join(chosen[:5])}" if chosen else text
+
+    def _show_waiting(self) -> None:
+        self.waiting.adjustSize()
+        size = self.view.viewport().size()
+        self.waiting.move((size.width() - self.waiting.width()) // 2, 24)
+        self.waiting.show()
+        self.waiting.raise_()
+
+    def _on_minimap(self, on: bool) -> None:
+        self.minimap.wanted = on
+        self.minimap.follow()
+
+    def _on_view_change(self) -> None:
+        self.toolbar.set_zoom(self.view.zoom)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._arrangement is not None:
+            self.view.open_well()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._jobs.stop()
+        super().closeEvent(event)

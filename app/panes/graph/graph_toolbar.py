@@ -1,0 +1,88 @@
+"""The row above the canvas: what is shown, zoom, how much is collapsed, search, minimap."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from app.theme import fonts
+from app.theme.icons import icon
+from app.widgets.elided_label import ElidedLabel
+
+
+class GraphToolbar(QWidget):
+    """Buttons say what they are for and its key; the pane does it."""
+
+    fit_asked = Signal()
+    zoom_in_asked = Signal()
+    zoom_out_asked = Signal()
+    search_asked = Signal()
+    minimap_toggled = Signal(bool)
+    depth_asked = Signal(int)
+    """Open so many levels of modules; 0 collapses all."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("graphToolbar")
+        self._icons: list[tuple[QToolButton, str]] = []
+        self.title = ElidedLabel("", self)
+        self.title.setFont(fonts.interface(bold=True))
+        self.counts = QLabel(self)
+        self.counts.setEnabled(False)
+        self.zoom = QLabel(self)
+        self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("100 %") + 4)
+        self.zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(10, 3, 6, 3)
+        self._row.setSpacing(2)
+        self._row.addWidget(self.title, 1)
+        self._row.addWidget(self.counts)
+        self._row.addSpacing(8)
+        self.depth_button = self._button("expand", "Open or collapse modules", None)
+        self.depth_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.depth_menu = QMenu(self)
+        self.depth_button.setMenu(self.depth_menu)
+        self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
+        self._row.addWidget(self.zoom)
+        self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)
+        self._button("fit", "Show everything (Space)", self.fit_asked.emit)
+        self._button("search", "Search (/)", self.search_asked.emit)
+        self.minimap = self._button("minimap", "Overview in the corner", None)
+        self.minimap.setCheckable(True)
+        self.minimap.setChecked(True)
+        self.minimap.toggled.connect(self.minimap_toggled)
+        self.refresh_icons()
+
+    def _button(self, name: str, tip: str, slot: Callable[[], None] | None) -> QToolButton:
+        button = QToolButton(self)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.setIconSize(QSize(18, 18))
+        button.setObjectName(f"graph-{name}")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if slot is not None:
+            button.clicked.connect(slot)
+        self._row.addWidget(button)
+        self._icons.append((button, name))
+        return button
+
+    def refresh_icons(self) -> None:
+        """The look changed."""
+        for button, name in self._icons:
+            button.setIcon(icon(name))
+
+    def set_depths(self, deepest: int) -> None:
+        """Offer the levels that there are."""
+        self.depth_menu.clear()
+        self.depth_button.setEnabled(deepest > 0)
+        rows = [("Collapse all modules", 0)]
+        rows += [(f"Open {level} level{'s' if level > 1 else ''}", level) for level in range(1, deepest)]
+        rows += [("Expand all modules", deepest)]
+        for text, depth in rows:
+            action = self.depth_menu.addAction(text)
+            action.setData(depth)
+            action.triggered.connect(lambda _checked=False, level=depth: self.depth_asked.emit(level))
+
+    def set_zoom(self, zoom: float) -> None:
+        """Show the zoom in per cent."""
+        self.zoom.setText(f"{zoom * 100:.0f} %")

@@ -1,0 +1,123 @@
+"""Layouts made off the window's thread: the newest request counts, older ones are cancelled and dropped."""
+
+import threading
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
+
+from app.graph_layout.arrange import arrange
+from app.graph_layout.folding import fold
+from app.graph_layout.geometry import Layout, LayoutCancelledError
+from app.graph_layout.module_tree import Module, collapsed_at_depth, module_trees, open_depth
+from app.panes.graph.box_measure import BoxMeasure
+from compiler.model.diagrams import Diagram
+
+MOST_BOXES = 400
+"""A diagram with more boxes opens with its modules collapsed."""
+
+_CALM_MILLISECONDS = 100
+"""A layout that is done within this time is not announced."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A layout with what is collapsed in it and the modules there are."""
+
+    diagram: Diagram
+    layout: Layout
+    collapsed: frozenset[str]
+    trees: tuple[Module, ...]
+
+
+class _Job(QRunnable):
+    """One layout; `cancelled` is all that the threads share."""
+
+    def __init__(
+        self,
+        number: int,
+        diagram: Diagram,
+        collapsed: frozenset[str] | None,
+        measure: BoxMeasure,
+        cancelled: threading.Event,
+        done: SignalInstance,
+    ) -> None:
+        super().__init__()
+        self._number = number
+        self._diagram = diagram
+        self._collapsed = collapsed
+        self._measure = measure
+        self._cancelled = cancelled
+        self._done = done
+
+    def run(self) -> None:
+        try:
+            self._done.emit(self._number, self._arrange())
+        except LayoutCancelledError:
+            self._done.emit(self._number, None)
+
+    def _arrange(self) -> Arrangement:
+        trees = module_trees(fold(self._diagram))
+        collapsed = self._collapsed
+        if collapsed is None:
+            collapsed = collapsed_at_depth(trees, open_depth(trees, MOST_BOXES))
+        layout = arrange(self._diagram, self._measure, collapsed, self._cancelled.is_set)
+        return Arrangement(self._diagram, layout, collapsed, trees)
+
+
+class LayoutJobs(QObject):
+    """Lays diagrams out one at a time."""
+
+    ready = Signal(object)
+    """The `Arrangement` of the newest request."""
+
+    slow = Signal()
+    """The newest request takes long enough to say so."""
+
+    _done = Signal(int, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._measure: BoxMeasure | None = None
+        self._newest = 0
+        self._cancelled: threading.Event | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_CALM_MILLISECONDS)
+        self._patience.timeout.connect(self.slow)
+        self._done.connect(self._on_done)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the newest request is not done."""
+        return self._cancelled is not None
+
+    def request(self, diagram: Diagram, collapsed: frozenset[str] | None) -> None:
+        """Lay this out instead of whatever was asked before. None: collapse as much as its size needs."""
+        self.cancel()
+        if self._measure is None:
+            self._measure = BoxMeasure()
+        self._newest += 1
+        self._cancelled = threading.Event()
+        self._patience.start()
+        self._pool.start(_Job(self._newest, diagram, collapsed, self._measure, self._cancelled, self._done))
+
+    def cancel(self) -> None:
+        """Forget the newest request."""
+        self._patience.stop()
+        if self._cancelled is not None:
+            self._cancelled.set()
+            self._cancelled = None
+
+    def stop(self) -> None:
+        """Cancel, and wait for the thread; for when the pane goes away."""
+        self.cancel()
+        self._pool.waitForDone()
+
+    def _on_done(self, number: int, arrangement: object) -> None:
+        if self._cancelled is None or number != self._newest or not isinstance(arrangement, Arrangement):
+            return
+        self._patience.stop()
+        self._cancelled = None
+        self.ready.emit(arrangement)

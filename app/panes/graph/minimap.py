@@ -1,0 +1,117 @@
+"""The whole graph in a corner, with what is in view outlined; drag in it to move."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from app.panes.graph.brushes import brushes, pen
+from app.panes.graph.graph_view import GraphView
+from app.panes.graph.scene import to_qt
+from app.theme.current import colors
+
+_LARGEST = QSize(190, 210)
+_SMALLEST = 72
+_INSET = 8
+_AWAY = 12
+
+
+class Minimap(QWidget):
+    """Floats over the lower right corner of its view. Tall graphs are squeezed so that they stay visible."""
+
+    def __init__(self, view: GraphView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._picture: QPixmap | None = None
+        self.wanted = True
+        self.setObjectName("minimap")
+        self.setAccessibleName("Overview of the graph")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Overview: click or drag to move")
+        view.view_changed.connect(self.follow)
+        self.hide()
+
+    def refresh(self) -> None:
+        """The layout or the look changed."""
+        self._picture = None
+        self.follow()
+        self.update()
+
+    def follow(self) -> None:
+        """Stand in the corner; hide while all of the graph is in view."""
+        bounds = to_qt(self._view.scene_data.layout.bounds)
+        seen = self._view.visible_area()
+        room = self._view.viewport().size()
+        useful = self.wanted and not bounds.isEmpty() and not seen.contains(bounds)
+        if not useful or room.width() < 380 or room.height() < 260:
+            self.hide()
+            return
+        scale = min(_LARGEST.width() / bounds.width(), _LARGEST.height() / bounds.height())
+        size = QSize(
+            max(int(bounds.width() * scale), _SMALLEST) + 2 * _INSET,
+            max(int(bounds.height() * scale), _SMALLEST) + 2 * _INSET,
+        )
+        if size != self.size():
+            self._picture = None
+        self.setGeometry(
+            room.width() - size.width() - _AWAY,
+            room.height() - size.height() - _AWAY,
+            size.width(),
+            size.height(),
+        )
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = brushes(colors())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._picture is None:
+            self._picture = self._draw()
+        painter.drawPixmap(0, 0, self._picture)
+        seen = self._to_map(self._view.visible_area()).intersected(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+        painter.setPen(pen(look.color("accent"), 1.5))
+        painter.setBrush(look.faint("accent", 30))
+        painter.drawRoundedRect(seen, 3, 3)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._move_view(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._move_view(event.position())
+
+    def _move_view(self, spot: QPointF) -> None:
+        bounds = self._view.scene_data.layout.bounds
+        across, down = self._scales()
+        self._view.centerOn(bounds.x + (spot.x() - _INSET) / across, bounds.y + (spot.y() - _INSET) / down)
+
+    def _scales(self) -> tuple[float, float]:
+        bounds = self._view.scene_data.layout.bounds
+        return (self.width() - 2 * _INSET) / bounds.width, (self.height() - 2 * _INSET) / bounds.height
+
+    def _to_map(self, rect: QRectF) -> QRectF:
+        bounds = self._view.scene_data.layout.bounds
+        across, down = self._scales()
+        x, y = _INSET + (rect.x() - bounds.x) * across, _INSET + (rect.y() - bounds.y) * down
+        return QRectF(x, y, rect.width() * across, rect.height() * down)
+
+    def _draw(self) -> QPixmap:
+        """Boxes as specks in their colours; made once a layout."""
+        look = brushes(colors())
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen(look.color("line"), 1))
+        painter.setBrush(look.faint("panel", 235))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for box in self._view.scene_data.layout.boxes:
+            spot = self._to_map(to_qt(box.rect))
+            spot.setSize(spot.size().expandedTo(QRectF(0, 0, 2, 1).size()))
+            painter.fillRect(spot, look.role(box))
+        painter.end()
+        return picture

@@ -1,0 +1,181 @@
+"""Paints boxes: nodes with their chips, and collapsed modules. How much of it depends on the zoom."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
+
+from app.graph_layout.geometry import Box
+from app.panes.graph.box_measure import (
+    DETAIL_LINE,
+    TITLE_LINE,
+    chip_font,
+    detail_font,
+    module_line,
+    second_line,
+    title_font,
+)
+from app.panes.graph.brushes import Brushes, pen
+from app.panes.graph.marks import BoxMarks
+from app.panes.graph.scene import to_qt
+
+TITLES_FROM = 0.42
+"""Zoom from which titles are readable."""
+
+DETAILS_FROM = 0.6
+SHAPES_FROM = 0.16
+"""Zoom from which boxes have outlines and round corners."""
+
+_ROUND = 6.0
+_PILL_ROLES = ("input", "output", "tangent", "saved")
+_SINGLE_LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+
+
+def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom: float) -> None:
+    """One box at a zoom where it is more than a speck."""
+    rect = to_qt(box.rect)
+    fill = box_fill(box, marks, look)
+    if zoom < SHAPES_FROM:
+        painter.fillRect(rect, _mixed(fill, look.role(box), 0.55))
+        return
+    radius = (
+        rect.height() / 2
+        if box.node is not None and box.node.role in _PILL_ROLES and not box.chips
+        else _ROUND
+    )
+    radius = min(radius, 15.0)
+    _paint_halo(painter, box, rect, radius, marks, look, zoom)
+    if box.node is None:
+        _paint_stack(painter, rect, look)
+    painter.setPen(pen(_mixed(look.color("line"), look.role(box), 0.45), 1.0))
+    painter.setBrush(fill)
+    painter.drawRoundedRect(rect, radius, radius)
+    _paint_role_bar(painter, box, rect, look)
+    if zoom >= TITLES_FROM:
+        _paint_text(painter, box, rect, look, zoom)
+    if zoom >= DETAILS_FROM:
+        _paint_chips(painter, box, marks, look)
+    _paint_badges(painter, box, rect, marks, look)
+
+
+def box_fill(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
+    """The background: the colour that a source line and all made from it share, where there is one."""
+    node = box.node
+    if node is None:
+        return _mixed(look.color("node"), look.color("accent"), 0.07)
+    index = marks.nodes.tints.get(node.id)
+    return look.links[index % len(look.links)] if index is not None else look.color("node")
+
+
+def _paint_halo(
+    painter: QPainter, box: Box, rect: QRectF, radius: float, marks: BoxMarks, look: Brushes, zoom: float
+) -> None:
+    """Selected, hovered, found, in error: a ring that stays visible when zoomed out."""
+    color = None
+    if box.id in marks.pinned:
+        color = look.color("pinned")
+    elif box.id in marks.hovered:
+        color = look.color("hovered")
+    elif box.id in marks.problems:
+        color = look.color("error")
+    elif box.id in marks.found:
+        color = look.color("accent")
+    if color is None:
+        return
+    width = max(3.0, 2.0 / zoom)
+    grown = rect.adjusted(-width / 2, -width / 2, width / 2, width / 2)
+    soft = QColor(color)
+    soft.setAlpha(60)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(soft, width * 2.6))
+    painter.drawRoundedRect(grown, radius + width / 2, radius + width / 2)
+    painter.setPen(pen(color, width))
+    painter.drawRoundedRect(grown, radius + width / 2, radius + width / 2)
+
+
+def _paint_stack(painter: QPainter, rect: QRectF, look: Brushes) -> None:
+    """A collapsed module looks like several sheets."""
+    painter.setPen(pen(look.color("line"), 1.0))
+    painter.setBrush(look.color("panel"))
+    for shift in (6.0, 3.0):
+        painter.drawRoundedRect(rect.translated(shift, shift), _ROUND, _ROUND)
+
+
+def _paint_role_bar(painter: QPainter, box: Box, rect: QRectF, look: Brushes) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.role(box))
+    inset = 9.0 if rect.height() > 30 else 7.0
+    painter.drawRoundedRect(
+        QRectF(rect.left() + 4.5, rect.top() + inset, 3.0, rect.height() - 2 * inset), 1.5, 1.5
+    )
+
+
+def _paint_text(painter: QPainter, box: Box, rect: QRectF, look: Brushes, zoom: float) -> None:
+    left, width = rect.left() + 14, rect.width() - 22
+    detail = module_line(len(box.members)) if box.node is None else second_line(box.node)
+    title = QRectF(left, rect.top() + 6, width, TITLE_LINE)
+    if zoom < DETAILS_FROM and not box.chips:
+        title.moveTop(rect.center().y() - TITLE_LINE / 2)
+    painter.setPen(look.color("node_text"))
+    _draw_elided(painter, title_font(), box.title, title)
+    if box.node is None:
+        _paint_chevron(painter, QPointF(rect.right() - 15, rect.center().y()), look)
+    if detail and zoom >= DETAILS_FROM:
+        painter.setPen(_mixed(look.color("dim_text"), look.color("node_text"), 0.25))
+        _draw_elided(
+            painter, detail_font(), detail, QRectF(left, rect.top() + 6 + TITLE_LINE, width, DETAIL_LINE)
+        )
+
+
+def _paint_chevron(painter: QPainter, center: QPointF, look: Brushes) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(look.color("dim_text"), 1.6))
+    shape = (QPointF(-2.5, -4), QPointF(2.5, 0), QPointF(-2.5, 4))
+    painter.drawPolyline(QPolygonF([center + point for point in shape]))
+
+
+def _paint_chips(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes) -> None:
+    painter.setFont(chip_font())
+    for chip, spot in box.chips:
+        rect = to_qt(spot)
+        color = look.color("parameter" if chip.kind == "parameter" else "accent")
+        if chip.node in marks.nodes.pinned:
+            edge, width = look.color("pinned"), 2.0
+        elif chip.node in marks.nodes.hovered:
+            edge, width = look.color("hovered"), 2.0
+        else:
+            edge, width = _mixed(look.color("node"), color, 0.5), 0.8
+        painter.setPen(pen(edge, width))
+        painter.setBrush(_mixed(look.color("node"), color, 0.13))
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        painter.setPen(_mixed(color, look.color("node_text"), 0.55))
+        _draw_elided(painter, chip_font(), chip.label, rect.adjusted(7, 0, -5, 0))
+
+
+def _paint_badges(painter: QPainter, box: Box, rect: QRectF, marks: BoxMarks, look: Brushes) -> None:
+    """Edited: a corner in the edit's colour. Problem: a round badge with an exclamation mark."""
+    if box.id in marks.edited:
+        painter.setPen(pen(look.color("node"), 1.5))
+        painter.setBrush(look.color("edited"))
+        painter.drawEllipse(QPointF(rect.left() + 1, rect.top() + 1), 5.5, 5.5)
+    if box.id in marks.problems:
+        center = QPointF(rect.right() - 2, rect.top() + 2)
+        painter.setPen(pen(look.color("node"), 1.5))
+        painter.setBrush(look.color("error"))
+        painter.drawEllipse(center, 8, 8)
+        painter.setPen(pen(look.color("node"), 2.0))
+        painter.drawLine(center + QPointF(0, -4), center + QPointF(0, 0.8))
+        painter.drawPoint(center + QPointF(0, 4))
+
+
+def _draw_elided(painter: QPainter, font: QFont, text: str, rect: QRectF) -> None:
+    painter.setFont(font)
+    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+    painter.drawText(rect, int(_SINGLE_LINE), shown)
+
+
+def _mixed(first: QColor, second: QColor, amount: float) -> QColor:
+    """A colour between two."""
+    return QColor.fromRgbF(
+        first.redF() + (second.redF() - first.redF()) * amount,
+        first.greenF() + (second.greenF() - first.greenF()) * amount,
+        first.blueF() + (second.blueF() - first.blueF()) * amount,
+    )

@@ -1,0 +1,110 @@
+"""The search row: type, see how many nodes match, go from one to the next."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from compiler.model.diagrams import Diagram
+from compiler.model.ids import NodeId
+
+
+def matches(diagram: Diagram, text: str) -> tuple[NodeId, ...]:
+    """Nodes whose operation, name, type or module path holds all words of the text, in the diagram's order."""
+    words = text.lower().split()
+    if not words:
+        return ()
+    found = []
+    for node in diagram.nodes:
+        hay = f"{node.title} {node.name} {node.detail} {'.'.join(node.group)}".lower()
+        if all(word in hay for word in words):
+            found.append(node.id)
+    return tuple(found)
+
+
+class SearchBar(QWidget):
+    """Holds what was typed and where in the matches one is."""
+
+    changed = Signal(str)
+    moved = Signal(object)
+    """Go to this node."""
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: tuple[NodeId, ...] = ()
+        self._index = -1
+        self.field = QLineEdit(self)
+        self.field.setObjectName("search")
+        self.field.setPlaceholderText("Search operations, names, types, modules")
+        self.field.setAccessibleName("Search the graph")
+        self.field.setClearButtonEnabled(True)
+        self.count = QLabel(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 3, 8, 3)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.count)
+        for text, tip, slot in (
+            ("↑", "Previous match (Shift+Enter)", self.go_back),
+            ("↓", "Next match (Enter, F3)", self.go_on),
+            ("✕", "Close (Esc)", self.close_bar),
+        ):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setToolTip(tip)
+            button.clicked.connect(slot)
+            row.addWidget(button)
+        self.field.textChanged.connect(self.changed)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the row and take the keyboard."""
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def close_bar(self) -> None:
+        """Hide the row; what was typed is kept for the next time, the matches are not shown any more."""
+        self.hide()
+        self.closed.emit()
+
+    def set_matches(self, found: tuple[NodeId, ...]) -> None:
+        """These nodes match what was typed."""
+        current = self._found[self._index] if 0 <= self._index < len(self._found) else None
+        self._found = found
+        self._index = found.index(current) if current in found else -1
+        self._tell()
+
+    def go_on(self) -> None:
+        """The next match, around the end."""
+        self._step(1)
+
+    def go_back(self) -> None:
+        """The match before."""
+        self._step(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
+            self._step(-1 if backwards else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, by: int) -> None:
+        if not self._found:
+            return
+        start = self._index if self._index >= 0 or by > 0 else 0
+        self._index = (start + by) % len(self._found)
+        self._tell()
+        self.moved.emit(self._found[self._index])
+
+    def _tell(self) -> None:
+        if not self.field.text().strip():
+            self.count.setText("")
+        elif not self._found:
+            self.count.setText("no match")
+        elif self._index < 0:
+            self.count.setText(f"{len(self._found)} match" + ("es" if len(self._found) > 1 else ""))
+        else:
+            self.count.setText(f"{self._index + 1} of {len(self._found)}")

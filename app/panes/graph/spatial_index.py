@@ -1,0 +1,37 @@
+"""Finds what lies in a part of the canvas: rectangles sorted by their top, asked with two binary searches."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.graph_layout.geometry import Rect
+
+
+class SpatialIndex:
+    """An index over rectangles that do not change. Tall ones are kept apart, so that they do not widen every search."""
+
+    def __init__(self, rects: Sequence[Rect]) -> None:
+        table = np.array([(r.x, r.y, r.right, r.bottom) for r in rects], dtype=np.float64).reshape(-1, 4)
+        self._table = table
+        heights = table[:, 3] - table[:, 1]
+        limit = max(float(np.median(heights)) * 4, 200.0) if len(rects) else 0.0
+        self._tall = np.nonzero(heights > limit)[0]
+        short = np.nonzero(heights <= limit)[0]
+        self._short = short[np.argsort(table[short, 1], kind="stable")]
+        self._tops = table[self._short, 1]
+        self._reach = limit
+
+    def inside(self, x0: float, y0: float, x1: float, y1: float) -> list[int]:
+        """Numbers of all rectangles that touch an area, in their own order."""
+        low = np.searchsorted(self._tops, y0 - self._reach, side="left")
+        high = np.searchsorted(self._tops, y1, side="right")
+        near: NDArray[np.int64] = np.concatenate((self._short[low:high], self._tall))
+        table = self._table[near]
+        touches = (table[:, 2] >= x0) & (table[:, 0] <= x1) & (table[:, 3] >= y0) & (table[:, 1] <= y1)
+        return [int(number) for number in np.sort(near[touches])]
+
+    def at(self, x: float, y: float, slack: float = 0.0) -> int | None:
+        """The last rectangle that holds a point (or comes within `slack` of it), or None."""
+        hits = self.inside(x - slack, y - slack, x + slack, y + slack)
+        return hits[-1] if hits else None
