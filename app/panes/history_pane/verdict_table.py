@@ -9,7 +9,7 @@ from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.verdicts import Verdict
 
-_AGREES = 2
+_AGREES = 1
 
 
 class VerdictTable(QWidget):
@@ -21,10 +21,10 @@ class VerdictTable(QWidget):
         self.sentence.setWordWrap(True)
         self.times = QLabel(self)
         self.times.setWordWrap(True)
-        columns = ("Results of", "Against", "Agrees", "Worst tensor", "Abs. error", "Rel. error")
+        columns = ("Comparison", "Agrees", "Worst tensor", "Abs. error", "Rel. error")
         self.rows = FilterTree(columns, "Filter comparisons", self)
         self.rows.field.hide()
-        self.rows.stretch_column(3)
+        self.rows.stretch_column(0)
         self.notes = QLabel(self)
         self.notes.setWordWrap(True)
         self.notes.setForegroundRole(self.notes.palette().ColorRole.PlaceholderText)
@@ -54,21 +54,22 @@ class VerdictTable(QWidget):
         self.times.setToolTip("Medians with quartiles in brackets")
         for comparison in verdict.comparisons:
             tensor, absolute, relative = worst_text(comparison)
-            texts = [comparison.what, comparison.reference, agrees_text(comparison.agrees)]
+            texts = [f"{comparison.what} – {comparison.reference}", agrees_text(comparison.agrees)]
             row = QTreeWidgetItem([*texts, tensor, absolute, relative])
             _align(row)
             row.setForeground(_AGREES, QBrush(QColor(_color(comparison.agrees))))
             row.setToolTip(_AGREES, comparison.note)
-            row.setToolTip(0, comparison.note)
+            tip = f"Results of the {comparison.what} program against {comparison.reference}"
+            row.setToolTip(0, f"{tip}\n{comparison.note}".strip())
             for item in comparison.differences:
                 numbers = [f"{item.max_absolute:.2e}", f"{item.max_relative:.2e}"]
-                _align(QTreeWidgetItem(row, ["", "", "", item.tensor, *numbers]))
+                _align(QTreeWidgetItem(row, ["", "", item.tensor, *numbers]))
             self.rows.tree.addTopLevelItem(row)
         self.notes.setText("\n".join(verdict.notes))
 
 
 def _align(row: QTreeWidgetItem) -> None:
-    for column in (4, 5):
+    for column in (3, 4):
         row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 

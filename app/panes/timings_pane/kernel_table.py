@@ -37,20 +37,22 @@ class KernelTable(FilterTree):
         self.tree.itemClicked.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
         self.tree.itemActivated.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
 
-    def show_times(self, recorder: TimingRecorder) -> None:
-        """Bring the numbers up to date; rows are made anew only when the kernels changed."""
+    def show_times(self, recorder: TimingRecorder) -> bool:
+        """Bring the numbers up to date. True when the kernels are others than before, so that the rows are new."""
         earlier = recorder.baseline.kernels if recorder.baseline is not None else ()
         live = bool(recorder.kernels)
         kernels = recorder.kernels if live else tuple(row.kernel for row in earlier)
-        if kernels != self._kernels:
+        changed = kernels != self._kernels
+        if changed:
             self._make_rows(kernels)
         step = recorder.compiled_summary()
-        before = {(row.kernel.name, row.kernel.part): row.summary for row in earlier}
+        before = {row.kernel.place: row.summary for row in earlier}
         self.tree.setSortingEnabled(False)
         for index, (item, kernel) in enumerate(zip(self._rows, self._kernels, strict=True)):
             now = recorder.summary(index) if live else None
-            self._write(item, now, step, before.get((kernel.name, kernel.part)))
+            self._write(item, now, step, before.get(kernel.place))
         self.tree.setSortingEnabled(True)
+        return changed
 
     def select_kernels(self, indices: set[int]) -> None:
         """Select these rows, as a selection elsewhere asks for."""
@@ -77,7 +79,8 @@ class KernelTable(FilterTree):
         self._kernels = kernels
         self._rows = []
         for index, kernel in enumerate(kernels):
-            item = SortableItem([kernel.name, kernel.part, kernel.language])
+            graph = kernel.place.stage.partition(":")[0]
+            item = SortableItem([kernel.name, f"{graph} {kernel.part}", kernel.language])
             item.setData(_NAME, _INDEX_ROLE, index)
             item.setFont(_NAME, fonts.monospace())
             item.setToolTip(_NAME, f"{kernel.name}\nClick to select it in every pane.")
@@ -123,4 +126,4 @@ class KernelTable(FilterTree):
 
 def _part_color(part: str) -> str:
     colors = current.colors()
-    return colors.backward if part == "backward" else colors.forward
+    return colors.backward if part.endswith("backward") else colors.forward

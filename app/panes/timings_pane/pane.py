@@ -82,7 +82,8 @@ class TimingsPane(QWidget):
         recorder = self._session.timings
         self._plots_stale = self._texts_stale = False
         self.headline.setText(headline_of(recorder))
-        self.table.show_times(recorder)
+        if self.table.show_times(recorder):
+            self._follow_selection(None)
         self._draw_plots()
 
     def _draw_plots(self) -> None:
@@ -120,6 +121,7 @@ class TimingsPane(QWidget):
             self._plots = TimingPlots(self)
             self._plots.row_clicked.connect(self._row_clicked)
             self._plot_stack.addWidget(self._plots)
+            self._mark_rows(self.table.selected())
         self.draw_now()
         self._timer.start()
 

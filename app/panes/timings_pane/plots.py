@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QGraphicsRectItem, QSplitter, QVBoxLayout, QWidget
 from app.panes.timings_pane.heat_image import SHOWN_ITERATIONS, log_image, log_limits, recent_samples
 from app.panes.timings_pane.time_texts import time_text, unit_for
 from app.session.timing_recorder import Samples, TimingRecorder
-from app.theme import current
+from app.theme import current, fonts
 from app.theme.colors import Colors
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 
 MOST_CURVES = 8
 _NAME_WIDTH = 150
+_NAME_HEIGHT = 11
 
 
 class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
@@ -39,7 +40,9 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.invertY(True)
         self.setLabel("bottom", "iterations ago")
         self.getAxis("left").setWidth(_NAME_WIDTH)
-        self.getAxis("left").setStyle(tickLength=0)
+        self.getAxis("left").setStyle(
+            tickLength=0, hideOverlappingLabels=False, tickFont=fonts.interface(0.8)
+        )
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
         self.scene().sigMouseClicked.connect(self._clicked)
 
@@ -56,7 +59,7 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         if len(samples) != self._rows:
             self._rows = len(samples)
             self.setYRange(0, max(self._rows, 1), padding=0)
-        self.getAxis("left").setTicks([_names(names)])
+        self.getAxis("left").setTicks([_names(names, self.getViewBox().height())])
 
     def mark_rows(self, rows: list[int]) -> None:
         """Frame the rows that are selected."""
@@ -94,9 +97,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines = [
-            pyqtgraph.PlotDataItem(connect="finite", skipFiniteCheck=False) for _ in range(MOST_CURVES)
-        ]
+        self._lines = [pyqtgraph.PlotDataItem(skipFiniteCheck=True) for _ in range(MOST_CURVES)]
         for line in self._lines:
             self.addItem(line)
         self._top = 0.0
@@ -116,9 +117,10 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
                 line.setData([], [])
                 continue
             row = series[index]
-            values = numpy.where(row >= 0, row / self._unit[1], numpy.nan)
+            # Iterations in which a kernel did not run are bridged: points between gaps would not show.
+            ran = row >= 0
             line.setPen(pyqtgraph.mkPen(colors[index], width=1))
-            line.setData(numpy.arange(-len(row), 0), values)
+            line.setData(numpy.arange(-len(row), 0)[ran], row[ran] / self._unit[1])
 
     def restyle(self, colors: Colors) -> None:
         """Background and axes in the colours of the look."""
@@ -133,7 +135,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
             return
         self._top = highest * 1.3
         self._unit = unit_for(highest)
-        self.setLabel("left", f"time ({self._unit[0]})")
+        self.setLabel("left", self._unit[0])
         self.setYRange(0, self._top / self._unit[1], padding=0)
 
 
@@ -200,7 +202,7 @@ def _decades(low: float, high: float) -> list[tuple[float, str]]:
     """Ticks of the colour scale: 1, 2 and 5 of each decade that lie in it, as times."""
     ticks = []
     for decade in range(int(numpy.floor(low)), int(numpy.ceil(high)) + 1):
-        for step in (1, 2, 5) if high - low < 2 else (1,):
+        for step in (1, 2, 5) if high - low < 3 else (1,):
             value = decade + float(numpy.log10(step))
             if low <= value <= high:
                 ticks.append((value, _round_time(step * 10.0**decade)))
@@ -215,8 +217,8 @@ def _round_time(microseconds: float) -> str:
     return time_text(microseconds * 1e3).replace(".00", "").replace(".0 ", " ")
 
 
-def _names(names: list[str]) -> list[tuple[float, str]]:
-    """Names beside their rows, thinned out where rows are too many to read."""
-    every = max(1, len(names) // 24)
-    short = (name if len(name) <= 22 else f"{name[:9]}…{name[-12:]}" for name in names)
+def _names(names: list[str], height: float) -> list[tuple[float, str]]:
+    """Names beside their rows, thinned out where rows are too low to read."""
+    every = max(1, round(_NAME_HEIGHT * len(names) / max(height, 1.0)))
+    short = (name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}" for name in names)
     return [(index + 0.5, name) for index, name in enumerate(short) if index % every == 0]

@@ -1,8 +1,15 @@
 """A small MLP as a whole capture made by hand, with a graph break, for tests of panes."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QTreeWidgetItem, QWidget
+from pytestqt.qtbot import QtBot
 
+from app.session.session import Session
+from app.widgets.code_editor import CodeEditor
 from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.capture import Capture, Environment
 from compiler.model.checks import check_capture
@@ -10,6 +17,7 @@ from compiler.model.frames import Frame, GraphBreak
 from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import place
 from compiler.model.loops import Dependency, Kernel, KernelSet, LoopNode, LoopProgram, WrapperCode
+from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.programs import CodeObject, Instruction, SourceFile
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import (
@@ -27,6 +35,7 @@ from compiler.model.stage import (
 )
 from compiler.model.targets import CaptureSpec, TargetSpec
 from compiler.model.values import TensorValue
+from tests.helpers.fake_engine import FakeEngine
 
 PATH = "/home/me/mlp.py"
 SOURCE = f"source:{PATH}"
@@ -283,3 +292,50 @@ def capture() -> Capture:
     made = make_capture()
     assert list(check_capture(made)) == []
     return made
+
+
+@pytest.fixture
+def shown(session: Session, engine: FakeEngine, capture: Capture) -> Session:
+    """A session that shows the capture, the Dynamo graph in front."""
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    session.show_stage("0/0:dynamo")
+    return session
+
+
+@pytest.fixture
+def put(qtbot: QtBot) -> Callable[[QWidget], None]:
+    """Shows a pane and closes it after the test."""
+
+    def show(widget: QWidget, width: int = 700, height: int = 600) -> None:
+        qtbot.addWidget(widget)
+        widget.resize(width, height)
+        with qtbot.waitExposed(widget):
+            widget.show()
+
+    return show
+
+
+@pytest.fixture
+def click_line(qtbot: QtBot) -> Callable[..., None]:
+    """Clicks in the middle of a line of a code view."""
+
+    def click(editor: CodeEditor, line: int, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        top, height = next((top, height) for number, top, height in editor.visible_lines() if number == line)
+        spot = QPoint(40, round(top + height / 2))
+        qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, modifier, spot)
+
+    return click
+
+
+@pytest.fixture
+def click_row(qtbot: QtBot) -> Callable[[QTreeWidgetItem], None]:
+    """Clicks on the first cell of a row."""
+
+    def click(item: QTreeWidgetItem, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        tree = item.treeWidget()
+        tree.scrollToItem(item)
+        spot = tree.visualItemRect(item).center()
+        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, modifier, spot)
+
+    return click

@@ -1,0 +1,135 @@
+"""What is selected, in full."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+
+from app.panes.inspector_pane import InspectorPane
+from compiler.model.arguments import ConstantArgument
+from compiler.model.edits import BypassNode, SetArgument
+from compiler.model.ids import place
+
+
+@pytest.fixture
+def pane(shown, put):
+    made = InspectorPane(shown)
+    put(made, 420, 800)
+    return made
+
+
+def pick(session, stage, *nodes):
+    session.selection.select(place(stage, *nodes))
+
+
+def test_nothing_selected_shows_a_guide(pane):
+    assert pane.empty.isVisible()
+
+
+def test_a_node_is_told_in_full(shown, pane):
+    pick(shown, "0/0:dynamo", "linear")
+    text = pane.top.plain()
+    for part in ("linear", "torch._C._nn.linear", "f32[32, 256]", "32.0 KiB", "fc1", "(Linear)", "relu"):
+        assert part in text
+    assert "mlp.py:13" in pane.bottom.plain()
+    assert pane.buttons["edit.replace_target"].isVisible()
+
+
+def test_the_history_names_every_stage_it_reaches(shown, pane):
+    pick(shown, "0/0:dynamo", "relu")
+    text = pane.bottom.plain()
+    for part in ("line 14", "18 CALL 1", "relu_1", "op1", "cpp_fused_relu_0", "line 6"):
+        assert part in text
+
+
+def test_a_link_of_the_history_goes_there(shown, pane):
+    pick(shown, "0/0:dynamo", "relu")
+    spots = [pane._story.place_of(number) for number in range(len(pane._story._places))]
+    number = spots.index(place("0/0:forward:kernels", "cpp_fused_relu_0"))
+    pane.bottom.link_hovered.emit(number)
+    assert shown.selection.hovered.stage == "0/0:forward:kernels"
+    pane.bottom.link_clicked.emit(number)
+    assert shown.selection.pinned == place("0/0:forward:kernels", "cpp_fused_relu_0")
+    assert shown.stage.id == "0/0:forward:kernels"
+    assert "wrapper line 6" in pane.top.plain()
+
+
+def type_over(qtbot, pane, path, text):
+    tree = pane.arguments.tree
+    item = pane.arguments.item_at(path)
+    spot = tree.visualItemRect(item).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    editor = tree.findChild(QLineEdit)
+    editor.selectAll()
+    qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+
+
+def test_a_constant_typed_over_is_an_edit(shown, pane, qtbot):
+    pick(shown, "0/0:dynamo", "relu")
+    with qtbot.waitSignal(shown.edits_changed):
+        type_over(qtbot, pane, ("kwargs", "dim"), "2")
+    assert shown.edits == (
+        SetArgument("0/0:dynamo", "relu", ("kwargs", "dim"), ConstantArgument("int", "2")),
+    )
+    assert pane.arguments.item_at(("kwargs", "dim")).text(1) == "2"
+    assert "edited" in pane.top.plain()
+
+
+def test_what_is_no_constant_is_refused_with_the_reason(shown, pane, qtbot):
+    pick(shown, "0/0:dynamo", "relu")
+    type_over(qtbot, pane, ("kwargs", "dim"), "os.system")
+    qtbot.waitUntil(pane.arguments.reason.isVisible)
+    assert "is not a number" in pane.arguments.reason.text()
+    assert pane.arguments.item_at(("kwargs", "dim")).text(1) == "1"
+    assert shown.edits == ()
+
+
+def test_an_argument_that_is_a_node_leads_to_it(shown, pane, qtbot):
+    pick(shown, "0/0:dynamo", "relu")
+    tree = pane.arguments.tree
+    spot = tree.visualItemRect(pane.arguments.item_at(("args", "0"))).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert shown.selection.pinned == place("0/0:dynamo", "linear")
+
+
+def test_stages_that_cannot_be_edited_offer_no_edit(shown, pane):
+    pick(shown, "0/0:joint", "relu_1")
+    assert not pane.buttons["edit.remove_node"].isVisible()
+    pick(shown, "0/0:dynamo", "x")
+    assert not pane.buttons["edit.remove_node"].isVisible()
+
+
+def test_buttons_ask_for_actions(shown, pane, qtbot):
+    pick(shown, "0/0:dynamo", "relu")
+    for action, button in pane.buttons.items():
+        with qtbot.waitSignal(pane.action_requested) as asked:
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert asked.args == [action]
+
+
+def test_several_nodes_are_a_table(shown, pane, click_row):
+    pick(shown, "0/0:dynamo", "relu", "linear")
+    assert pane.table.isVisible()
+    rows = [item.text(0) for item in pane.table.rows.items()]
+    assert rows == ["linear", "relu"]
+    click_row(next(item for item in pane.table.rows.items() if item.text(0) == "relu"))
+    assert shown.selection.pinned == place("0/0:dynamo", "relu")
+
+
+def test_loops_instructions_and_lines_are_told(shown, pane):
+    pick(shown, "0/0:forward:loops", "op1")
+    assert "buf0[c0]" in pane.top.plain()
+    assert "8,192 FLOP" in pane.top.plain()
+    assert "ops.relu" in pane.bottom.plain()
+    pick(shown, "0/0:bytecode", "i18")
+    assert "CALL 1" in pane.top.plain()
+    assert "mlp.py:14" in pane.top.plain()
+    pick(shown, "source:/home/me/mlp.py", "L14")
+    assert "torch.relu(hidden)" in pane.bottom.plain()
+
+
+def test_a_node_that_an_edit_took_away_says_so(shown, pane):
+    pick(shown, "0/0:dynamo", "relu")
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    assert "taken out by an edit" in pane.top.plain()

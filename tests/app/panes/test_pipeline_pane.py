@@ -1,0 +1,118 @@
+"""The list of stages: what it shows and what a click asks for."""
+
+import msgspec
+from PySide6.QtCore import Qt
+
+from app.panes.pipeline_pane import PipelinePane
+from app.panes.pipeline_pane.grouping import groups_of
+from app.widgets.bar_delegate import FRACTION_ROLE
+from compiler.model.edits import BypassNode
+from compiler.model.ids import place
+from compiler.model.messages import Recompile, Recompiled
+from compiler.model.problems import Problem
+from tests.helpers.sample_capture import verdict
+
+
+def titles(pane):
+    return [item.text(0) for item in pane.stages.items()]
+
+
+def test_without_a_capture_it_says_how_to_get_one(session, put):
+    pane = PipelinePane(session)
+    put(pane)
+    assert pane.empty.isVisible()
+    assert not pane.stages.isVisible()
+
+
+def test_stages_stand_in_groups_with_their_numbers(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    assert titles(pane)[:4] == ["Source files", "mlp.py", "Graph 0/0 · forward", "Bytecode"]
+    assert "Graph 1/0 · forward, resumed after line 15" in titles(pane)
+    dynamo = pane.row_of("0/0:dynamo")
+    assert dynamo.text(2) == "6"
+    assert dynamo.text(3) == "120 ms"
+    assert "Made by torch/_some/where.py" in dynamo.toolTip(0)
+    assert "Made from Bytecode" in dynamo.toolTip(0)
+
+
+def test_weights_of_graphs_are_relative_to_the_largest(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    weights = [
+        item.data(2, FRACTION_ROLE) for item in pane.stages.items() if item.text(0).startswith("Graph")
+    ]
+    assert weights == [1.0, 0.5]
+
+
+def test_original_bytecode_without_a_compile_id_stands_with_its_frame(capture):
+    moved = tuple(
+        msgspec.structs.replace(stage, compile_id="") if stage.id == "0/0:bytecode" else stage
+        for stage in capture.stages
+    )
+    groups = groups_of(msgspec.structs.replace(capture, stages=moved))
+    assert [stage.id for stage in groups[1].stages][:2] == ["0/0:bytecode", "0/0:rewritten"]
+
+
+def test_a_click_shows_the_stage_and_marks_it(shown, put, click_row):
+    pane = PipelinePane(shown)
+    put(pane)
+    click_row(pane.row_of("0/0:forward:loops"))
+    assert shown.stage.id == "0/0:forward:loops"
+    assert pane.row_of("0/0:forward:loops").font(0).bold()
+    assert not pane.row_of("0/0:dynamo").font(0).bold()
+
+
+def test_enter_shows_the_current_row(shown, put, qtbot):
+    pane = PipelinePane(shown)
+    put(pane)
+    pane.stages.tree.setFocus()
+    qtbot.keyClick(pane.stages.tree, Qt.Key.Key_Down)
+    qtbot.keyClick(pane.stages.tree, Qt.Key.Key_Return)
+    assert shown.stage.id == "0/0:joint"
+
+
+def test_an_uncompiled_edit_makes_later_stages_stale(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    assert pane.row_of("0/0:dynamo").text(1) == "edited"
+    assert pane.row_of("0/0:joint").text(1) == "stale"
+    assert pane.row_of("0/0:forward:wrapper").text(1) == "stale"
+    assert pane.row_of("0/0:bytecode").text(1) == "captured"
+    assert pane.row_of("1/0:dynamo").text(1) == "captured"
+    shown.undo()
+    assert pane.row_of("0/0:joint").text(1) == "captured"
+
+
+def test_a_recompile_shows_its_verdict_and_what_it_changed(shown, engine, capture, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    assert not pane.verdict_line.isVisible()
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    shown.recompile()
+    stages = tuple(
+        msgspec.structs.replace(stage, seconds=9.0) if stage.id == "0/0:joint" else stage
+        for stage in capture.stages
+    )
+    again = msgspec.structs.replace(capture, id="capture-2", parent=capture.id, stages=stages)
+    engine.last(Recompile).reply(Recompiled(again, verdict()))
+    assert pane.verdict_line.isVisible()
+    assert pane.verdict_line.text() == f"✓ {verdict().summary}"
+    assert pane.row_of("0/0:joint").text(1) == "recompiled"
+    assert pane.row_of("0/0:dynamo").text(1) == "captured"
+
+
+def test_a_problem_marks_its_stage_as_failed(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    shown.report(Problem("Lowering failed.", place=place("0/0:forward:loops", "op0")))
+    assert pane.row_of("0/0:forward:loops").text(1) == "failed"
+
+
+def test_the_filter_keeps_groups_of_what_matches(shown, put, qtbot):
+    pane = PipelinePane(shown)
+    put(pane)
+    qtbot.keyClicks(pane.stages.field, "loop")
+    left = [item.text(0) for item in pane.stages.items() if not item.isHidden()]
+    assert left == ["Graph 0/0 · forward", "Forward", "Loop IR", "Fused loop IR"]

@@ -1,0 +1,89 @@
+"""The user's file: colours, breaks, clicks."""
+
+from PySide6.QtCore import QPoint, Qt
+
+from app.panes.source_pane import SourcePane
+from app.theme import current
+from compiler.model.ids import NOWHERE, place
+
+SOURCE = "source:/home/me/mlp.py"
+
+
+def test_captured_lines_have_the_colour_of_what_was_made_from_them(shown, put):
+    pane = SourcePane(shown)
+    put(pane)
+    links = current.colors().links
+    for line in (13, 14, 16):
+        assert pane.editor.tint_on(line) == links[shown.color_index(SOURCE, f"L{line}")]
+    assert pane.editor.tint_on(3) == ""
+    assert len(pane.editor.stripes_on(13)) == 1
+    assert pane.editor.stripes_on(13) != pane.editor.stripes_on(16)
+
+
+def test_the_legend_names_graphs_eager_lines_and_breaks(shown, put):
+    pane = SourcePane(shown)
+    put(pane)
+    texts = [entry.text for entry in pane.legend.entries]
+    assert texts == ["captured in graph 0/0", "captured in graph 1/0", "ran eagerly", "graph break"]
+
+
+def test_a_break_is_marked_and_told_on_its_line(shown, put):
+    pane = SourcePane(shown)
+    put(pane)
+    (mark,) = pane.editor.marks_on(15)
+    assert "Failed to trace builtin operator" in mark.tooltip
+    assert "GB0059" in mark.tooltip
+    assert "Remove the print." in mark.tooltip
+    assert pane.annotations.eager == {15}
+
+
+def test_a_click_pins_the_line(shown, put, click_line):
+    pane = SourcePane(shown)
+    put(pane)
+    click_line(pane.editor, 14)
+    assert shown.selection.pinned == place(SOURCE, "L14")
+    assert pane.editor.pinned == {14}
+
+
+def test_control_adds_and_takes_away(shown, put, click_line):
+    pane = SourcePane(shown)
+    put(pane)
+    click_line(pane.editor, 13)
+    click_line(pane.editor, 14, Qt.KeyboardModifier.ControlModifier)
+    assert shown.selection.pinned == place(SOURCE, "L13", "L14")
+    click_line(pane.editor, 13, Qt.KeyboardModifier.ControlModifier)
+    assert shown.selection.pinned == place(SOURCE, "L14")
+
+
+def test_a_click_on_a_break_selects_its_instruction(shown, put, click_line):
+    pane = SourcePane(shown)
+    put(pane)
+    click_line(pane.editor, 15)
+    assert shown.selection.pinned == place("0/0:bytecode", "i24")
+    assert pane.editor.pinned == {15}
+
+
+def test_hovering_previews_and_leaving_ends_it(shown, put, qtbot):
+    pane = SourcePane(shown)
+    put(pane)
+    _, top, height = next(row for row in pane.editor.visible_lines() if row[0] == 13)
+    qtbot.mouseMove(pane.editor.viewport(), QPoint(50, round(top + height / 2)))
+    assert shown.selection.hovered == place(SOURCE, "L13")
+    pane.editor.hover_at(-1)
+    assert shown.selection.hovered == NOWHERE
+    assert shown.selection.pinned == NOWHERE
+
+
+def test_a_selection_elsewhere_is_outlined_and_scrolled_to(shown, put):
+    pane = SourcePane(shown)
+    put(pane, 500, 140)
+    assert not pane.editor.is_line_visible(14)
+    shown.selection.select(place("0/0:forward:kernels", "cpp_fused_relu_0"))
+    assert pane.editor.pinned == {14}
+    assert pane.editor.is_line_visible(14)
+
+
+def test_without_a_capture_it_is_empty(session, put):
+    pane = SourcePane(session)
+    put(pane)
+    assert pane.empty.isVisible()
