@@ -1,0 +1,89 @@
+"""Graph breaks and frames."""
+
+import msgspec
+import pytest
+
+from app.panes.breaks_pane import BreaksPane
+from app.panes.breaks_pane.merging import merged_breaks
+from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture
+
+
+@pytest.fixture
+def pane(shown, put):
+    made = BreaksPane(shown)
+    put(made, 800, 500)
+    return made
+
+
+def show_capture(session, engine, capture):
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+
+
+def test_a_break_is_listed_with_its_reason_and_hints(pane):
+    row = pane.list.tree.topLevelItem(0)
+    assert [row.text(column) for column in range(4)] == [
+        "Failed to trace builtin operator",
+        "GB0059",
+        "mlp.py:15",
+        "1×",
+    ]
+    text = pane.details.plain()
+    assert "does not know how to trace this builtin" in text
+    assert "Remove the print." in text
+    assert 'print("mean", hidden.mean())' in text
+    assert pane.tabs.tabText(0) == "Graph breaks (1)"
+
+
+def test_the_same_cause_on_the_same_line_is_told_once(capture):
+    (one,) = capture.breaks
+    again = msgspec.structs.replace(one, id="break-2", frame="0/1", count=3)
+    (merged,) = merged_breaks(msgspec.structs.replace(capture, breaks=(one, again)))
+    assert merged.count == 4
+    assert merged.frames == ("0/0", "0/1")
+
+
+def test_a_click_selects_the_instruction(shown, pane, click_row):
+    click_row(pane.list.tree.topLevelItem(0))
+    assert shown.selection.pinned == place("0/0:bytecode", "i24")
+
+
+def test_a_line_of_the_stack_leads_to_the_source(shown, pane):
+    pane.details.link_clicked.emit(0)
+    assert shown.selection.pinned == place("source:/home/me/mlp.py", "L15")
+
+
+def test_selecting_the_line_elsewhere_finds_the_break(shown, pane):
+    pane.list.tree.setCurrentItem(None)
+    shown.selection.select(place("source:/home/me/mlp.py", "L15"))
+    assert pane.list.tree.currentItem() is pane.list.tree.topLevelItem(0)
+
+
+def test_frames_tell_what_resumed_what(shown, pane, click_row):
+    pane.tabs.setCurrentIndex(1)
+    texts = [item.text(0) for item in pane.frames.items()]
+    assert texts == [
+        "forward (0/0)",
+        "Graph 0/0 with 6 nodes",
+        "Graph break at line 15: Failed to trace builtin operator",
+        "forward resumes after line 15 (1/0)",
+        "Compiled again (1): tensor 'hidden' size mismatch at index 0",
+        "Graph 1/0 with 3 nodes",
+    ]
+    rows = {item.text(0): item for item in pane.frames.items()}
+    assert rows["forward (0/0)"].text(1) == "14"
+    click_row(rows["Graph 1/0 with 3 nodes"])
+    assert shown.stage.id == "1/0:dynamo"
+    click_row(rows[texts[2]])
+    assert shown.selection.pinned == place("0/0:bytecode", "i24")
+    click_row(rows["forward (0/0)"])
+    assert shown.selection.pinned == place("source:/home/me/mlp.py", "L12")
+
+
+def test_without_breaks_it_says_so(session, engine, capture, put):
+    show_capture(session, engine, msgspec.structs.replace(capture, breaks=()))
+    pane = BreaksPane(session)
+    put(pane)
+    assert pane.none.isVisible()
+    assert pane.none.headline.text() == "No graph breaks: the whole program is 2 graphs"

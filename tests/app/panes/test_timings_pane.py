@@ -1,0 +1,142 @@
+"""Live timings: numbers, honesty, selection."""
+
+import numpy
+import pytest
+
+from app.panes.timings_pane import TimingsPane
+from app.panes.timings_pane.heat_image import log_image, log_limits
+from app.panes.timings_pane.time_texts import change_text, ratio_text, summary_text, time_text
+from compiler.model.ids import place
+from compiler.model.messages import RunTimings, StopTimings
+from compiler.model.timings import TimedKernel, TimingBatch, TimingSettings, TimingStarted, TimingSummary
+
+STAGE = "0/0:forward:kernels"
+KERNELS = (
+    TimedKernel("extern_kernels.addmm", place(STAGE, "extern_kernels.addmm"), "forward", "extern"),
+    TimedKernel("cpp_fused_relu_0", place(STAGE, "cpp_fused_relu_0"), "forward", "cpp"),
+)
+
+
+def feed(session, engine, first=30_000, second=10_000, step=50_000, eager=25_000, count=40):
+    engine.event_arrived.emit(TimingStarted(session.capture.id, KERNELS, 2))
+    rows = tuple((first + i, -1 if i % 4 == 0 else second + i) for i in range(count))
+    steps = tuple(step + i for i in range(count))
+    engine.event_arrived.emit(TimingBatch(session.capture.id, rows, steps, (eager,) * 4))
+
+
+@pytest.fixture
+def pane(shown, put):
+    made = TimingsPane(shown)
+    put(made, 900, 640)
+    return made
+
+
+def test_before_anything_is_timed_it_says_what_start_does(pane):
+    assert pane.empty.isVisible()
+    assert pane.controls.start.text() == "Start"
+    assert pane.controls.start.isEnabled()
+
+
+def test_start_sends_the_settings_and_pause_stops(shown, engine, pane):
+    pane.controls.warm_up.setValue(3)
+    pane.controls.threads.setValue(2)
+    pane.controls.backward.setChecked(False)
+    pane.controls.start.click()
+    assert engine.last(RunTimings).body.settings == TimingSettings(0, 3, 2, False, 10)
+    feed(shown, engine)
+    assert pane.controls.start.text() == "Pause"
+    assert not pane.controls.threads.isEnabled()
+    pane.controls.start.click()
+    assert engine.count(StopTimings) == 1
+
+
+def test_the_headline_is_honest(shown, engine, pane):
+    feed(shown, engine)
+    pane.draw_now()
+    text = pane.headline.text()
+    assert "Compiled step 50.0 µs [50.0–50.0] (40 samples)" in text
+    assert "eager step 25.0 µs" in text
+    assert "(4 samples)" in text
+    assert "compiled is 2.00x slower than eager" in text
+    assert "2 threads" in text
+
+
+def test_the_table_has_units_shares_and_counts(shown, engine, pane):
+    feed(shown, engine)
+    pane.draw_now()
+    row = pane.table.row_of(0)
+    assert row.text(0) == "extern_kernels.addmm"
+    assert row.text(1) == "0/0 forward"
+    assert row.text(3) == "30.0 µs"
+    assert row.text(5) == "60.0%"
+    assert "30 samples" in pane.table.row_of(1).toolTip(3)
+
+
+def test_before_and_after_a_recompile(shown, engine, pane):
+    feed(shown, engine)
+    shown.timings.keep_as_baseline()
+    feed(shown, engine, first=15_000)
+    pane.draw_now()
+    row = pane.table.row_of(0)
+    assert row.text(6) == "30.0 µs → 15.0 µs"
+    assert row.text(7) == "0.50x"
+    assert "before the recompile 50.0 µs" in pane.headline.text()
+
+
+def test_a_click_on_a_row_selects_the_kernel(shown, engine, pane, click_row):
+    feed(shown, engine)
+    pane.draw_now()
+    click_row(pane.table.row_of(1))
+    assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
+    assert pane.table.selected() == [1]
+
+
+def test_a_click_on_a_row_of_the_heat_map_selects_the_kernel(shown, engine, pane):
+    feed(shown, engine)
+    pane.draw_now()
+    assert pane._plots.heat_map.row_at(1.5) == 1
+    assert pane._plots.heat_map.row_at(2.5) is None
+    pane._plots.row_clicked.emit(1)
+    assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
+
+
+def test_a_selection_elsewhere_highlights_its_kernels(shown, engine, pane):
+    feed(shown, engine)
+    pane.draw_now()
+    shown.selection.select(place("0/0:dynamo", "relu"))
+    assert pane.table.selected() == [1]
+    shown.selection.select(place("0/0:dynamo", "linear"))
+    assert pane.table.selected() == [0]
+
+
+def test_frames_are_drawn_only_while_it_is_visible(pane):
+    assert pane._timer.isActive()
+    pane.hide()
+    assert not pane._timer.isActive()
+
+
+def test_the_heat_image_keeps_gaps_and_aligns_the_newest():
+    samples = [numpy.array([1_000, 10_000]), numpy.array([-1, 100, 1_000_000])]
+    image = log_image(samples)
+    assert image.shape == (3, 2)
+    assert image[2, 0] == pytest.approx(1.0)
+    assert numpy.isnan(image[0, 0])
+    assert numpy.isnan(image[0, 1])
+    assert image[2, 1] == pytest.approx(3.0)
+    low, high = log_limits(image)
+    assert low <= -1
+    assert high >= 3
+
+
+def summary(median, spread=0.01):
+    return TimingSummary(median, median * (1 - spread), median * (1 + spread), 50)
+
+
+def test_texts_have_units_and_say_when_nothing_can_be_told():
+    assert time_text(812) == "0.81 µs"
+    assert time_text(1.2e6) == "1.20 ms"
+    assert summary_text(summary(812e3)) == "812 µs [804–820]"
+    assert ratio_text(summary(100), summary(150)) == "compiled is 1.50x faster than eager"
+    assert ratio_text(summary(100), summary(101)) == "no clear difference between compiled and eager"
+    assert change_text(summary(100), summary(50)) == "0.50x"
+    assert change_text(summary(100), summary(101)) == "~1.01x"

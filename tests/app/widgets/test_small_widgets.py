@@ -1,0 +1,83 @@
+"""Trees with a filter, links, legends, labels."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTreeWidgetItem
+
+from app.theme import current
+from app.theme.colors import DARK, LIGHT
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
+from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from app.widgets.legend_strip import LegendEntry, LegendStrip
+from app.widgets.link_label import LinkLabel, RichText
+
+
+def test_a_filter_keeps_parents_of_what_matches_and_children_of_what_matches(qtbot):
+    tree = FilterTree(("Name",), "Filter")
+    qtbot.addWidget(tree)
+    top = QTreeWidgetItem(tree.tree, ["fruit"])
+    QTreeWidgetItem(top, ["apple"])
+    QTreeWidgetItem(top, ["pear"])
+    QTreeWidgetItem(tree.tree, ["stone"])
+    qtbot.keyClicks(tree.field, "app")
+    assert [item.text(0) for item in tree.items() if not item.isHidden()] == ["fruit", "apple"]
+    tree.field.setText("FRUIT")
+    assert [item.text(0) for item in tree.items() if not item.isHidden()] == ["fruit", "apple", "pear"]
+    qtbot.keyClick(tree, Qt.Key.Key_Escape)
+    assert not any(item.isHidden() for item in tree.items())
+
+
+def test_numbers_with_units_sort_as_numbers(qtbot):
+    tree = FilterTree(("Time",), "Filter")
+    qtbot.addWidget(tree)
+    for text, value in (("9 ms", 9e6), ("10 µs", 1e4), ("2 ms", 2e6)):
+        item = SortableItem([text])
+        item.setData(0, SORT_ROLE, value)
+        tree.tree.addTopLevelItem(item)
+    tree.tree.sortItems(0, Qt.SortOrder.AscendingOrder)
+    assert [item.text(0) for item in tree.items()] == ["10 µs", "2 ms", "9 ms"]
+
+
+def test_links_are_numbers_and_text_is_escaped(qtbot):
+    label = LinkLabel()
+    qtbot.addWidget(label)
+    label.set_content(RichText().text("<b>{x}</b> ").link("go", 7))
+    assert label.plain() == "<b>{x}</b> go"
+    assert "&lt;b&gt;" in label.text()
+    with qtbot.waitSignal(label.link_clicked) as clicked:
+        label.linkActivated.emit("7")
+    assert clicked.args == [7]
+
+
+def test_links_follow_the_theme(qtbot):
+    label = LinkLabel()
+    qtbot.addWidget(label)
+    label.set_content(RichText().link("go", 0))
+    assert LIGHT.accent in label.text()
+    try:
+        current.set_colors(DARK)
+        assert DARK.accent in label.text()
+    finally:
+        current.set_colors(LIGHT)
+
+
+def test_a_legend_takes_more_rows_in_less_room(qtbot):
+    strip = LegendStrip()
+    qtbot.addWidget(strip)
+    strip.set_entries(tuple(LegendEntry(f"captured in graph {n}/0", "#ff0000", "stripe") for n in range(6)))
+    assert strip.heightForWidth(300) > strip.heightForWidth(2000)
+
+
+def test_a_long_text_does_not_widen_its_label(qtbot):
+    label = ElidedLabel("a" * 500)
+    qtbot.addWidget(label)
+    assert label.minimumSizeHint().width() < 100
+    assert label.toolTip() == "a" * 500
+
+
+def test_an_empty_state_can_say_something_else(qtbot):
+    state = EmptyState("Nothing", "here")
+    qtbot.addWidget(state)
+    state.tell("Still nothing")
+    assert state.headline.text() == "Still nothing"
+    assert state.text.text() == ""
