@@ -1,7 +1,8 @@
 """A diagram, the sizes of its boxes and what is collapsed, as a layout. The only entry of this package."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from statistics import fmean
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
@@ -10,6 +11,7 @@ from app.graph_layout.folding import Folded, fold
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, LayoutCancelledError, Measured, Rect
 from app.graph_layout.lane_alignment import align
 from app.graph_layout.module_tree import Module, module_trees
+from app.graph_layout.row_positions import spread
 from app.graph_layout.scopes import Value, Wiring, wire
 from compiler.model.diagrams import Diagram, DiagramNode
 
@@ -96,7 +98,12 @@ def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
     bands = []
     x = 0.0
     for scope, blocks in zip(wiring.lanes, lanes, strict=True):
-        right = _pack(blocks, x, flat, folded)
+        flat.add(blocks[0], x, 0.0, folded)
+        right = x + blocks[0].width
+        right = max(
+            right,
+            _place_parts(blocks[1:], right + _COMPONENT_GAP, blocks[0].content_height, wiring, flat, folded),
+        )
         bands.append((scope.module.lane, x, right))
         x = right + LANE_GAP
     edges = tuple(flat.route(arrow, way) for arrow, way in wiring.drawn)
@@ -105,9 +112,9 @@ def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
     bounds = _around(
         [*(box.rect for box in boxes), *(frame.rect for frame in flat.frames), *(s.rect for s in stubs)]
     )
-    top, bottom = bounds.y - _LANE_TITLE - _LANE_PADDING, bounds.bottom + _LANE_PADDING
+    top, height = bounds.y - _LANE_TITLE - _LANE_PADDING, bounds.height + _LANE_TITLE + 2 * _LANE_PADDING
     named = tuple(
-        LaneBand(lane, Rect(left - _LANE_PADDING, top, right - left + 2 * _LANE_PADDING, bottom - top))
+        LaneBand(lane, Rect(left - _LANE_PADDING, top, right - left + 2 * _LANE_PADDING, height))
         for lane, left, right in bands
         if lane
     )
@@ -115,17 +122,54 @@ def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
     return replace(layout, bounds=_around([bounds, *(band.rect for band in named)]))
 
 
-def _pack(blocks: list[Block], x: float, flat: Flattened, folded: Folded) -> float:
-    """The largest part first, the small ones beside it in columns no taller than it. Returns the right edge."""
-    tallest = blocks[0].content_height
-    column, y, right = x, 0.0, x
-    for index, block in enumerate(blocks):
-        if index and y and y + block.content_height > tallest:
-            column, y = right + _COMPONENT_GAP, 0.0
-        flat.add(block, column, y, folded)
-        right = max(right, column + block.width)
-        y += block.content_height + _COMPONENT_GAP
+def _place_parts(
+    parts: list[Block], x: float, tallest: float, wiring: Wiring, flat: Flattened, folded: Folded
+) -> float:
+    """Parts that only stubs join to the rest stand in columns beside it, each near what its stubs lead to.
+
+    Returns the right edge.
+    """
+    far: dict[BoxId, list[BoxId]] = {}
+    for arrow in wiring.cut:
+        far.setdefault(arrow.source, []).append(arrow.target)
+        far.setdefault(arrow.target, []).append(arrow.source)
+    wished = sorted(((_wished_top(part, far, flat), index) for index, part in enumerate(parts)))
+    right = x
+    for column in _columns([parts[index].content_height for _, index in wished], tallest):
+        chosen = [wished[number] for number in column]
+        heights = [parts[index].content_height for _, index in chosen]
+        gaps = [0.0] + [height + _COMPONENT_GAP for height in heights[:-1]]
+        tops = spread([top for top, _ in chosen], [1.0] * len(chosen), gaps)
+        shift = max(0.0, -tops[0])
+        for (_, index), top in zip(chosen, tops, strict=True):
+            flat.add(parts[index], x, top + shift, folded)
+        right = x + max(parts[index].width for _, index in chosen)
+        x = right + _COMPONENT_GAP
     return right
+
+
+def _wished_top(part: Block, far: Mapping[BoxId, list[BoxId]], flat: Flattened) -> float:
+    """Where a part's middle would be level with what its stubs lead to (the top, where that is not placed yet)."""
+    levels = [
+        flat.boxes[other].rect.center[1]
+        for box in part.box_ids()
+        for other in far.get(box, ())
+        if other in flat.boxes
+    ]
+    return fmean(levels) - part.content_height / 2 if levels else 0.0
+
+
+def _columns(heights: list[float], tallest: float) -> list[list[int]]:
+    """Numbers of parts for each column, so that no column is taller than the largest part unless one part is."""
+    columns: list[list[int]] = []
+    used = 0.0
+    for index, height in enumerate(heights):
+        if not columns or used + height > tallest:
+            columns.append([])
+            used = 0.0
+        columns[-1].append(index)
+        used += height + _COMPONENT_GAP
+    return columns
 
 
 def _around(rects: list[Rect]) -> Rect:

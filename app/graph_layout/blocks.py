@@ -2,7 +2,7 @@
 its parent; so what happens outside moves it as a whole.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -68,6 +68,14 @@ class Block:
             return 0.0
         item = self.rows.items[number]
         return self.inner[item].height if item in self.inner else self.needs[item].size.height
+
+    def box_ids(self) -> Iterator[BoxId]:
+        """All boxes in it."""
+        for item in self.rows.items:
+            if item in self.inner:
+                yield from self.inner[item].box_ids()
+            else:
+                yield self.scope.ids[item]
 
     def visual_order(self) -> list[int]:
         """Ranks from the top of the picture to its bottom."""

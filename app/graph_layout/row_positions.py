@@ -67,13 +67,21 @@ def place_rows(
     passes = ((above, 1), (below, -1), (above, 1), (both, -1), (both, 1), (both, -1))
     for neighbours, step in passes:
         for row, row_gaps in list(zip(rows, gaps, strict=True))[::step]:
-            wishes = [
-                _middle([x[other] + shift for other, shift in neighbours[item]], x[item]) for item in row
-            ]
+            wishes = [_wish(item, neighbours[item], x, weights) for item in row]
             heavy = [weights[item] if neighbours[item] else 0.2 for item in row]
             for item, position in zip(row, spread(wishes, heavy, row_gaps), strict=True):
                 x[item] = position
     return x
+
+
+def _wish(
+    item: int, neighbours: Sequence[tuple[int, float]], x: Sequence[float], weights: Sequence[float]
+) -> float:
+    """Under its heaviest neighbours, so that a long chain stays one straight line and side branches follow it."""
+    heaviest = max((weights[other] for other, _ in neighbours), default=0.0)
+    return _middle(
+        [x[other] + shift for other, shift in neighbours if weights[other] >= heaviest * 0.6], x[item]
+    )
 
 
 def _middle(values: list[float], default: float) -> float:

@@ -74,10 +74,10 @@ def arrange_rows(
         above[lower].append(upper)
         below[upper].append(lower)
     rows.rows = _first_order(rows, below)
-    rows.rows = order_rows(rows.rows, above, below, check)
+    rows.rows = order_rows(rows.rows, above, below, _leaning(rows, shapes), check)
     rows.ports = _ports(rows, shapes)
     links = _links(rows)
-    weights = [4.0 if number >= rows.count else 1.0 for number in range(len(rows.rank))]
+    weights = _weights(rows, above, below)
     check()
     rows.x = place_rows(rows.rows, rows.extents, weights, links, GAP)
     return rows
@@ -172,6 +172,32 @@ def _first_order(rows: Rows, below: Sequence[Sequence[int]]) -> list[list[int]]:
                 ordered[rows.rank[number]].append(number)
                 stack.extend(reversed(below[number]))
     return ordered
+
+
+def _leaning(rows: Rows, shapes: Mapping[int, Shape]) -> dict[tuple[int, int], float]:
+    """How far from the middle of an item its arrow to another leaves, from -0.45 at the left to 0.45 at the right."""
+    leaning = {}
+    for piece, chain in rows.chains.items():
+        if piece.source != BORDER:
+            shape = shapes[piece.source]
+            offset = shape.leaves.get(piece.value, 0.0) / max(shape.width, 1.0) * 0.9
+            if offset:
+                leaning[chain[0], chain[1]] = offset
+    return leaning
+
+
+def _weights(rows: Rows, above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> list[float]:
+    """How much an item's wish counts: most on the longest chain, least on short side branches."""
+    order = [number for row in rows.rows for number in row]
+    length = [1] * len(order)
+    for neighbours, numbers in ((above, order), (below, order[::-1])):
+        reach = [0] * len(order)
+        for number in numbers:
+            reach[number] = max((reach[other] + 1 for other in neighbours[number]), default=0)
+            length[number] += reach[number]
+    longest = max(length, default=1)
+    weights = [1.0 + 15.0 * (part / longest) ** 6 for part in length]
+    return [max(weight, 4.0) if number >= rows.count else weight for number, weight in enumerate(weights)]
 
 
 def _ports(rows: Rows, shapes: Mapping[int, Shape]) -> dict[Piece, tuple[float, float]]:

@@ -88,6 +88,7 @@ def stylesheet_of(colors: Colors) -> str:
     QToolButton:hover {{ background: {hover}; }}
     QToolButton:pressed, QToolButton:checked {{ background: {pressed}; }}
     QToolButton:focus {{ border: 1px solid {colors.accent}; padding: 3px 5px; }}
+    QToolButton::menu-indicator {{ image: none; }}
     QStatusBar {{ background: {colors.window}; border-top: 1px solid {colors.line}; }}
     QStatusBar::item {{ border: 0; }}
     QHeaderView::section {{ background: {colors.window}; color: {colors.dim_text}; border: 0;

@@ -21,22 +21,28 @@ _SCREEN_TEXT = 12.0
 _LEFT = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-def paint_lane(painter: QPainter, band: LaneBand, look: Brushes, zoom: float) -> None:
-    """A column in a breath of its colour, titled; the title keeps its size on the screen."""
-    rect = to_qt(band.rect)
+def paint_lane(painter: QPainter, band: LaneBand, look: Brushes) -> None:
+    """A column in a breath of its colour."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(look.faint(band.lane, 16))
-    painter.drawRoundedRect(rect, 14, 14)
-    size = max(15.0, 13.0 / zoom)
-    font = fonts.canvas(size, bold=True)
+    painter.drawRoundedRect(to_qt(band.rect), 14, 14)
+
+
+def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brushes) -> None:
+    """The lane's name in screen pixels; `seen` is the part of the lane in view. It stays while one scrolls."""
+    font = fonts.interface(1.05, bold=True)
+    metrics = QFontMetricsF(font)
+    title = "Forward ↓" if band.lane == "forward" else "Backward ↑"
+    width = metrics.horizontalAdvance(title) + 20
+    if width + 16 > seen.width():
+        return
+    plate = QRectF(seen.left() + 8, seen.top() + 8, width, metrics.height() + 8)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_with_alpha(look.canvas, 225))
+    painter.drawRoundedRect(plate, 5, 5)
     painter.setFont(font)
     painter.setPen(look.color(band.lane))
-    title = "Forward ↓" if band.lane == "forward" else "Backward ↑"
-    above = QRectF(rect.left() + 16, rect.top() + 10, rect.width() - 32, size * 1.5)
-    if zoom < 1:
-        above.moveBottom(rect.top() + 10 + 15 * 1.5)
-    if QFontMetricsF(font).horizontalAdvance(title) <= above.width():
-        painter.drawText(above, int(_LEFT), title)
+    painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), title)
 
 
 def paint_frame(painter: QPainter, frame: Frame, look: Brushes, zoom: float) -> None:

@@ -52,18 +52,17 @@ class GraphItem(QGraphicsItem):
         self._paint_lit(painter, area, look, zoom)
         for box in self.scene_data.boxes_in(area):
             paint_box(painter, box, self.marks, look, zoom)
+        for frame in self.scene_data.frames_in(area):
+            edge_painting.paint_frame_title(painter, frame, look, zoom)
         self._paint_revealed(painter, look, zoom)
 
     def _paint_ground(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
         scene = self.scene_data
         for band in scene.layout.lanes:
-            edge_painting.paint_lane(painter, band, look, zoom)
-        frames = scene.frames_in(area)
-        for frame in frames:
+            edge_painting.paint_lane(painter, band, look)
+        for frame in scene.frames_in(area):
             edge_painting.paint_frame(painter, frame, look, zoom)
         edge_painting.paint_edges(painter, scene, scene.edges_in(area), look, zoom)
-        for frame in frames:
-            edge_painting.paint_frame_title(painter, frame, look, zoom)
         for stub in scene.stubs_in(area):
             edge_painting.paint_stub(painter, stub, look, zoom)
 

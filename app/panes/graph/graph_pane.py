@@ -71,6 +71,7 @@ class GraphPane(QWidget):
         column.addWidget(self.search)
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.view)
+        self.setTabOrder(self.view, self.toolbar.depth_button)
         self._keys = GraphKeys(
             self._walk,
             self._extend,

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QHelpEvent,
     QMouseEvent,
     QNativeGestureEvent,
+    QPainter,
     QResizeEvent,
     QTransform,
     QWheelEvent,
@@ -33,9 +34,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.graph_layout.geometry import Layout
+from app.panes.graph.brushes import brushes
+from app.panes.graph.edge_painting import paint_lane_title
 from app.panes.graph.graph_item import GraphItem
 from app.panes.graph.interactions import Gesture, gesture_for
 from app.panes.graph.scene import Hit, Scene, to_qt
+from app.theme.current import colors
 
 MOST_ZOOM = 4.0
 FIT_ZOOM = 1.25
@@ -72,7 +76,7 @@ class GraphView(QGraphicsView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.setMouseTracking(True)
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
         self._gesture: Gesture | None = None
@@ -151,7 +155,11 @@ class GraphView(QGraphicsView):
         size = self.viewport().size()
         zoom = min(max(size.width() / (bounds.width + 2 * _MARGIN), _READABLE), 1.0)
         top = bounds.y - _MARGIN + size.height() / 2 / zoom
-        self._go(zoom, QPointF(bounds.center[0], top))
+        half = size.width() / 2 / zoom
+        beginning = self.scene_data.layout.boxes[0].rect.center[0]
+        left, right = bounds.x - _MARGIN + half, bounds.right + _MARGIN - half
+        x = bounds.center[0] if left >= right else min(max(beginning, left), right)
+        self._go(zoom, QPointF(x, top))
 
     def zoom_by(self, factor: float, anchor: QPoint | None = None) -> None:
         """Zoom around a point of the viewport, or its middle."""
@@ -299,6 +307,16 @@ class GraphView(QGraphicsView):
                 self.zoom_by(pinch.scaleFactor(), self.viewport().mapFromGlobal(pinch.hotSpot().toPoint()))
             return True
         return super().viewportEvent(event)
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        """Lane titles stay at the top of the view."""
+        painter.save()
+        painter.resetTransform()
+        frame = QRectF(self.viewport().rect())
+        for band in self.scene_data.layout.lanes:
+            seen = self.rect_in_view(to_qt(band.rect)).intersected(frame)
+            paint_lane_title(painter, band, seen, brushes(colors()))
+        painter.restore()
 
     def _set_hover(self, hit: Hit) -> None:
         if (hit.box, hit.node, hit.stub, hit.frame) != (
