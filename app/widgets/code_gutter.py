@@ -52,7 +52,7 @@ class CodeGutter(QWidget):
             if editor.shows_numbers:
                 strong = line in editor.pinned or line == editor.current_line
                 painter.setPen(QColor(colors.text if strong else colors.dim_text))
-                box = QRectF(0, top, stripes_left - _GAP, line_height)
+                box = QRectF(0, top, stripes_left - _GAP, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line))
             for index, color in enumerate(editor.stripes_on(line)):
                 box = QRectF(stripes_left + index * _STRIPE, top, _STRIPE - 1, line_height)

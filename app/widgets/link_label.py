@@ -80,6 +80,14 @@ class RichText:
         self.plain += f"\n{text}\n"
         return self
 
+    def paragraph(self, other: "RichText") -> "RichText":
+        """The other text as a paragraph of its own whose further lines are indented."""
+        self._parts.append('<div style="margin-bottom:4px;margin-left:14px;text-indent:-14px">')
+        self.append(other)
+        self._parts.append("</div>")
+        self.plain += "\n"
+        return self
+
     def heading(self, text: str) -> "RichText":
         """A heading with some room above."""
         self._parts.append(

@@ -25,7 +25,7 @@ def break_details(capture: Capture, item: MergedBreak) -> tuple[RichText, list[P
     if whole.hints:
         text.heading("What to do")
         for hint in whole.hints:
-            text.text(f"• {hint.strip()}").line()
+            text.paragraph(RichText().text(f"• {hint.strip()}"))
     if whole.stack:
         text.heading("Where")
         for spot in reversed(whole.stack):

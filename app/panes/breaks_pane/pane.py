@@ -22,7 +22,7 @@ from app.widgets.filter_tree import FilterTree
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture import Capture
 from compiler.model.graph import SourceLine
-from compiler.model.ids import Place
+from compiler.model.ids import NOWHERE, Place
 from compiler.model.stage import StageKind
 
 _KIND, _ID, _WHERE, _COUNT = range(4)
@@ -37,6 +37,7 @@ class BreaksPane(QWidget):
         self._session = session
         self._breaks: list[MergedBreak] = []
         self._places: list[Place] = []
+        self._pinned = NOWHERE
         self.list = FilterTree(("Kind", "Id", "Line", "Met"), "Filter breaks", self)
         self.list.tree.setRootIsDecorated(False)
         self.list.stretch_column(_KIND)
@@ -100,6 +101,7 @@ class BreaksPane(QWidget):
             self.frames.show_frames(capture)
         if self._breaks:
             self.list.make_current(0)
+            self._pinned = NOWHERE
             self._follow_selection(None)
 
     def sizeHint(self) -> QSize:
@@ -150,10 +152,10 @@ class BreaksPane(QWidget):
 
     def _follow_selection(self, sender: object) -> None:
         """Make the break current that the pinned instruction or line belongs to."""
-        capture, broker = self._session.capture, self._session.selection
-        if sender is self or capture is None or not broker.pinned:
+        capture, pinned = self._session.capture, self._session.selection.pinned
+        moved, self._pinned = pinned != self._pinned, pinned
+        if sender is self or capture is None or not pinned or not moved:
             return
-        pinned = broker.pinned
         for index, item in enumerate(self._breaks):
             line = line_place(capture, item.spot) if item.spot is not None else None
             spots = [*item.places, line]
@@ -172,4 +174,4 @@ def _nothing(capture: Capture | None) -> tuple[str, str]:
     if graphs == 0:
         return "No graph was made", "Dynamo captured nothing of this program; the frames tab says why."
     plural = "graph" if graphs == 1 else "graphs"
-    return f"No graph breaks: the whole program is {graphs} {plural}", "Nothing runs eagerly between them."
+    return f"No graph breaks: the whole program is {graphs} {plural}", "Dynamo traced it without stopping."

@@ -40,8 +40,17 @@ def frames_of(capture: Capture | None) -> list[FrameCode]:
         if stage.kind is StageKind.REWRITTEN_BYTECODE:
             result.append(_frame_code(None, stage, f" · {stage.compile_id}"))
         else:
-            result.append(_frame_code(stage, None, " · not compiled"))
+            result.append(_frame_code(stage, None, _fate(capture, stage)))
     return result
+
+
+def _fate(capture: Capture, stage: Stage) -> str:
+    """What became of code that is no frame of its own: inlined into a graph, or left to run as it is."""
+    graphs = {other.id: other.compile_id for other in capture.of_kind(StageKind.DYNAMO_GRAPH)}
+    for table in capture.links:
+        if table.source == stage.id and table.pairs and table.target in graphs:
+            return f" · inlined in {graphs[table.target]}"
+    return " · not compiled"
 
 
 def _frame_code(original: Stage | None, rewritten: Stage | None, suffix: str) -> FrameCode:

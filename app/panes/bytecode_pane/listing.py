@@ -99,9 +99,9 @@ class Listing(QWidget):
             self._code.lines_of(set(broker.hovered_in(self.stage.id))),
         )
 
-    def scroll_to_selection(self) -> None:
-        """Bring the first previewed, else the first selected instruction into view."""
-        lines = self.editor.hovered or self.editor.pinned
+    def scroll_to_selection(self, pinned_moved: bool) -> None:
+        """Bring the first previewed instruction into view, or the first selected one when it has just become so."""
+        lines = self.editor.hovered or (self.editor.pinned if pinned_moved else frozenset())
         if self.stage is not None and lines:
             self.editor.show_line(min(lines))
 

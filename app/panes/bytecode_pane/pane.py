@@ -9,6 +9,7 @@ from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.model.ids import NOWHERE
 
 
 class BytecodePane(QWidget):
@@ -19,6 +20,7 @@ class BytecodePane(QWidget):
         self.setObjectName("bytecode_pane")
         self._session = session
         self._frames: list[FrameCode] = []
+        self._pinned = NOWHERE
         self.picker = QComboBox(self)
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(18)
@@ -99,11 +101,12 @@ class BytecodePane(QWidget):
         if not self._frames or not 0 <= self.picker.currentIndex() < len(self._frames):
             return
         broker = self._session.selection
+        moved, self._pinned = broker.pinned != self._pinned, broker.pinned
 
         def reached(frame: FrameCode) -> bool:
             return any(broker.pinned_in(stage.id) for stage in frame.stages)
 
-        if not reached(self._frames[self.picker.currentIndex()]):
+        if moved and not reached(self._frames[self.picker.currentIndex()]):
             for index, frame in enumerate(self._frames):
                 if reached(frame):
                     self.picker.setCurrentIndex(index)
@@ -111,4 +114,4 @@ class BytecodePane(QWidget):
         for listing in (self.original, self.rewritten):
             listing.outline()
             if sender is not listing:
-                listing.scroll_to_selection()
+                listing.scroll_to_selection(moved)

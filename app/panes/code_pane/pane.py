@@ -29,6 +29,7 @@ class CodePane(QWidget):
         self.setObjectName("code_pane")
         self._session = session
         self._shown: ShownProgram | None = None
+        self._pinned = NOWHERE
         self.follow = QToolButton(self)
         self.follow.setText("Follow")
         self.follow.setCheckable(True)
@@ -155,7 +156,7 @@ class CodePane(QWidget):
         self.editor.set_code(code.text, code.language)
         self._recolor()
         self._outline()
-        self._scroll_to_selection()
+        self._scroll_to(self.editor.pinned)
 
     def _recolor(self) -> None:
         if self._shown is None:
@@ -209,9 +210,10 @@ class CodePane(QWidget):
         return self._shown.nodes_to_select(line, self._session.provenance.linked(self._shown.stage.id))
 
     def _follow_selection(self, sender: object) -> None:
+        moved, self._pinned = self._session.selection.pinned != self._pinned, self._session.selection.pinned
         if sender is not self:
             self._outline()
-            self._scroll_to_selection()
+            self._scroll_to(self.editor.hovered or (self.editor.pinned if moved else frozenset()))
 
     def _outline(self) -> None:
         if self._shown is not None:
@@ -221,8 +223,7 @@ class CodePane(QWidget):
                 self._shown.lines_to_outline(broker.hovered_in(stage_id)),
             )
 
-    def _scroll_to_selection(self) -> None:
-        lines = self.editor.hovered or self.editor.pinned
+    def _scroll_to(self, lines: frozenset[int]) -> None:
         if lines:
             self.editor.show_line(min(lines))
 

@@ -10,6 +10,7 @@ from app.session.session import Session
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
+from compiler.model.edits import Edit
 
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
 
@@ -21,6 +22,8 @@ class HistoryPane(QWidget):
         super().__init__(parent)
         self.setObjectName("history_pane")
         self._session = session
+        self._compiled: tuple[Edit, ...] = ()
+        """The edits in force when nothing was left to compile."""
         self.edits = FilterTree(("Edit", "State"), "Filter edits", self)
         self.edits.tree.setRootIsDecorated(False)
         self.edits.stretch_column(0)
@@ -67,6 +70,8 @@ class HistoryPane(QWidget):
 
     def _fill_edits(self) -> None:
         stack, colors = self._session.undo_stack, current.colors()
+        if not self._session.has_uncompiled_edits:
+            self._compiled = self._session.edits
         tree = self.edits.tree
         tree.clear()
         start = QTreeWidgetItem(["As captured", ""])
@@ -93,8 +98,9 @@ class HistoryPane(QWidget):
         colors = current.colors()
         if undone:
             return "undone", colors.dim_text
-        compiled = not self._session.has_uncompiled_edits
-        return ("compiled", colors.good) if compiled else ("in force", colors.edited)
+        if self._session.edits[: index + 1] == self._compiled[: index + 1]:
+            return "compiled", colors.good
+        return "not compiled", colors.edited
 
     def _fill_captures(self) -> None:
         tree, shown = self.captures.tree, self._session.capture

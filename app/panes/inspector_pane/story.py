@@ -43,16 +43,16 @@ class Story:
         if facts.notes:
             text.heading("Notes")
             for note in facts.notes:
-                text.text(f"• {note}").line()
+                text.paragraph(RichText().text(f"• {note}"))
         for heading, body in facts.texts:
             text.heading(heading).code(body)
         if facts.stack:
             text.heading("Comes from")
             for spot in reversed(facts.stack):
                 name = f"{spot.path.rpartition('/')[2]}:{spot.line}"
-                text.append(source_link(capture, spot, name, self.link))
-                text.text(f"  {spot.function}" if spot.function else "", "dim")
-                text.text(f"  {spot.text.strip()}" if spot.text else "", "mono").line()
+                row = RichText().append(source_link(capture, spot, name, self.link))
+                row.text(f"  {spot.function}" if spot.function else "", "dim")
+                text.paragraph(row.text(f"  {spot.text.strip()}" if spot.text else "", "mono"))
         history = history_of(capture, everywhere, stage.id)
         text.heading("Through the pipeline")
         if len(history) < 2:
@@ -60,10 +60,10 @@ class Story:
         graphs = {item.stage.compile_id for item in history if item.stage.compile_id}
         for item in history:
             graph = f" {item.stage.compile_id}" if len(graphs) > 1 and item.stage.compile_id else ""
-            text.text("▸ " if item.is_here else "\u2007\u2007", "bold")
-            text.append(self.link(item.stage.title + graph, item.spot, "dim")).text("  ")
-            self._name_counterparts(text, item)
-            text.line()
+            row = RichText().text("▸ " if item.is_here else "", "bold")
+            row.append(self.link(item.stage.title + graph, item.spot, "dim")).text("  ")
+            self._name_counterparts(row, item)
+            text.paragraph(row)
         return text
 
     def _name_counterparts(self, text: RichText, item: Counterparts) -> None:

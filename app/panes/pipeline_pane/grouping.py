@@ -27,9 +27,7 @@ class StageGroup:
 
 def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
     """All stages of a capture, grouped, in pipeline order. Original bytecode stands with the frame it is of."""
-    owners: dict[StageId, str] = {}
-    for frame in capture.frames:
-        owners.setdefault(frame.original, frame.id)
+    owners = _graphs_of_bytecode(capture)
     by_graph: dict[str, list[Stage]] = {}
     for stage in capture.stages:
         by_graph.setdefault(stage.compile_id or owners.get(stage.id, ""), []).append(stage)
@@ -49,8 +47,25 @@ def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
     return tuple(groups)
 
 
-def short_title(stage: Stage) -> str:
+def _graphs_of_bytecode(capture: Capture) -> dict[StageId, str]:
+    """Compile id by bytecode stage: of the frame it is of, else of the graph that its function was inlined into."""
+    owners: dict[StageId, str] = {}
+    for frame in capture.frames:
+        owners.setdefault(frame.original, frame.id)
+    graphs = {stage.id: stage.compile_id for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)}
+    for table in capture.links:
+        if table.pairs and table.target in graphs:
+            owners.setdefault(table.source, graphs[table.target])
+    return owners
+
+
+def short_title(stage: Stage, capture: Capture) -> str:
     """The stage's title without what its group says already (the part, the function)."""
+    is_inlined = stage.kind is StageKind.BYTECODE and all(
+        stage.id != frame.original for frame in capture.frames
+    )
+    if is_inlined:
+        return f"{stage.title}, inlined"
     title = stage.title.partition(" of ")[0]
     rest = title.removeprefix(f"{stage.part.capitalize()} ") if stage.part else title
     return rest[:1].upper() + rest[1:]

@@ -13,7 +13,7 @@ from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
-from compiler.model.ids import StageId
+from compiler.model.ids import NOWHERE, StageId
 from compiler.model.stage import EDITABLE, Stage
 
 _STAGE, _STATE, _NODES, _TIME = range(4)
@@ -28,6 +28,7 @@ class PipelinePane(QWidget):
         self.setObjectName("pipeline_pane")
         self._session = session
         self._rows: dict[StageId, QTreeWidgetItem] = {}
+        self._pinned = NOWHERE
         self.verdict_line = VerdictLine(session, self)
         self.stages = FilterTree(("Stage", "State", "Nodes", "Time"), "Filter stages", self)
         tree = self.stages.tree
@@ -54,7 +55,7 @@ class PipelinePane(QWidget):
         session.edits_changed.connect(self._show_states)
         session.preview_changed.connect(self._show_states)
         session.problems_changed.connect(self._show_states)
-        session.selection.changed.connect(self._show_reach)
+        session.selection.changed.connect(self._selection_changed)
         current.signals().changed.connect(self._restyle)
         self.fill()
 
@@ -68,7 +69,7 @@ class PipelinePane(QWidget):
         if capture is None:
             return
         for group in groups_of(capture):
-            self._add_group(group, None)
+            self._add_group(capture, group, None)
         tree.expandAll()
         self.stages.apply_filter()
         self._show_states()
@@ -79,7 +80,7 @@ class PipelinePane(QWidget):
         """The row of a stage. Raises KeyError."""
         return self._rows[stage_id]
 
-    def _add_group(self, group: StageGroup, above: QTreeWidgetItem | None) -> None:
+    def _add_group(self, capture: Capture, group: StageGroup, above: QTreeWidgetItem | None) -> None:
         item = QTreeWidgetItem([group.title])
         font = item.font(_STAGE)
         font.setBold(above is None)
@@ -95,19 +96,18 @@ class PipelinePane(QWidget):
         else:
             above.addChild(item)
         for stage in group.stages:
-            self._add_stage(stage, short_title(stage) if group.is_graph else stage.title, item)
+            title = short_title(stage, capture) if group.is_graph else stage.title
+            self._add_stage(capture, stage, title, item)
         for part in group.parts:
-            self._add_group(part, item)
+            self._add_group(capture, part, item)
 
-    def _add_stage(self, stage: Stage, title: str, group: QTreeWidgetItem) -> None:
+    def _add_stage(self, capture: Capture, stage: Stage, title: str, group: QTreeWidgetItem) -> None:
         time = _time_text(stage.seconds)
         item = QTreeWidgetItem([title, "", f"{stage.node_count:,}", time])
         item.setData(_STAGE, _ID_ROLE, stage.id)
         for column in (_NODES, _TIME):
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        capture = self._session.capture
-        if capture is not None:
-            item.setToolTip(_STAGE, _made_text(stage, capture))
+        item.setToolTip(_STAGE, _made_text(stage, capture))
         if stage.seconds is not None:
             item.setToolTip(
                 _TIME, "Wall time of the step that made it, measured in this run, observers included"
@@ -157,9 +157,14 @@ class PipelinePane(QWidget):
     def _is_edited(self, stage: Stage) -> bool:
         return self._session.stage_with_edits(stage.id) is not stage
 
+    def _selection_changed(self) -> None:
+        if self._session.selection.pinned != self._pinned:
+            self._show_reach()
+
     def _show_reach(self) -> None:
         """A dot at every stage that the pinned selection has a counterpart in."""
         broker = self._session.selection
+        self._pinned = broker.pinned
         dot, blank = QPixmap(8, 8), QPixmap(8, 8)
         dot.fill(QColor(current.colors().pinned))
         blank.fill(Qt.GlobalColor.transparent)

@@ -27,6 +27,7 @@ class SourcePane(QWidget):
         self._annotations = Annotations()
         self._scrolled: dict[StageId, int] = {}
         self._shown: StageId = ""
+        self._pinned = NOWHERE
         self.tabs = QTabBar(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setExpanding(False)
@@ -150,15 +151,15 @@ class SourcePane(QWidget):
             self.tabs.setCurrentIndex(ids.index(stage.id))
 
     def _follow_selection(self, sender: object) -> None:
+        broker = self._session.selection
+        moved, self._pinned = broker.pinned != self._pinned, broker.pinned
         if sender is self:
             return
-        broker = self._session.selection
         elsewhere = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]
-        if elsewhere and not broker.pinned_in(self._shown):
+        if moved and elsewhere and not broker.pinned_in(self._shown):
             self.tabs.setCurrentIndex(elsewhere[0])
         self._outline()
-        lines = self.editor.hovered if broker.hovered else self.editor.pinned
-        if lines:
+        if lines := self.editor.hovered or (self.editor.pinned if moved else frozenset()):
             self.editor.show_line(min(lines))
 
     def _outline(self) -> None:

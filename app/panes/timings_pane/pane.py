@@ -12,6 +12,7 @@ from app.panes.timings_pane.kernel_table import KernelTable
 from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
+from compiler.model.ids import NOWHERE
 from compiler.model.timings import TimingSettings
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class TimingsPane(QWidget):
         self._plots_stale = True
         self._texts_stale = True
         self._frame = 0
+        self._pinned = NOWHERE
         self.controls = TimingControls(self)
         self.headline = QLabel(self)
         self.headline.setWordWrap(True)
@@ -83,6 +85,7 @@ class TimingsPane(QWidget):
         self._plots_stale = self._texts_stale = False
         self.headline.setText(headline_of(recorder))
         if self.table.show_times(recorder):
+            self._pinned = NOWHERE
             self._follow_selection(None)
         self._draw_plots()
 
@@ -155,9 +158,10 @@ class TimingsPane(QWidget):
 
     def _follow_selection(self, sender: object) -> None:
         """Select the rows of the kernels that the pinned selection became."""
-        if sender is self:
-            return
         broker = self._session.selection
+        moved, self._pinned = broker.pinned != self._pinned, broker.pinned
+        if sender is self or not moved:
+            return
         self.table.select_kernels(
             {
                 index

@@ -37,8 +37,8 @@ def test_edits_are_listed_and_a_click_goes_back(shown, pane, click_row):
     shown.make_edit(BYPASS)
     assert edits(pane) == [
         ("As captured", ""),
-        ("relu: kwargs.dim = 2", "in force"),
-        ("Remove relu, linear takes its place", "in force"),
+        ("relu: kwargs.dim = 2", "not compiled"),
+        ("Remove relu, linear takes its place", "not compiled"),
     ]
     click_row(list(pane.edits.items())[1])
     assert shown.edits == (SET_DIM,)
