@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, QThreadPool, Signal
 
 
 class _Task(QRunnable):
@@ -56,8 +56,9 @@ class BackgroundWork(QObject):
         self._pool.start(_Task(work, errors, done))
 
     def wait(self) -> None:
-        """Block until nothing runs; reports still arrive through the event loop."""
+        """Block until nothing runs and everything is reported."""
         self._pool.waitForDone()
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     def _deliver(self, receivers: object, result: object, error: object) -> None:
         self.pending -= 1

@@ -172,7 +172,7 @@ def _translated(argument: Argument, model: Node, node: Node) -> Argument:
     """The model's argument for another node that calls the same: inputs by position, all else as it is."""
     if model.id == node.id:
         return argument
-    paths = {used: path for used, path in reversed(tuple(model.uses()))}
+    paths = dict(reversed(tuple(model.uses())))
 
     def swap(used: NodeId) -> Argument:
         try:

@@ -34,6 +34,8 @@ class JournalKeeping(QObject):
         self._history = history
         self._capture: Capture | None = None
         self._told = False
+        self.offered: tuple[RecoverableJournal, ...] = ()
+        """What crashed sessions left for the capture that is open, as found when it was opened."""
         history.made.connect(self._on_made)
         history.undone.connect(lambda: self._write(Undone()))
         history.redone.connect(lambda: self._write(Redone()))
@@ -54,7 +56,8 @@ class JournalKeeping(QObject):
 
     def offers(self) -> Iterator[Problem]:
         """A note for the latest crashed session whose edits fit."""
-        for journal in self.recoverable()[:1]:
+        self.offered = self.recoverable()
+        for journal in self.offered[:1]:
             count = len(journal.edits) - journal.undone
             yield Problem(
                 f"{count} edit{'' if count == 1 else 's'} of a session that ended unexpectedly can be recovered.",
@@ -73,6 +76,7 @@ class JournalKeeping(QObject):
         for _ in range(journal.undone):
             self._history.undo()
         path.unlink(missing_ok=True)
+        self.offered = tuple(other for other in self.offered if other.path != str(path))
 
     def _on_made(self, edit: Edit) -> None:
         self._write(Made(edit))

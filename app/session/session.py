@@ -232,6 +232,11 @@ class Session(QObject):
         """Edits of crashed sessions that fit the capture that is open."""
         return self._journals.recoverable()
 
+    @property
+    def can_recover(self) -> bool:
+        """Whether crashed sessions left edits for the capture that is open."""
+        return bool(self._journals.offered)
+
     def recover(self, path: Path) -> None:
         """Make the edits of a crashed session's journal again and delete the journal."""
         try:
@@ -333,6 +338,10 @@ class Session(QObject):
         """Write a session file in the background."""
         data = self._files.data_of(self._shelf, self._history, self.timings.report())
         self._files.save(path, data, self._history.stack.index())
+
+    def wait_for_files(self) -> None:
+        """Block until nothing is read or written, and follow what came of it."""
+        self._files.wait()
 
     def close(self, keep_journal: bool = False) -> None:
         """End everything that runs. The journal goes, unless its edits are neither saved nor given up."""

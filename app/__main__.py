@@ -1,0 +1,140 @@
+"""The command ``loupe``: the window, or one of the commands that need none."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+COMMANDS = ("capture", "show", "edit", "time", "doctor")
+"""Commands of ``compiler.command_line``; Qt is never imported for them."""
+_USAGE_ERROR = 2
+_DESCRIPTION = """\
+Explore and edit every stage of the PyTorch 2 compile pipeline.
+
+  loupe                        open the window
+  loupe model.py:Name          open the window and capture a program
+  loupe session.loupe          open the window with a session file
+  loupe picture FILE.loupe     write pictures of every pane
+  loupe capture | show | edit | time | doctor
+                               work without a window; see loupe COMMAND --help
+"""
+_MISSING_SYSTEM_LIBRARIES = """\
+The window cannot be shown: {error}
+On Debian or Ubuntu, install what Qt needs:
+  sudo apt install libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxcb-cursor0 libxcb-icccm4 \
+libxcb-keysyms1 libxcb-shape0 libxkbcommon-x11-0
+The commands that need no window work without: loupe capture --help"""
+_MISSING_PYSIDE = """\
+The window cannot be shown: PySide6 is not installed ({error}).
+Install it with: pip install PySide6-Essentials
+The commands that need no window work without: loupe capture --help"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the command line says; gives the exit status: 0 well, 1 failed, 2 wrong usage."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in COMMANDS:
+        from compiler.command_line import commands
+
+        return commands.main(words)
+    try:
+        if words and words[0] == "picture":
+            return _picture(words[1:])
+        return _window(words)
+    except ImportError as error:
+        return _explain(error)
+
+
+def _window(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="loupe", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "what", nargs="?", metavar="TARGET|FILE.loupe", help="a program or a session file to open"
+    )
+    parser.add_argument(
+        "--inputs", metavar="TEXT", help="inputs as Python text; else example_inputs() of the file"
+    )
+    what, inputs, status = _parsed(parser, words)
+    if status is not None:
+        return status
+    if what is None or what.endswith(".loupe"):
+        if what is not None and not Path(what).is_file():
+            return _wrong(f"{what} is not there. Check the name.")
+        if _no_display():
+            return _wrong("There is no display to show a window on. Use loupe capture, show, edit or time.")
+    elif ":" not in what:
+        return _wrong(
+            f"{what!r} is neither a .loupe file nor a program; write file.py:Name or package.module:Name."
+        )
+    elif _no_display():
+        from app import headless_run
+
+        return headless_run.run(what, inputs)
+    from app import main as window_main
+    from compiler.model.targets import TargetSpec
+
+    if what is not None and what.endswith(".loupe"):
+        return window_main.run_window(Path(what), None)
+    return window_main.run_window(
+        None, TargetSpec(what, str(Path.cwd()), inputs) if what is not None else None
+    )
+
+
+def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, str | None, int | None]:
+    """What to open, its inputs, and a status where argparse is done (help or wrong usage)."""
+    try:
+        options = parser.parse_args(words)
+    except SystemExit as done:
+        return None, None, int(done.code or 0)
+    return options.what, options.inputs, None
+
+
+def _picture(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="loupe picture", description="Write a PNG of every pane of a session."
+    )
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument("-o", "--out", type=Path, default=Path("pictures"), metavar="DIR")
+    parser.add_argument("--dark", action="store_true", help="the dark look")
+    try:
+        options = parser.parse_args(words)
+    except SystemExit as done:
+        return int(done.code or 0)
+    if not options.file.is_file():
+        return _wrong(f"{options.file} is not there. Check the name.")
+    if _no_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from app import pictures
+
+    return pictures.write_pictures(options.file, options.out, dark=options.dark)
+
+
+def _no_display() -> bool:
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform.startswith("linux") and not any(os.environ.get(name) for name in names)
+
+
+def _wrong(message: str) -> int:
+    print(f"loupe: {message}", file=sys.stderr)
+    return _USAGE_ERROR
+
+
+def _explain(error: ImportError) -> int:
+    """One message for a missing library of Qt; any other import that fails is our own fault and is raised."""
+    if (
+        error.name is not None
+        and error.name.split(".")[0] == "PySide6"
+        and isinstance(error, ModuleNotFoundError)
+    ):
+        print(_MISSING_PYSIDE.format(error=error), file=sys.stderr)
+        return 1
+    if ".so" in str(error):
+        print(_MISSING_SYSTEM_LIBRARIES.format(error=error), file=sys.stderr)
+        return 1
+    raise error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

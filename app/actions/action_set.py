@@ -1,0 +1,109 @@
+"""The rows as QActions, kept enabled and checked as the session changes."""
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QToolBar, QWidget
+
+from app.actions import edit_actions, engine_actions, file_actions, view_actions
+from app.actions.row import ActionRow, Context
+from app.theme import current
+from app.theme.icons import icon
+
+ALL_ROWS: tuple[ActionRow, ...] = (
+    *file_actions.ROWS,
+    *edit_actions.ROWS,
+    *view_actions.ROWS,
+    *engine_actions.ROWS,
+)
+MENUS = ("File", "Edit", "View", "Engine", "Help")
+
+
+class ActionSet(QObject):
+    """One QAction a row. A key typed twice in a row of changes updates them once."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.actions: dict[str, QAction] = {}
+        self.rows = {row.id: row for row in ALL_ROWS}
+        self._update_soon = QTimer(self, interval=0, singleShot=True)
+        self._update_soon.timeout.connect(self.update)
+        for row in ALL_ROWS:
+            self.actions[row.id] = self._make(row, parent)
+        self._follow()
+        self.update()
+
+    def run(self, action_id: str) -> None:
+        """Do what a row says, if it can be done now."""
+        row = self.rows[action_id]
+        if row.enabled(self._context):
+            row.run(self._context)
+            self._update_soon.start()
+
+    def update(self) -> None:
+        """Enable and check every action anew."""
+        for row in ALL_ROWS:
+            action = self.actions[row.id]
+            action.setEnabled(row.enabled(self._context))
+            if row.checked is not None:
+                action.setChecked(row.checked(self._context))
+
+    def fill_menus(self, bar: QMenuBar) -> None:
+        """Make the menus."""
+        for title in MENUS:
+            menu = bar.addMenu(title)
+            menu.setObjectName(f"menu_{title.lower()}")
+            menu.setToolTipsVisible(True)
+            group = None
+            for row in ALL_ROWS:
+                if row.menu != title:
+                    continue
+                if group is not None and row.group != group:
+                    menu.addSeparator()
+                group = row.group
+                menu.addAction(self.actions[row.id])
+
+    def fill_toolbar(self, bar: QToolBar) -> None:
+        """Make the toolbar."""
+        menu = None
+        for row in ALL_ROWS:
+            if not row.in_toolbar:
+                continue
+            if menu is not None and row.menu != menu:
+                bar.addSeparator()
+            menu = row.menu
+            bar.addAction(self.actions[row.id])
+
+    def _make(self, row: ActionRow, parent: QWidget) -> QAction:
+        action = QAction(row.title, parent)
+        action.setObjectName(row.id)
+        keys = [QKeySequence(key) for key in (row.shortcut, *row.other_shortcuts) if key]
+        action.setShortcuts(keys)
+        hint = f" ({row.shortcut})" if row.shortcut else ""
+        action.setToolTip(f"{row.tip or row.title}{hint}")
+        action.setStatusTip(row.tip)
+        action.setCheckable(row.checked is not None)
+        if row.icon:
+            action.setIcon(icon(row.icon))
+        action.triggered.connect(lambda: self.run(row.id))
+        parent.addAction(action)
+        return action
+
+    def _follow(self) -> None:
+        session = self._context.session
+        for signal in (
+            session.capture_changed,
+            session.stage_changed,
+            session.edits_changed,
+            session.status_changed,
+            session.file_changed,
+            session.problems_changed,
+            session.selection.changed,
+        ):
+            signal.connect(self._update_soon.start)
+        current.signals().changed.connect(self._retint)
+
+    def _retint(self) -> None:
+        for row in ALL_ROWS:
+            if row.icon:
+                self.actions[row.id].setIcon(icon(row.icon))

@@ -1,0 +1,100 @@
+"""Editing the graph in front, undoing, and compiling again."""
+
+from collections.abc import Callable
+
+from app.actions.picked import editable_graph, editable_stage, picked_call, picked_source
+from app.actions.row import ActionRow, Context
+from app.session.edit_making import dropouts, relus, relus_to_gelus, remove_dropouts, remove_node
+from compiler.model.edits import Edit, EditError
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId, StageId
+from compiler.model.problems import Problem
+
+
+def _make(context: Context, make: Callable[[StageId, Graph], Edit]) -> None:
+    """Make an edit of the graph in front; one that cannot be made becomes a problem."""
+    stage_id, graph = editable_stage(context.session), editable_graph(context.session)
+    if stage_id is None or graph is None:
+        return
+    try:
+        edit = make(stage_id, graph)
+    except EditError as error:
+        context.session.report(Problem(str(error), "Select another node."))
+        return
+    context.session.make_edit(edit)
+
+
+def _remove(context: Context) -> None:
+    node = picked_call(context.session)
+    if node is not None:
+        _make(context, lambda stage, graph: remove_node(stage, graph, node))
+
+
+def _any_of(find: Callable[[Graph], tuple[NodeId, ...]]) -> Callable[[Context], bool]:
+    def found(context: Context) -> bool:
+        graph = editable_graph(context.session)
+        return graph is not None and bool(find(graph))
+
+    return found
+
+
+def _toggle_auto(context: Context) -> None:
+    context.session.auto_recompile = not context.session.auto_recompile
+
+
+def _has_call(context: Context) -> bool:
+    return picked_call(context.session) is not None
+
+
+ROWS = (
+    ActionRow(
+        "edit.undo", "Undo", lambda c: c.session.undo(), "Ctrl+Z", "Take the last edit back",
+        lambda c: c.session.undo_stack.canUndo(), icon="undo", menu="Edit", in_toolbar=True,
+    ),
+    ActionRow(
+        "edit.redo", "Redo", lambda c: c.session.redo(), "Ctrl+Shift+Z", "Make the edit again",
+        lambda c: c.session.undo_stack.canRedo(), icon="redo", menu="Edit", in_toolbar=True,
+        other_shortcuts=("Ctrl+Y",),
+    ),
+    ActionRow(
+        "edit.recover", "Recover edits", lambda c: c.shell.recover_edits(), "",
+        "Make the edits of a session that ended unexpectedly again",
+        lambda c: c.session.can_recover, menu="Edit",
+    ),
+    ActionRow(
+        "edit.replace_target", "Replace target…", lambda c: c.shell.choose_operation(every=False), "R",
+        "Let the selected node call another operation", _has_call, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.replace_every", "Replace every node like this…", lambda c: c.shell.choose_operation(every=True),
+        "Shift+R", "Let every node that calls the same call another operation", _has_call, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.insert", "Insert op on edge…", lambda c: c.shell.choose_insertion(), "I",
+        "Put an operation behind the selected node; select a node and its user for one edge only",
+        lambda c: picked_source(c.session) is not None, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.remove", "Remove node", _remove, "Del", "Remove the selected node; its input takes its place",
+        _has_call, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.relu_to_gelu", "Replace every relu by gelu", lambda c: _make(c, relus_to_gelus), "",
+        "In the graph in front", _any_of(relus), menu="Edit", group="bulk",
+    ),
+    ActionRow(
+        "edit.remove_dropouts", "Remove every dropout", lambda c: _make(c, remove_dropouts), "",
+        "In the graph in front", _any_of(dropouts), menu="Edit", group="bulk",
+    ),
+    ActionRow(
+        "edit.recompile", "Recompile", lambda c: c.session.recompile(), "Ctrl+R",
+        "Compile the edits, check the results and time them",
+        lambda c: c.session.has_uncompiled_edits and c.session.engine_state != "stopped",
+        icon="recompile", menu="Edit", group="compile", in_toolbar=True,
+    ),
+    ActionRow(
+        "edit.auto_recompile", "Recompile by itself", _toggle_auto, "Ctrl+Shift+R",
+        "Compile a moment after the last edit",
+        checked=lambda c: c.session.auto_recompile, menu="Edit", group="compile",
+    ),
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""The engine, and finding one's way through the actions themselves."""
+
+from app.actions.row import ActionRow
+
+ROWS = (
+    ActionRow(
+        "engine.cancel", "Cancel", lambda c: c.session.cancel(), "Esc", "Stop what the engine is doing; nothing is lost",
+        lambda c: c.session.busy, menu="Engine",
+    ),
+    ActionRow(
+        "engine.restart", "Restart engine", lambda c: c.session.engine.restart(), "Ctrl+Shift+F5",
+        "End the worker and start another; captures and edits are kept", menu="Engine",
+    ),
+    ActionRow(
+        "help.palette", "All actions…", lambda c: c.shell.show_palette(), "Ctrl+Shift+P", "Search every action",
+        menu="Help",
+    ),
+    ActionRow(
+        "help.shortcuts", "Shortcuts", lambda c: c.shell.show_shortcuts(), "?", "List every shortcut", menu="Help",
+    ),
+)  # fmt: skip

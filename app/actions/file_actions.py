@@ -1,0 +1,29 @@
+"""Opening, saving, leaving."""
+
+from app.actions.row import ActionRow, Context
+
+
+def _has_capture(context: Context) -> bool:
+    return context.session.capture is not None
+
+
+ROWS = (
+    ActionRow(
+        "file.open_model", "Open model…", lambda c: c.shell.open_model(), "Ctrl+N",
+        "Choose a program and its inputs, and capture its compilation",
+        lambda c: c.session.engine_state != "stopped", icon="open", menu="File", in_toolbar=True,
+    ),
+    ActionRow(
+        "file.open_session", "Open session…", lambda c: c.shell.open_session(), "Ctrl+O",
+        "Open a .loupe file; no code of it is run", menu="File",
+    ),
+    ActionRow(
+        "file.save", "Save", lambda c: c.shell.save(ask=False), "Ctrl+S",
+        "Save captures, edits and results", _has_capture, icon="save", menu="File", group="save", in_toolbar=True,
+    ),
+    ActionRow(
+        "file.save_as", "Save as…", lambda c: c.shell.save(ask=True), "Ctrl+Shift+S",
+        "Save to another file", _has_capture, menu="File", group="save",
+    ),
+    ActionRow("file.quit", "Quit", lambda c: c.shell.close_window(), "Ctrl+Q", menu="File", group="quit"),
+)  # fmt: skip

@@ -1,0 +1,45 @@
+"""What the selection means for editing."""
+
+from app.session.session import Session
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId, StageId
+from compiler.model.stage import EDITABLE
+
+
+def editable_stage(session: Session) -> StageId | None:
+    """The stage that edits go to: the one in front, if its graph can be edited."""
+    stage = session.stage
+    return stage.id if stage is not None and stage.kind in EDITABLE else None
+
+
+def editable_graph(session: Session) -> Graph | None:
+    """The graph that edits go to, with the edits made so far."""
+    stage_id = editable_stage(session)
+    return session.stage_with_edits(stage_id).graph if stage_id is not None else None
+
+
+def picked_nodes(session: Session) -> tuple[NodeId, ...]:
+    """The selected nodes of the graph that edits go to, in its order."""
+    stage_id, graph = editable_stage(session), editable_graph(session)
+    if stage_id is None or graph is None:
+        return ()
+    selected = session.selection.pinned_in(stage_id)
+    if session.selection.pinned.stage == stage_id:
+        selected = frozenset(session.selection.pinned.nodes)
+    return tuple(node.id for node in graph.nodes if node.id in selected)
+
+
+def picked_call(session: Session) -> NodeId | None:
+    """The one selected node that calls something, or None."""
+    nodes, graph = picked_nodes(session), editable_graph(session)
+    if len(nodes) != 1 or graph is None:
+        return None
+    return nodes[0] if graph.node(nodes[0]).op.startswith("call") else None
+
+
+def picked_source(session: Session) -> NodeId | None:
+    """The selected node whose result something uses: where an operation can be put on an edge."""
+    nodes, graph = picked_nodes(session), editable_graph(session)
+    if not nodes or graph is None or len(nodes) > 2:
+        return None
+    return nodes[0] if graph.users()[nodes[0]] else None

@@ -1,0 +1,92 @@
+"""What an action is: a row of data. Menus, toolbar, palette and the list of shortcuts are made from the same rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from app.session.session import Session
+
+
+class Shell(Protocol):
+    """What actions need of the window: its dialogs and its look."""
+
+    @property
+    def widget(self) -> QWidget:
+        """The parent of dialogs."""
+
+    def open_model(self) -> None:
+        """Ask for a program and capture it."""
+
+    def open_session(self) -> None:
+        """Ask for a session file and open it."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a session file."""
+
+    def save(self, ask: bool) -> None:
+        """Save the session; `ask` for a name even where it has one."""
+
+    def choose_operation(self, every: bool) -> None:
+        """Let the person choose what the selected node, or every one like it, calls instead."""
+
+    def choose_insertion(self) -> None:
+        """Let the person choose an operation to put behind the selected node."""
+
+    def set_look(self, name: str) -> None:
+        """``light``, ``dark`` or ``system``."""
+
+    @property
+    def look(self) -> str:
+        """The look chosen."""
+
+    def reset_arrangement(self) -> None:
+        """Put the panes where they are at first."""
+
+    def show_palette(self) -> None:
+        """Show every action, to be searched."""
+
+    def show_shortcuts(self) -> None:
+        """Show every shortcut."""
+
+    def recover_edits(self) -> None:
+        """Make the edits of a crashed session again."""
+
+    def close_window(self) -> None:
+        """Close the window, after asking about unsaved edits."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What actions work on."""
+
+    session: Session
+    shell: Shell
+
+
+def always(_context: Context) -> bool:
+    """For actions that can be done at any time."""
+    return True
+
+
+@dataclass(frozen=True)
+class ActionRow:
+    """One thing a person can do."""
+
+    id: str
+    title: str
+    """As in a menu; ``…`` where it asks for more."""
+    run: Callable[[Context], None]
+    shortcut: str = ""
+    tip: str = ""
+    enabled: Callable[[Context], bool] = always
+    checked: Callable[[Context], bool] | None = None
+    """For actions that are on or off."""
+    icon: str = ""
+    menu: str = ""
+    """The menu it stands in; a new group begins where `group` differs from the row before."""
+    group: str = ""
+    in_toolbar: bool = False
+    other_shortcuts: tuple[str, ...] = field(default=())

@@ -1,0 +1,63 @@
+"""``loupe TARGET`` on a computer without a display: the whole tour as text, a session file and pictures."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import msgspec
+
+from app.session.edit_making import relus, relus_to_gelus
+from compiler.command_line import commands
+from compiler.model.edits import Edit
+from compiler.model.session_file import read_session
+from compiler.model.stage import StageKind
+
+OUT = Path("out")
+
+
+def run(target: str, inputs: str | None) -> int:
+    """Capture, show, time, edit, save and picture a program; gives the exit status of the first step that fails."""
+    print("There is no display, so this is the tour as text. Results go to ./out.", flush=True)
+    OUT.mkdir(exist_ok=True)
+    session = OUT / f"{_name_of(target)}.loupe"
+    given = ["--inputs", inputs] if inputs is not None else []
+    status = _step("Capture", ["capture", target, *given, "-o", str(session)])
+    status = status or _step("Timings", ["time", str(session)])
+    if status:
+        return status
+    edit = _relu_edit(session)
+    if edit is None:
+        print("\nThere is no relu in the Dynamo graphs, so nothing is edited.", flush=True)
+    else:
+        edits = OUT / "relu-to-gelu.json"
+        edits.write_bytes(msgspec.json.encode([edit]))
+        edited = OUT / f"{_name_of(target)}-edited.loupe"
+        words = ["edit", str(session), "--edits", str(edits), "-o", str(edited)]
+        if status := _step("Edit: every relu becomes a gelu", words):
+            return status
+        session = edited
+    print("\n== Pictures ==", flush=True)
+    from app import pictures
+
+    return pictures.write_pictures(session, OUT)
+
+
+def _step(title: str, words: list[str]) -> int:
+    print(f"\n== {title} ==\n$ loupe {shlex.join(words)}", flush=True)
+    status = commands.main(words)
+    if status != 0:
+        print(f"loupe: this step failed (exit {status}).", file=sys.stderr)
+    return status
+
+
+def _relu_edit(session: Path) -> Edit | None:
+    """Every relu of the first Dynamo graph that has one, as gelu."""
+    for stage in read_session(session).captures[0].of_kind(StageKind.DYNAMO_GRAPH):
+        if stage.graph is not None and relus(stage.graph):
+            return relus_to_gelus(stage.id, stage.graph)
+    return None
+
+
+def _name_of(target: str) -> str:
+    file, _, name = target.rpartition(":")
+    return f"{Path(file).stem or 'model'}-{name}"

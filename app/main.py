@@ -1,0 +1,52 @@
+"""Builds the engine client, the session and the window: the only place that knows all of them."""
+
+import faulthandler
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.engine_client.engine_client import EngineClient
+from app.session.session import Session
+from app.window.looks import Looks
+from app.window.main_window import MainWindow, application
+from compiler.model.targets import CaptureSpec, TargetSpec
+
+_SIGNAL_CHECK_MS = 300
+
+
+def run_window(opened: Path | None, target: TargetSpec | None) -> int:
+    """Show the window until it is closed; gives the exit status."""
+    app = application()
+    looks = Looks(app)
+    looks.apply()
+    engine = EngineClient()
+    session = Session(engine)
+    window = MainWindow(session, looks)
+    window.restore_geometry()
+    window.first_painted.connect(engine.start)
+    if opened is not None:
+        window.first_painted.connect(lambda: session.open_file(opened))
+    elif target is not None:
+        window.first_painted.connect(lambda: session.capture_target(CaptureSpec(target)))
+    window.show()
+    _let_ctrl_c_close(app, window)
+    try:
+        return app.exec()
+    finally:
+        session.close()
+
+
+def _let_ctrl_c_close(app: QApplication, window: MainWindow) -> None:
+    """Qt's loop lets Python handle signals only when Python runs, so a slow timer makes it run."""
+    faulthandler.enable()
+    close: Callable[..., None] = lambda *_: QTimer.singleShot(0, window.close)  # noqa: E731
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, close)
+    if sys.platform != "win32":
+        timer = QTimer(app, interval=_SIGNAL_CHECK_MS)
+        timer.timeout.connect(lambda: None)
+        timer.start()

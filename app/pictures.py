@@ -1,0 +1,87 @@
+"""Pictures of the window and of every pane, from a session file, without a screen."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QCoreApplication, QEventLoop
+
+from app.engine_client.engine_client import EngineClient
+from app.session.session import Session
+from app.theme import palette
+from app.theme.colors import DARK, LIGHT
+from app.window.looks import Looks
+from app.window.main_window import MainWindow, application
+from compiler.model.problems import Severity
+
+_PATIENCE_S = 60.0
+_SETTLE_S = 0.4
+
+
+def write_pictures(file: Path, out: Path, dark: bool = False) -> int:
+    """Write ``window.png`` and a PNG of each pane into a folder; gives the exit status. The engine is not started."""
+    app = application()
+    palette.apply(app, DARK if dark else LIGHT)
+    session = Session(EngineClient())
+    window = MainWindow(session, Looks(app))
+    try:
+        window.show()
+        session.open_file(file)
+        if not _wait(lambda: session.capture is not None or _failed(session)) or session.capture is None:
+            _say(
+                session.problems[-1].message() if session.problems else f"{file} could not be opened in time."
+            )
+            return 1
+        out.mkdir(parents=True, exist_ok=True)
+        _grab_all(window, out)
+    finally:
+        session.close()
+        window.deleteLater()
+    return 0
+
+
+def _grab_all(window: MainWindow, out: Path) -> None:
+    area = window.show_panes()
+    area.reset_arrangement()
+    _wait(lambda: _idle(window))
+    _settle()
+    window.grab().save(str(out / "window.png"))
+    for name, pane in area.panes.items():
+        area.show_pane(name)
+        _settle()
+        _wait(lambda: _idle(window))
+        pane.grab().save(str(out / f"{name}.png"))
+    _say(f"{len(area.panes) + 1} pictures in {out}")
+
+
+def _idle(window: MainWindow) -> bool:
+    """Whether no pane is still laying out; a pane that works in the background says so by `is_idle`."""
+    area = window.show_panes()
+    checks = (getattr(pane, "is_idle", None) for pane in area.panes.values())
+    return all(check() for check in checks if check is not None)
+
+
+def _failed(session: Session) -> bool:
+    return any(problem.severity is Severity.ERROR for problem in session.problems)
+
+
+def _wait(done: Callable[[], bool]) -> bool:
+    limit = time.monotonic() + _PATIENCE_S
+    while not done() and time.monotonic() < limit:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+        time.sleep(0.005)
+    return done()
+
+
+def _settle() -> None:
+    limit = time.monotonic() + _SETTLE_S
+    _wait(lambda: time.monotonic() > limit)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

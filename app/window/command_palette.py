@@ -1,0 +1,65 @@
+"""Every action, to be found by typing (Ctrl+Shift+P), and the list of shortcuts (?)."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from app.actions.action_set import ALL_ROWS, ActionSet
+from app.window.filter_list import FilterList, FilterRow
+
+
+class CommandPalette(QDialog):
+    """Lists the actions; those that cannot be done now are grey and last."""
+
+    def __init__(self, actions: ActionSet, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("command_palette")
+        self._actions = actions
+        actions.update()
+        rows = [row for row in ALL_ROWS if row.id != "help.palette"]
+        self._rows = sorted(rows, key=lambda row: not actions.actions[row.id].isEnabled())
+        self.list = FilterList("Type to find an action", self)
+        self.list.set_rows(
+            [
+                FilterRow(
+                    f"{row.menu}: {row.title.removesuffix('…')}",
+                    row.shortcut,
+                    actions.actions[row.id].isEnabled(),
+                )
+                for row in self._rows
+            ]
+        )
+        self.list.chosen.connect(self._run)
+        column = QVBoxLayout(self)
+        column.addWidget(self.list)
+        self.resize(520, 380)
+        self.list.setFocus()
+
+    def _run(self, index: int) -> None:
+        self.close()
+        self._actions.run(self._rows[index].id)
+
+
+class ShortcutsDialog(QDialog):
+    """A table of every shortcut."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("shortcuts")
+        self.setWindowTitle("Shortcuts")
+        rows = [row for row in ALL_ROWS if row.shortcut]
+        self.table = QTableWidget(len(rows), 3, self)
+        self.table.setHorizontalHeaderLabels(["Key", "Action", "What it does"])
+        self.table.verticalHeader().hide()
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        for number, row in enumerate(rows):
+            keys = ", ".join((row.shortcut, *row.other_shortcuts))
+            for column, text in enumerate((keys, row.title.removesuffix("…"), row.tip)):
+                self.table.setItem(number, column, QTableWidgetItem(text))
+        self.table.resizeColumnsToContents()
+        self.table.horizontalHeader().setStretchLastSection(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.table)
+        layout.addWidget(buttons)
+        self.resize(760, 560)

@@ -1,0 +1,118 @@
+"""All panes: the graph in the middle, the others in docks around it."""
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
+
+from app.session.session import Session
+from app.window.pane_table import PANES, PaneRow, make_pane
+
+ARRANGEMENT_VERSION = 1
+_Area = Qt.DockWidgetArea
+_AREAS = {"left": _Area.LeftDockWidgetArea, "beside": _Area.LeftDockWidgetArea, "right": _Area.RightDockWidgetArea,
+          "bottom": _Area.BottomDockWidgetArea}  # fmt: skip
+
+
+class _LatePane(QWidget):
+    """Holds the place of a pane until it is first shown."""
+
+    def __init__(self, row: PaneRow, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._row = row
+        self._session = session
+        self.pane: QWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def make(self) -> None:
+        """Make the pane, if it is not there yet."""
+        if self.pane is None:
+            self.pane = make_pane(self._row, self._session, self)
+            self._column.addWidget(self.pane)
+
+
+class DockArea(QMainWindow):
+    """A window inside the window, so that the arrangement of panes is one thing to save, restore and hide."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Widget)
+        self.setObjectName("dock_area")
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(_Area.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomLeftCorner, _Area.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
+        self.docks: dict[str, QDockWidget] = {}
+        self.panes: dict[str, QWidget] = {}
+        for row in PANES:
+            self._add(row, session)
+        self._arrange()
+
+    def save_arrangement(self) -> QByteArray:
+        """Where all docks are, as bytes for the settings."""
+        return self.saveState(ARRANGEMENT_VERSION)
+
+    def restore_arrangement(self, saved: QByteArray) -> bool:
+        """Put the docks where they were; False if that is of another version."""
+        return self.restoreState(saved, ARRANGEMENT_VERSION)
+
+    def reset_arrangement(self) -> None:
+        """Put the docks where they are at first, shown and not floating."""
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            self.removeDockWidget(dock)
+        self._arrange()
+
+    def show_pane(self, pane_id: str) -> None:
+        """Bring a pane to the front."""
+        dock = self.docks.get(pane_id)
+        if dock is not None:
+            dock.show()
+            dock.raise_()
+
+    def apply_default_sizes(self) -> None:
+        """Widths and heights that leave the graph the most; called once the window has its size."""
+        width, height = self.width(), self.height()
+        horizontal = {"pipeline": 0.16, "source": 0.23, "code": 0.27}
+        docks = [self.docks[name] for name in horizontal]
+        self.resizeDocks(
+            docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal
+        )
+        tall = [self.docks["code"], self.docks["inspector"]]
+        self.resizeDocks(tall, [int(height * 0.5), int(height * 0.5)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["breaks"]], [int(height * 0.27)], Qt.Orientation.Vertical)
+
+    def _add(self, row: PaneRow, session: Session) -> None:
+        if row.area == "centre":
+            self.panes[row.id] = make_pane(row, session, self)
+            self.setCentralWidget(self.panes[row.id])
+            return
+        dock = QDockWidget(row.title, self)
+        dock.setObjectName(f"dock_{row.id}")
+        dock.setMinimumWidth(120)
+        if row.late:
+            late = _LatePane(row, session, dock)
+            dock.visibilityChanged.connect(lambda visible: late.make() if visible else None)
+            self.panes[row.id] = late
+        else:
+            self.panes[row.id] = make_pane(row, session, dock)
+        dock.setWidget(self.panes[row.id])
+        self.docks[row.id] = dock
+
+    def _arrange(self) -> None:
+        first: dict[str, QDockWidget] = {}
+        for row in PANES:
+            if row.area == "centre":
+                continue
+            dock = self.docks[row.id]
+            if row.area == "beside" and row.area not in first:
+                self.splitDockWidget(first["left"], dock, Qt.Orientation.Horizontal)
+            elif row.area == "right" and row.area in first:
+                self.splitDockWidget(first["right"], dock, Qt.Orientation.Vertical)
+            elif row.area in first:
+                self.tabifyDockWidget(first[row.area], dock)
+            else:
+                self.addDockWidget(_AREAS[row.area], dock)
+            first.setdefault(row.area, dock)
+            dock.show()
+        for dock in first.values():
+            dock.raise_()
+        self.apply_default_sizes()

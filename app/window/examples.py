@@ -1,0 +1,79 @@
+"""The example programs that come with Torch Loupe, with one line each. They are read, never imported."""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+import resources
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example."""
+
+    path: Path
+    target: str
+    """What to capture in it."""
+    text: str
+    """The first line of its docstring."""
+
+
+def examples_folder() -> Path:
+    """Where the examples are."""
+    return Path(resources.__file__).resolve().parent / "examples"
+
+
+def find_examples() -> tuple[Example, ...]:
+    """All examples, by name."""
+    found = (
+        read_example(path) for path in sorted(examples_folder().glob("*.py")) if not path.name.startswith("_")
+    )
+    return tuple(example for example in found if example is not None)
+
+
+def read_example(path: Path) -> Example | None:
+    """One example, or None for a file that cannot be read or defines nothing to capture."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return None
+    names = capturable_names(tree)
+    text = (ast.get_docstring(tree) or "").strip().partition("\n")[0]
+    return Example(path, names[0], text) if names else None
+
+
+def capturable_names(tree: ast.Module) -> tuple[str, ...]:
+    """Names of a file that may be captured, the likeliest first.
+
+    Modules (classes whose base's name ends in Module) before functions; the last defined of each first, since
+    parts come before the whole; then names that are assigned.
+    """
+    modules, functions, values = [], [], []
+    for item in tree.body:
+        if isinstance(item, ast.ClassDef) and any(_name_of(base).endswith("Module") for base in item.bases):
+            modules.append(item.name)
+        elif (
+            isinstance(item, ast.FunctionDef)
+            and item.name != "example_inputs"
+            and not item.name.startswith("_")
+        ):
+            functions.append(item.name)
+        elif isinstance(item, ast.Assign):
+            values += [
+                target.id for target in item.targets if isinstance(target, ast.Name) and target.id.islower()
+            ]
+    return (*reversed(modules), *reversed(functions), *reversed(values))
+
+
+def names_in_file(path: Path) -> tuple[str, ...]:
+    """What may be captured in a file; nothing if it cannot be read."""
+    try:
+        return capturable_names(ast.parse(path.read_text(encoding="utf-8")))
+    except (OSError, SyntaxError, UnicodeDecodeError, ValueError):
+        return ()
+
+
+def _name_of(base: ast.expr) -> str:
+    if isinstance(base, ast.Attribute):
+        return base.attr
+    return base.id if isinstance(base, ast.Name) else ""

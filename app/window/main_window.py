@@ -1,0 +1,311 @@
+"""The window: menus and toolbar from the actions, the welcome page or the panes, and the status line."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
+
+from app.actions.action_set import ALL_ROWS, ActionSet
+from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
+from app.actions.row import Context
+from app.session.edit_making import insert_on_edge, operation_name, replace_every, replace_target, uses_of
+from app.session.session import Session
+from app.theme.icons import app_icon
+from app.window import questions, recent_files
+from app.window.command_palette import CommandPalette, ShortcutsDialog
+from app.window.dock_area import DockArea
+from app.window.looks import Looks
+from app.window.open_model_dialog import OpenModelDialog
+from app.window.operation_dialog import EdgeChooser, OperationDialog
+from app.window.status_line import StatusLine
+from app.window.welcome_page import WelcomePage, target_of_recent
+from compiler.model.edits import EditError
+from compiler.model.ids import Place
+from compiler.model.op_catalog import OpChoice
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec, TargetSpec
+
+FIRST_SIZE = QSize(1400, 900)
+
+
+class MainWindow(QMainWindow):
+    """Puts everything together and is the `Shell` that actions work with. Knows no pane by name."""
+
+    first_painted = Signal()
+    """The window is on the screen; what is slow may start."""
+
+    def __init__(self, session: Session, looks: Looks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("main_window")
+        self.setWindowTitle("Torch Loupe")
+        self.setWindowIcon(app_icon())
+        self.resize(FIRST_SIZE)
+        self.setMinimumSize(800, 520)
+        self._session = session
+        self._looks = looks
+        self._shown = False
+        self._closing = False
+        session.held.confirm_run = lambda spec: questions.may_run(spec, self)
+        self.actions_by_id = ActionSet(Context(session, self), self)
+        self.actions_by_id.fill_menus(self.menuBar())
+        self._panes_menu = QMenu("Panes", self)
+        self._add_panes_menu()
+        bar = QToolBar("Toolbar", self)
+        bar.setObjectName("toolbar")
+        bar.setMovable(False)
+        bar.setIconSize(QSize(18, 18))
+        self.addToolBar(bar)
+        self.actions_by_id.fill_toolbar(bar)
+        self.status = StatusLine(session, self)
+        self.setStatusBar(self.status)
+        self.welcome = WelcomePage(session, self)
+        self.dock_area: DockArea | None = None
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.welcome)
+        self.setCentralWidget(self.pages)
+        self._connect()
+        self._after_paint = QTimer(self, interval=0, singleShot=True)
+        self._after_paint.timeout.connect(self._on_painted)
+
+    def _connect(self) -> None:
+        self._session.capture_changed.connect(self._on_capture)
+        self._session.file_changed.connect(self._on_file)
+        self._session.edits_changed.connect(self._show_title)
+        self.welcome.example_chosen.connect(self.open_recent)
+        self.welcome.recent_chosen.connect(self.open_recent)
+        self.welcome.model_wanted.connect(self.open_model)
+        self.welcome.session_wanted.connect(self.open_session)
+
+    # -- the shell of the actions --------------------------------------------------------------------------------
+
+    @property
+    def widget(self) -> QWidget:
+        """The parent of dialogs."""
+        return self
+
+    @property
+    def look(self) -> str:
+        """The look chosen."""
+        return self._looks.chosen
+
+    def set_look(self, name: str) -> None:
+        """Light, dark, or as the system."""
+        self._looks.choose(name)
+
+    def open_model(self) -> None:
+        """Ask for a program and capture it."""
+        if self._may_lose_edits():
+            dialog = OpenModelDialog(self._session, self._capture, self)
+            dialog.open()
+
+    def open_session(self) -> None:
+        """Ask for a session file and open it."""
+        path = questions.file_to_open(self)
+        if path is not None:
+            self.open_path(path)
+
+    def open_path(self, path: Path) -> None:
+        """Open a session file."""
+        if self._may_lose_edits():
+            self._session.open_file(path)
+
+    def open_recent(self, name: str) -> None:
+        """Open a session file, or capture a program with its own example inputs."""
+        if recent_files.is_session_file(name):
+            self.open_path(Path(name))
+        elif self._may_lose_edits():
+            target, folder = target_of_recent(name)
+            self._capture(CaptureSpec(TargetSpec(target, folder)), name)
+
+    def save(self, ask: bool) -> None:
+        """Save the session."""
+        path = self._session.file_path
+        if path is None or ask:
+            path = questions.file_to_save(self, str(path or "session.loupe"))
+        if path is not None:
+            self._session.save_file(path)
+
+    def choose_operation(self, every: bool) -> None:
+        """Let the person choose what the selected node, or every one like it, calls instead."""
+        session, node = self._session, picked_call(self._session)
+        stage, graph = editable_stage(session), editable_graph(session)
+        if node is None or stage is None or graph is None:
+            return
+
+        def then(choice: OpChoice) -> None:
+            try:
+                edit = (
+                    replace_every(stage, graph, node, choice)
+                    if every
+                    else replace_target(stage, node, choice)
+                )
+            except EditError as error:
+                session.report(Problem(str(error), "The edit was not made."))
+            else:
+                session.make_edit(edit)
+
+        what = operation_name(graph.node(node))
+        title = f"Replace every {what}" if every else f"Replace {what} in {node}"
+        OperationDialog(session, stage, node, title, then, self).open()
+
+    def choose_insertion(self) -> None:
+        """Let the person choose an operation to put behind the selected node."""
+        session, source = self._session, picked_source(self._session)
+        stage, graph = editable_stage(session), editable_graph(session)
+        if source is None or stage is None or graph is None:
+            return
+
+        def then(choice: OpChoice) -> None:
+            try:
+                edit = insert_on_edge(stage, graph, source, edges.uses, choice)
+            except EditError as error:
+                session.report(Problem(str(error), "The edit was not made."))
+            else:
+                session.make_edit(edit)
+
+        others = [node for node in picked_nodes(session) if node != source]
+        dialog = OperationDialog(
+            session, stage, source, f"Insert behind {source}", then, self, unary_only=True
+        )
+        edges = EdgeChooser(source, uses_of(graph, source), others[0] if others else None, dialog)
+        dialog.column.insertWidget(0, edges)
+        dialog.open()
+
+    def reset_arrangement(self) -> None:
+        """Put the panes where they are at first."""
+        if self.dock_area is not None:
+            self.dock_area.reset_arrangement()
+
+    def show_palette(self) -> None:
+        """Show every action, to be searched."""
+        palette = CommandPalette(self.actions_by_id, self)
+        palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        palette.move(self.mapToGlobal(self.rect().center()) - palette.rect().center())
+        palette.show()
+
+    def show_shortcuts(self) -> None:
+        """Show every shortcut."""
+        dialog = ShortcutsDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def recover_edits(self) -> None:
+        """Make the edits of a crashed session again."""
+        for journal in self._session.recoverable_journals()[:1]:
+            self._session.recover(Path(journal.path))
+
+    def close_window(self) -> None:
+        """Close the window, after asking about unsaved edits."""
+        self.close()
+
+    # -- following -----------------------------------------------------------------------------------------------
+
+    def show_panes(self) -> DockArea:
+        """Make the panes, if they are not there yet, and bring them to the front."""
+        if self.dock_area is None:
+            self.dock_area = DockArea(self._session, self)
+            self.pages.addWidget(self.dock_area)
+            for dock in self.dock_area.docks.values():
+                self._panes_menu.addAction(dock.toggleViewAction())
+            self._restore_arrangement(self.dock_area)
+            wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
+            if wish is not None:
+                wish.connect(self._show_node_menu)
+        return self.dock_area
+
+    def _restore_arrangement(self, area: DockArea) -> None:
+        area.resize(self.pages.size())
+        saved = QSettings().value("arrangement")
+        if not (isinstance(saved, QByteArray) and area.restore_arrangement(saved)):
+            area.apply_default_sizes()
+
+    def _show_node_menu(self, spot: Place, where: QPoint) -> None:
+        """The canvas asks for a menu: select what it is about and offer what can be done with it."""
+        if spot and not set(spot.nodes) <= set(self._session.selection.pinned.nodes):
+            self._session.selection.select(spot)
+        self.actions_by_id.update()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for row in ALL_ROWS:
+            if row.menu == "Edit" and row.group in ("node", "bulk"):
+                menu.addAction(self.actions_by_id.actions[row.id])
+        menu.popup(where)
+
+    def _capture(self, spec: CaptureSpec, name: str) -> None:
+        recent_files.remember(name)
+        self._session.capture_target(spec)
+
+    def _may_lose_edits(self) -> bool:
+        """Whether what is open may be replaced; asks where edits would be lost."""
+        if not self._session.unsaved:
+            return True
+        answer = questions.before_losing_edits(self)
+        if answer == "save":
+            self.save(ask=False)
+            self._session.wait_for_files()
+        return answer == "discard" or (answer == "save" and not self._session.unsaved)
+
+    def _on_capture(self) -> None:
+        area = self.show_panes()
+        if self.pages.currentWidget() is not area:
+            self.pages.setCurrentWidget(area)
+            if QSettings().value("arrangement") is None:
+                area.apply_default_sizes()
+        self._show_title()
+
+    def _on_file(self) -> None:
+        if self._session.file_path is not None:
+            recent_files.remember(str(self._session.file_path.resolve()))
+        self.welcome.refresh()
+        self._show_title()
+
+    def _show_title(self) -> None:
+        path, capture = self._session.file_path, self._session.capture
+        name = path.name if path is not None else capture.spec.target.name if capture is not None else ""
+        self.setWindowTitle(f"{name}[*] – Torch Loupe" if name else "Torch Loupe")
+        if name:
+            self.setWindowModified(self._session.unsaved)
+
+    def _add_panes_menu(self) -> None:
+        for action in self.menuBar().actions():
+            menu = action.menu()
+            if isinstance(menu, QMenu) and menu.objectName() == "menu_view":
+                menu.addMenu(self._panes_menu)
+
+    def _on_painted(self) -> None:
+        self.first_painted.emit()
+        self.show_panes()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._shown:
+            self._shown = True
+            self._after_paint.start()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._closing and not self._may_lose_edits():
+            event.ignore()
+            return
+        self._closing = True
+        self.status.stop()
+        if self.dock_area is not None:
+            QSettings().setValue("arrangement", self.dock_area.save_arrangement())
+        QSettings().setValue("geometry", self.saveGeometry())
+        self._session.close()
+        super().closeEvent(event)
+
+    def restore_geometry(self) -> None:
+        """Open where the window was closed."""
+        saved = QSettings().value("geometry")
+        if isinstance(saved, QByteArray):
+            self.restoreGeometry(saved)
+
+
+def application() -> QApplication:
+    """The application, made if there is none yet, under its own name."""
+    app = QApplication.instance()
+    made = app if isinstance(app, QApplication) else QApplication(["loupe"])
+    made.setApplicationName("Torch Loupe")
+    made.setOrganizationName("torch-loupe")
+    return made

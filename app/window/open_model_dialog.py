@@ -1,0 +1,101 @@
+"""Asks for a program, its inputs and how to compile it."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.session.session import Session
+from app.window.compile_form import CompileForm
+from app.window.inputs_form import TABLE, InputsForm
+from app.window.target_form import TargetForm
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
+
+
+class OpenModelDialog(QDialog):
+    """Gives a CaptureSpec to `then`. The engine is asked about the target only for the table of arguments."""
+
+    def __init__(self, session: Session, then: Callable[[CaptureSpec, str], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("open_model_dialog")
+        self.setWindowTitle("Open model")
+        self._session = session
+        self._then = then
+        self._open = True
+        self.target = TargetForm(self)
+        self.inputs = InputsForm(self)
+        self.compile = CompileForm(self)
+        self.message = QLabel(self)
+        self.message.setObjectName("dialog_message")
+        self.message.setWordWrap(True)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Capture")
+        page = QWidget(self)
+        parts = QVBoxLayout(page)
+        for title, part in (("Program", self.target), ("Inputs", self.inputs), ("", self.compile)):
+            if title:
+                heading = QLabel(f"<b>{title}</b>", page)
+                parts.addWidget(heading)
+            parts.addWidget(part)
+        parts.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(page)
+        column = QVBoxLayout(self)
+        column.addWidget(scroll)
+        column.addWidget(self.message)
+        column.addWidget(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.finished.connect(self._on_finished)
+        self.target.changed.connect(self._on_target)
+        self.inputs.table_wanted.connect(self._describe)
+        self._enable()
+        self.resize(680, 640)
+
+    def spec(self) -> CaptureSpec:
+        """What is to be captured. Raises ValueError with words for the person."""
+        positional, keyword = self.inputs.texts()
+        target = TargetSpec(self.target.target, self.target.folder, positional, keyword)
+        return CaptureSpec(target, self.compile.compile_options(), self.compile.run_options())
+
+    def _accept(self) -> None:
+        try:
+            spec = self.spec()
+        except ValueError as error:
+            self.message.setText(str(error))
+            return
+        self.accept()
+        place = self.target.place.text().strip()
+        self._then(spec, f"{place}:{self.target.name.currentText().strip()}")
+
+    def _on_target(self) -> None:
+        self._enable()
+        if self.inputs.way == TABLE:
+            self._describe()
+
+    def _describe(self) -> None:
+        if not self.target.target:
+            self.inputs.tell("Choose a program first.")
+            return
+        self.inputs.tell("Looking at the program…")
+        self._session.describe_target(TargetSpec(self.target.target, self.target.folder), self._take)
+
+    def _take(self, answer: TargetDescription | Problem) -> None:
+        if not self._open:
+            return
+        if isinstance(answer, Problem):
+            self.inputs.tell(answer.message())
+        else:
+            self.inputs.set_arguments(answer.arguments)
+
+    def _enable(self) -> None:
+        self.message.clear()
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(self.target.target))
+
+    def _on_finished(self) -> None:
+        self._open = False
+        self.deleteLater()

@@ -1,0 +1,45 @@
+"""The panes and where they stand at first. A pane's module is imported when it is first shown."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from PySide6.QtWidgets import QWidget
+
+from app.session.session import Session
+
+
+@dataclass(frozen=True)
+class PaneRow:
+    """One pane."""
+
+    id: str
+    title: str
+    area: str
+    """``centre``, ``left``, ``beside`` (between left and centre), ``right`` or ``bottom``."""
+    source: str
+    """``module:Class``."""
+    late: bool = False
+    """Made when first shown, since what it imports is slow to load."""
+
+
+PANES = (
+    PaneRow("graph", "Graph", "centre", "app.panes.graph.graph_pane:GraphPane"),
+    PaneRow("pipeline", "Pipeline", "left", "app.panes.pipeline_pane:PipelinePane"),
+    PaneRow("source", "Source", "beside", "app.panes.source_pane:SourcePane"),
+    PaneRow("bytecode", "Bytecode", "beside", "app.panes.bytecode_pane:BytecodePane"),
+    PaneRow("code", "Code", "right", "app.panes.code_pane:CodePane"),
+    PaneRow("inspector", "Inspector", "right", "app.panes.inspector_pane:InspectorPane"),
+    PaneRow("breaks", "Graph breaks", "bottom", "app.panes.breaks_pane:BreaksPane"),
+    PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
+    PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),
+    PaneRow("problems", "Problems", "bottom", "app.panes.problems_pane:ProblemsPane"),
+    PaneRow("output", "Output", "bottom", "app.panes.output_pane:OutputPane"),
+)
+
+
+def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
+    """Import and make a pane."""
+    module, _, name = row.source.partition(":")
+    made = getattr(import_module(module), name)(session, parent)
+    return cast("QWidget", made)

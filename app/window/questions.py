@@ -1,0 +1,53 @@
+"""The questions the window asks before something is run, lost or replaced."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from compiler.model.targets import CaptureSpec
+
+_Button = QMessageBox.StandardButton
+
+
+def may_run(spec: CaptureSpec, parent: QWidget) -> bool:
+    """Whether the program of an opened file may be run: a stranger's file may name anything."""
+    target = spec.target
+    inputs = target.inputs if target.inputs is not None else "example_inputs() of the file"
+    box = QMessageBox(QMessageBox.Icon.Warning, "Run the program?", "", _Button.Yes | _Button.No, parent)
+    box.setText("To go on, the program that this session file names must be run on this computer.")
+    keyword = f"\nKeyword inputs: {target.keyword_inputs}" if target.keyword_inputs else ""
+    box.setInformativeText(
+        f"Program: {target.name}\nIn: {target.folder}\nInputs: {inputs}{keyword}\n\n"
+        "Only agree if you trust where the file and this program come from."
+    )
+    box.setDefaultButton(_Button.No)
+    return box.exec() == _Button.Yes
+
+
+def before_losing_edits(parent: QWidget) -> str:
+    """``save``, ``discard`` or ``cancel``."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question,
+        "Unsaved edits",
+        "",
+        _Button.Save | _Button.Discard | _Button.Cancel,
+        parent,
+    )
+    box.setText("There are edits that are not saved.")
+    box.setInformativeText("Save them to a session file?")
+    answer = box.exec()
+    return {_Button.Save: "save", _Button.Discard: "discard"}.get(_Button(answer), "cancel")
+
+
+def file_to_open(parent: QWidget) -> Path | None:
+    """A session file to open."""
+    name, _ = QFileDialog.getOpenFileName(parent, "Open session", "", "Torch Loupe sessions (*.loupe)")
+    return Path(name) if name else None
+
+
+def file_to_save(parent: QWidget, proposed: str) -> Path | None:
+    """Where to save; the ending is added where it is missing."""
+    name, _ = QFileDialog.getSaveFileName(parent, "Save session", proposed, "Torch Loupe sessions (*.loupe)")
+    if not name:
+        return None
+    return Path(name) if name.endswith(".loupe") else Path(f"{name}.loupe")

@@ -1,0 +1,115 @@
+"""The status bar: what the engine is and does, for how long, and how to stop it."""
+
+import platform
+import time
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from app.session.session import Session
+from app.theme import current
+
+_TICK_MS = 200
+_QUIET_S = 1.0
+"""Work shorter than this shows no elapsed time."""
+
+
+class _Dot(QWidget):
+    """A dot in the colour of the engine's state."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.state = ""
+        self.setFixedSize(18, 16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = current.colors()
+        by_state = {
+            "starting": colors.warning,
+            "ready": colors.good,
+            "busy": colors.accent,
+            "stopped": colors.error,
+        }
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.setBrush(QColor(by_state.get(self.state, colors.dim_text)))
+        painter.drawEllipse(5, 4, 9, 9)
+        painter.end()
+
+
+class StatusLine(QStatusBar):
+    """Follows the session's status. The clock runs only while the engine works."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._busy_since = 0.0
+        self._dot = _Dot(self)
+        self.text = QLabel(self)
+        self.text.setObjectName("status_text")
+        self.elapsed = QLabel(self)
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, 0)
+        self.progress.setFixedSize(110, 12)
+        self.progress.setTextVisible(False)
+        self.cancel = QToolButton(self)
+        self.cancel.setText("Cancel")
+        self.cancel.setObjectName("cancel")
+        self.cancel.setToolTip("Stop what the engine is doing; nothing is lost (Esc)")
+        self.cancel.clicked.connect(session.cancel)
+        self.restart = QToolButton(self)
+        self.restart.setText("Restart engine")
+        self.restart.clicked.connect(session.engine.restart)
+        self.versions = QLabel(self)
+        for widget in (self._dot, self.text, self.elapsed, self.progress, self.cancel, self.restart):
+            self.addWidget(widget)
+        self.addPermanentWidget(self.versions)
+        self._clock = QTimer(self, interval=_TICK_MS)
+        self._clock.timeout.connect(self._tick)
+        session.status_changed.connect(self.fill)
+        session.capture_changed.connect(self.fill)
+        current.signals().changed.connect(self._dot.update)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the status as it is."""
+        state, busy = self._session.engine_state, self._session.busy
+        self._dot.state = state
+        self._dot.setToolTip(f"Engine: {state}")
+        self._dot.update()
+        self.text.setText(self._session.status_text)
+        working = busy or state == "starting"
+        self.progress.setVisible(working)
+        self.cancel.setVisible(busy)
+        self.restart.setVisible(state == "stopped")
+        self.elapsed.setVisible(working)
+        if working and not self._clock.isActive():
+            self._busy_since = time.monotonic()
+            if self.isVisible():
+                self._clock.start()
+        elif not working:
+            self._clock.stop()
+        self._tick()
+        self.versions.setText(self._versions())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fill()
+
+    def stop(self) -> None:
+        """The window closes: let the clock rest."""
+        self._clock.stop()
+
+    def _tick(self) -> None:
+        seconds = time.monotonic() - self._busy_since
+        self.elapsed.setText(f"{seconds:.0f} s" if seconds >= _QUIET_S else "")
+
+    def _versions(self) -> str:
+        capture = self._session.capture
+        if self._session.engine.torch_version:
+            return f"Python {platform.python_version()}, torch {self._session.engine.torch_version}"
+        if capture is not None:
+            return f"Captured with Python {capture.environment.python}, torch {capture.environment.torch}"
+        return ""

@@ -1,0 +1,75 @@
+"""Choosing the program: a file and a name in it, or ``package.module:Name``."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from app.window.examples import names_in_file
+
+
+class TargetForm(QWidget):
+    """Names in a file are found by reading it; nothing is imported here."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.place = QLineEdit(self)
+        self.place.setObjectName("target_place")
+        self.place.setPlaceholderText("model.py, or package.module")
+        self.browse = QPushButton("Browse…", self)
+        self.name = QComboBox(self)
+        self.name.setObjectName("target_name")
+        self.name.setEditable(True)
+        row = QHBoxLayout()
+        row.addWidget(self.place, 1)
+        row.addWidget(self.browse)
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow("File or module", row)
+        form.addRow("Name", self.name)
+        self.place.textChanged.connect(self._on_place)
+        self.name.editTextChanged.connect(self.changed)
+        self.browse.clicked.connect(self._browse)
+
+    @property
+    def target(self) -> str:
+        """``file.py:Name`` or ``package.module:Name``; empty while something is missing."""
+        place, name = self.place.text().strip(), self.name.currentText().strip()
+        if not place or not name:
+            return ""
+        return f"{Path(place).name}:{name}" if place.endswith(".py") else f"{place}:{name}"
+
+    @property
+    def folder(self) -> str:
+        """Where relative paths and module names start from."""
+        place = Path(self.place.text().strip()).expanduser()
+        return str(place.resolve().parent) if place.suffix == ".py" else str(Path.cwd())
+
+    def set_target(self, path: str, name: str) -> None:
+        """Fill the form."""
+        self.place.setText(path)
+        if name:
+            self.name.setEditText(name)
+
+    def _on_place(self, text: str) -> None:
+        path = Path(text.strip()).expanduser()
+        names = names_in_file(path) if path.suffix == ".py" and path.is_file() else ()
+        self.name.clear()
+        self.name.addItems(names)
+        self.changed.emit()
+
+    def _browse(self) -> None:
+        start = self.place.text() or str(Path.cwd())
+        path, _ = QFileDialog.getOpenFileName(self, "Choose a Python file", start, "Python files (*.py)")
+        if path:
+            self.place.setText(path)
