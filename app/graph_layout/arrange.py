@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
-from app.graph_layout.flatten import Flattened, stubs_of
+from app.graph_layout.flatten import Flattened, module_title, stubs_of
 from app.graph_layout.folding import Folded, fold
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, LayoutCancelledError, Measured, Rect
 from app.graph_layout.lane_alignment import align
@@ -27,7 +27,7 @@ class Measure(Protocol):
     def node(self, node: DiagramNode, chips: tuple[Chip, ...]) -> Measured:
         """The size of a node's box, and where its chips go."""
 
-    def module(self, module: Module) -> Measured:
+    def module(self, module: Module, title: str) -> Measured:
         """The size of a collapsed module's box."""
 
 
@@ -77,7 +77,11 @@ def _needs(wiring: Wiring, folded: Folded, measure: Measure) -> dict[BoxId, BoxN
             if index in scope.inner:
                 continue
             chips = folded.chips.get(thing.id, ())
-            size = measure.module(thing) if isinstance(thing, Module) else measure.node(thing, chips)
+            size = (
+                measure.module(thing, module_title(thing, scope))
+                if isinstance(thing, Module)
+                else measure.node(thing, chips)
+            )
             needs[thing.id] = BoxNeeds(
                 size, _chip_ports(thing.id, chips, size), thing.id in left, thing.id in right
             )

@@ -90,8 +90,14 @@ def stubs_of(cut: tuple[Arrow, ...], boxes: Mapping[BoxId, Box]) -> tuple[Stub, 
 
 
 def module_title(module: Module, around: Scope) -> str:
-    """The module's path from the open module it stands in, with the number of the call where there are several."""
-    path = module.path[len(around.module.path) :]
+    """The module's path from the open module it stands in, with the number of the call where there are several.
+
+    A bare number says nothing, so it keeps the name before it: ``layers.0``.
+    """
+    start = len(around.module.path)
+    if start and module.path[start].isdigit():
+        start -= 1
+    path = module.path[start:]
     call = module.id.partition("@")[0].rpartition("#")[2] if "#" in module.id.rpartition(".")[2] else ""
     return ".".join(path) + (f" · call {call}" if call else "")
 

@@ -17,7 +17,7 @@ DETAIL_LINE = 16.0
 CHIP_HEIGHT = 17.0
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 14.0, 12.0, 6.0, 7.0
-_NARROWEST, _WIDEST, _STEP = 88.0, 288.0, 8.0
+_NARROWEST, _WIDEST, _STEP = 88.0, 336.0, 8.0
 _CHIP_PADDING, _CHIP_GAP, _WIDEST_CHIP = 14.0, 5.0, 120.0
 _CHIP_ROW = 190.0
 
@@ -85,8 +85,7 @@ class BoxMeasure:
         placed = tuple(Rect(_LEFT + x, y + row * (CHIP_HEIGHT + 4), w, CHIP_HEIGHT) for x, row, w in spots)
         return Measured(width, height, placed)
 
-    def module(self, module: Module) -> Measured:
-        title = ".".join(module.path)
+    def module(self, module: Module, title: str) -> Measured:
         width = _rounded(self._title.of(title) + _LEFT + _RIGHT + 34)
         return Measured(width, _TOP + TITLE_LINE + DETAIL_LINE + _BOTTOM + 4)
 

@@ -61,8 +61,9 @@ def paint_frame_title(painter: QPainter, frame: Frame, look: Brushes, zoom: floa
         return
     font = fonts.canvas(size, bold=True)
     text = f"▾ {frame.title}"
-    width = min(QFontMetricsF(font).horizontalAdvance(text) + size, rect.width() - 12)
-    if width < size * 3:
+    natural = QFontMetricsF(font).horizontalAdvance(text) + size
+    width = min(natural, rect.width() - 12)
+    if width < min(natural, size * 4):
         return
     plate = QRectF(rect.left() + 6, rect.top() + 5, width, max(HEADER - 10, size * 1.5))
     painter.setPen(Qt.PenStyle.NoPen)

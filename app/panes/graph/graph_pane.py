@@ -52,9 +52,9 @@ class GraphPane(QWidget):
         self._show_stage()
 
     def _build(self) -> None:
+        self.view = GraphView(self)
         self.toolbar = GraphToolbar(self)
         self.search = SearchBar(self)
-        self.view = GraphView(self)
         self.view.setAccessibleName("Graph")
         self.minimap = Minimap(self.view)
         self.waiting = QLabel("Laying out…", self.view)
@@ -71,7 +71,6 @@ class GraphPane(QWidget):
         column.addWidget(self.search)
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.view)
-        self.setTabOrder(self.view, self.toolbar.depth_button)
         self._keys = GraphKeys(
             self._walk,
             self._extend,

@@ -34,7 +34,7 @@ def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom:
     rect = to_qt(box.rect)
     fill = box_fill(box, marks, look)
     if zoom < SHAPES_FROM:
-        painter.fillRect(rect, _mixed(fill, look.role(box), 0.55))
+        _paint_speck(painter, box, rect, fill, marks, look, zoom)
         return
     radius = (
         rect.height() / 2
@@ -65,19 +65,34 @@ def box_fill(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
     return look.links[index % len(look.links)] if index is not None else look.color("node")
 
 
+def _paint_speck(
+    painter: QPainter, box: Box, rect: QRectF, fill: QColor, marks: BoxMarks, look: Brushes, zoom: float
+) -> None:
+    """A box far away: one colour. What is marked is grown to a few pixels, so that it can be found."""
+    color = _mark_color(box, marks, look)
+    if color is None:
+        painter.fillRect(rect, _mixed(fill, look.role(box), 0.55))
+        return
+    grow = 2.0 / zoom
+    painter.fillRect(rect.adjusted(-grow, -grow, grow, grow), color)
+
+
+def _mark_color(box: Box, marks: BoxMarks, look: Brushes) -> QColor | None:
+    """The colour of the most important mark on a box."""
+    rows = (
+        (marks.pinned, "pinned"),
+        (marks.hovered, "hovered"),
+        (marks.problems, "error"),
+        (marks.found, "accent"),
+    )
+    return next((look.color(name) for boxes, name in rows if box.id in boxes), None)
+
+
 def _paint_halo(
     painter: QPainter, box: Box, rect: QRectF, radius: float, marks: BoxMarks, look: Brushes, zoom: float
 ) -> None:
     """Selected, hovered, found, in error: a ring that stays visible when zoomed out."""
-    color = None
-    if box.id in marks.pinned:
-        color = look.color("pinned")
-    elif box.id in marks.hovered:
-        color = look.color("hovered")
-    elif box.id in marks.problems:
-        color = look.color("error")
-    elif box.id in marks.found:
-        color = look.color("accent")
+    color = _mark_color(box, marks, look)
     if color is None:
         return
     width = max(3.0, 2.0 / zoom)
@@ -96,7 +111,7 @@ def _paint_stack(painter: QPainter, rect: QRectF, look: Brushes) -> None:
     painter.setPen(pen(look.color("line"), 1.0))
     painter.setBrush(look.color("panel"))
     for shift in (6.0, 3.0):
-        painter.drawRoundedRect(rect.translated(shift, shift), _ROUND, _ROUND)
+        painter.drawRoundedRect(rect.adjusted(0, shift, shift, -shift), _ROUND, _ROUND)
 
 
 def _paint_role_bar(painter: QPainter, box: Box, rect: QRectF, look: Brushes) -> None:

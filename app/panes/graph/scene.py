@@ -124,10 +124,12 @@ def stub_path(near: Box, far: Box, outgoing: bool) -> QPainterPath:
 
 
 def stub_text(stub: Stub) -> tuple[str, str]:
-    """Two lines: the far end (with how many more), and the bytes of saved tensors."""
+    """Two lines: the far end (with how many more), and what is saved for the backward."""
     first = stub.ends[0]
-    more = f" +{len(stub.ends) - 1}" if len(stub.ends) > 1 else ""
-    return far_node(stub, first) + more, first.label if first.saved and not more else ""
+    if len(stub.ends) == 1:
+        return far_node(stub, first), first.label if first.saved else ""
+    tensors = len({end.source for end in stub.ends if end.saved})
+    return f"{far_node(stub, first)} +{len(stub.ends) - 1}", f"{tensors} saved" if tensors else ""
 
 
 def far_node(stub: Stub, end: StubEnd) -> NodeId:

@@ -16,7 +16,7 @@ class FixedSizes:
         rects = tuple(Rect(8 + 24 * index, height, 20, 14) for index in range(len(chips)))
         return Measured(max(width, 16 + 24 * len(chips)), height + (18 if chips else 0), rects)
 
-    def module(self, module: Module) -> Measured:
+    def module(self, module: Module, title: str) -> Measured:
         return Measured(*self._size)
 
 
