@@ -28,6 +28,8 @@ from app.widgets.gutter_marks import GutterMark
 from app.widgets.syntax_highlighter import SyntaxHighlighter
 
 _SMALLEST, _LARGEST = 6, 32
+_MOST_FILLED = 24
+"""Pinned lines that get a background as well as an outline: a whole kernel in one colour could not be read."""
 
 
 class CodeEditor(QPlainTextEdit):
@@ -60,7 +62,7 @@ class CodeEditor(QPlainTextEdit):
         self._text = ""
         self._language = ""
         self._highlighter = SyntaxHighlighter(self.document())
-        self._gutter = CodeGutter(self)
+        self._gutter = CodeGutter(self, self)
         self.find_bar = FindBar(self)
         self.find_bar.changed.connect(self._fit_gutter)
         self.blockCountChanged.connect(self._fit_gutter)
@@ -192,6 +194,11 @@ class CodeEditor(QPlainTextEdit):
         self._highlighter.color_until(line + 200)
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
 
+    def click_line(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
+        """A line was clicked, in the text or in the gutter."""
+        self.go_to_line(line)
+        self.line_clicked.emit(line, modifiers)
+
     def hover_at(self, y: float) -> None:
         """Tell which line the mouse is over."""
         line = self.line_at(y) if y >= 0 else 0
@@ -215,7 +222,7 @@ class CodeEditor(QPlainTextEdit):
     def _paint_backgrounds(self, painter: QPainter) -> None:
         colors, width = current.colors(), self.viewport().width()
         pinned = QColor(colors.pinned)
-        pinned.setAlpha(60)
+        pinned.setAlpha(60 if len(self.pinned) <= _MOST_FILLED else 0)
         cursor_line = QColor(colors.line)
         cursor_line.setAlpha(90)
         focused = self.hasFocus()

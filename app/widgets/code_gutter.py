@@ -1,26 +1,73 @@
 """The strip left of a code view: marks, line numbers, stripes."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import current
-from app.widgets.gutter_marks import draw_mark
-
-if TYPE_CHECKING:
-    from app.widgets.code_editor import CodeEditor
+from app.widgets.gutter_marks import GutterMark, draw_mark
 
 _STRIPE = 4
 _GAP = 5
 
 
+class GutterOwner(Protocol):
+    """What the gutter asks of the view it belongs to, and what it tells it."""
+
+    pinned: frozenset[int]
+    shows_numbers: bool
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether room for signs is needed."""
+
+    @property
+    def widest_stripe(self) -> int:
+        """Most stripes side by side."""
+
+    @property
+    def current_line(self) -> int:
+        """Where the text cursor is."""
+
+    def blockCount(self) -> int:
+        """How many lines there are."""
+
+    def font(self) -> QFont:
+        """The font of the text."""
+
+    def fontMetrics(self) -> QFontMetrics:
+        """Its measures."""
+
+    def visible_lines(self) -> Iterator[tuple[int, float, float]]:
+        """(line, top, height) of every line in view."""
+
+    def marks_on(self, line: int) -> list[GutterMark]:
+        """Signs beside a line."""
+
+    def stripes_on(self, line: int) -> tuple[str, ...]:
+        """Colours of the bars beside a line."""
+
+    def tooltip_of(self, line: int) -> str:
+        """What is said about a line."""
+
+    def line_at(self, y: float) -> int:
+        """The line at a height, or 0."""
+
+    def hover_at(self, y: float) -> None:
+        """The mouse is at this height; negative: it left."""
+
+    def click_line(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
+        """A line was clicked in the gutter."""
+
+
 class CodeGutter(QWidget):
     """Draws what its editor holds for the visible lines; a click counts as a click on the line."""
 
-    def __init__(self, editor: "CodeEditor") -> None:
-        super().__init__(editor)
+    def __init__(self, editor: GutterOwner, parent: QWidget) -> None:
+        super().__init__(parent)
         self._editor = editor
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -62,8 +109,7 @@ class CodeGutter(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         line = self._editor.line_at(event.position().y())
         if line and event.button() is Qt.MouseButton.LeftButton:
-            self._editor.go_to_line(line)
-            self._editor.line_clicked.emit(line, event.modifiers())
+            self._editor.click_line(line, event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._editor.hover_at(event.position().y())

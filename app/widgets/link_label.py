@@ -2,36 +2,35 @@
 
 import html
 from collections.abc import Iterable
+from math import ceil
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from app.theme import current
 
 
-class LinkLabel(QLabel):
-    """Shows rich text made by `RichText`; follows the theme; wraps."""
+class LinkLabel(QTextBrowser):
+    """Shows rich text made by `RichText`, as high as the text needs; long names break anywhere."""
 
     link_clicked = Signal(int)
     link_hovered = Signal(int)
     """-1 when the mouse left the link."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, margin: int = 0) -> None:
         super().__init__(parent)
         self._content: RichText | None = None
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
-        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.linkActivated.connect(lambda link: self.link_clicked.emit(int(link)))
-        self.linkHovered.connect(lambda link: self.link_hovered.emit(int(link) if link else -1))
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(margin)
+        self.anchorClicked.connect(lambda link: self.link_clicked.emit(int(link.toString())))
+        self.highlighted.connect(self._hovered)
         current.signals().changed.connect(self._restyle)
 
     def set_content(self, content: "RichText") -> None:
@@ -43,8 +42,24 @@ class LinkLabel(QLabel):
         """What can be read, without markup."""
         return self._content.plain if self._content else ""
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The area around it scrolls."""
+        event.ignore()
+
+    def _hovered(self, link: QUrl) -> None:
+        self.link_hovered.emit(-1 if link.isEmpty() else int(link.toString()))
+
     def _restyle(self) -> None:
-        self.setText(self._content.html() if self._content else "")
+        self.setHtml(self._content.html() if self._content else "")
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        self.setFixedHeight(ceil(self.document().size().height()) + 1)
 
 
 class RichText:
