@@ -107,7 +107,7 @@ class TimingRun:
             torch.set_num_threads(self._settings.threads)
         try:
             with unchanged_state(self._capture.program.module):
-                self._put_clocks_in()
+                self.put_clocks_in()
                 started = TimingStarted(self._shown, tuple(self._kernels), torch.get_num_threads())
                 emit(started)
                 return self._loop(emit, stop, started)
@@ -118,11 +118,22 @@ class TimingRun:
                 problem_from(error, "The program failed while it was timed", "Correct it and capture again.")
             ) from error
         finally:
-            for timed in self._units:
-                timed.unit.swap(timed.plain)
+            self.take_clocks_out()
             torch.set_num_threads(threads)
 
-    def _put_clocks_in(self) -> None:
+    @property
+    def kernel_count(self) -> int:
+        """How many kernel calls are timed; 0 while no clocks are in."""
+        return len(self._kernels)
+
+    def take_clocks_out(self) -> None:
+        """Let every graph run its plain wrapper again."""
+        for timed in self._units:
+            timed.unit.swap(timed.plain)
+        self._units, self._kernels = [], []
+
+    def put_clocks_in(self) -> None:
+        """Let every graph run its wrapper with clocks."""
         for region in self._capture.live.regions:
             records = {record.part: record for record in region.record.units}
             for unit in region.units:
@@ -180,7 +191,7 @@ class TimingRun:
             self._shown,
             tuple(
                 KernelTiming(kernel, summarise([row[index] for row in rows]))
-                for index, kernel in enumerate(self._kernels)
+                for index, kernel in enumerate(started.kernels)
             ),
             summarise(steps),
             summarise(eager_steps),

@@ -14,6 +14,7 @@ from compiler.engine.torch_internals import (
     kernels,
     live_regions,
     node_creation,
+    overlapped_builds,
     pattern_rewrites,
     resume_functions,
     scheduler,
@@ -34,7 +35,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     scheduler,
     kernels,
 )
-_ALSO_NEEDED: tuple[ModuleType, ...] = (live_regions, settings)
+_ALSO_NEEDED: tuple[ModuleType, ...] = (live_regions, overlapped_builds, settings)
 
 
 @contextlib.contextmanager

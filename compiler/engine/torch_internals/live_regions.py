@@ -18,6 +18,7 @@ from torch._inductor.virtualized import V
 
 from compiler.engine.recording import RegionRecord, UnitRecord
 from compiler.engine.torch_internals.cloning import clone_module
+from compiler.engine.torch_internals.overlapped_builds import overlapping
 
 GIVES = "recompiling from an edited stage"
 NEEDS = (
@@ -138,7 +139,7 @@ class LiveProgram:
         old = region.units, region.function
         region.units, self.current_region = [], region
         try:
-            with region.surroundings():
+            with region.surroundings(), overlapping():
                 region.function = region.backend(module, list(region.placeholders))
         except BaseException:
             region.units, region.function = old
@@ -146,7 +147,7 @@ class LiveProgram:
 
     def compile_aside(self, region: LiveRegion, module: torch.fx.GraphModule) -> Callable[..., Any]:
         """Compile a Dynamo graph through the user's own backend; what runs stays as it is."""
-        with region.surroundings():
+        with region.surroundings(), overlapping():
             compiled: Callable[..., Any] = region.backend(module, list(region.placeholders))
         return compiled
 
