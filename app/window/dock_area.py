@@ -1,19 +1,22 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from app.session.session import Session
 from app.window.pane_table import PANES, PaneRow, make_pane
 
 ARRANGEMENT_VERSION = 1
+_SMALLEST = QSize(110, 60)
 _Area = Qt.DockWidgetArea
 _AREAS = {"left": _Area.LeftDockWidgetArea, "beside": _Area.LeftDockWidgetArea, "right": _Area.RightDockWidgetArea,
           "bottom": _Area.BottomDockWidgetArea}  # fmt: skip
 
 
-class _LatePane(QWidget):
-    """Holds the place of a pane until it is first shown."""
+class _PanePlace(QWidget):
+    """Holds a pane, which may come late. A pane that wants more room than there is gets clipped: were its wish a
+    demand, Qt would let docks overlap.
+    """
 
     def __init__(self, row: PaneRow, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -22,6 +25,8 @@ class _LatePane(QWidget):
         self.pane: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self.setMinimumSize(_SMALLEST)
 
     def make(self) -> None:
         """Make the pane, if it is not there yet."""
@@ -39,7 +44,7 @@ class DockArea(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setTabPosition(_Area.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, _Area.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, _Area.BottomDockWidgetArea)
         self.docks: dict[str, QDockWidget] = {}
         self.panes: dict[str, QWidget] = {}
         for row in PANES:
@@ -71,14 +76,14 @@ class DockArea(QMainWindow):
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph the most; called once the window has its size."""
         width, height = self.width(), self.height()
-        horizontal = {"pipeline": 0.16, "source": 0.23, "code": 0.27}
+        horizontal = {"pipeline": 0.19, "source": 0.22, "code": 0.27}
         docks = [self.docks[name] for name in horizontal]
         self.resizeDocks(
             docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal
         )
         tall = [self.docks["code"], self.docks["inspector"]]
         self.resizeDocks(tall, [int(height * 0.5), int(height * 0.5)], Qt.Orientation.Vertical)
-        self.resizeDocks([self.docks["breaks"]], [int(height * 0.27)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["breaks"]], [int(height * 0.32)], Qt.Orientation.Vertical)
 
     def _add(self, row: PaneRow, session: Session) -> None:
         if row.area == "centre":
@@ -87,14 +92,13 @@ class DockArea(QMainWindow):
             return
         dock = QDockWidget(row.title, self)
         dock.setObjectName(f"dock_{row.id}")
-        dock.setMinimumWidth(120)
+        place = _PanePlace(row, session, dock)
         if row.late:
-            late = _LatePane(row, session, dock)
-            dock.visibilityChanged.connect(lambda visible: late.make() if visible else None)
-            self.panes[row.id] = late
+            dock.visibilityChanged.connect(lambda visible: place.make() if visible else None)
         else:
-            self.panes[row.id] = make_pane(row, session, dock)
-        dock.setWidget(self.panes[row.id])
+            place.make()
+        self.panes[row.id] = place
+        dock.setWidget(place)
         self.docks[row.id] = dock
 
     def _arrange(self) -> None:

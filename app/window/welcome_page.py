@@ -85,7 +85,7 @@ class WelcomePage(QScrollArea):
         grid.setSpacing(4)
         for number, example in enumerate(find_examples()):
             target = f"{example.path}:{example.target}"
-            button = QCommandLinkButton(example.path.stem.replace("_", " ").capitalize(), example.text, page)
+            button = QCommandLinkButton(example.path.name, example.text, page)
             button.setObjectName(f"example_{example.path.stem}")
             button.setFixedWidth(_COLUMN_WIDTH // 2 - 4)
             button.clicked.connect(self._sender_of(self.example_chosen, target))

@@ -1,0 +1,268 @@
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QDialog, QMenu
+
+from app.session.session import Session
+from app.window import questions
+from app.window.command_palette import CommandPalette, ShortcutsDialog
+from app.window.main_window import MainWindow
+from app.window.operation_dialog import EdgeChooser, OperationDialog
+from compiler.model.edits import InsertNode, ReplaceTarget
+from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, ListOps, MakeCapture
+from compiler.model.op_catalog import OpChoice, OpChoices
+from tests.helpers import sample_capture
+from tests.helpers.fake_engine import FakeEngine
+
+D = sample_capture.DYNAMO
+GELU = OpChoice(
+    "call_function", "torch.nn.functional.gelu", "gelu", "gelu(input)", sample_capture.args("y"), common=True
+)
+TANH = OpChoice("call_function", "torch.tanh", "tanh", "tanh(input)", sample_capture.args("y"), unary=True)
+
+
+def capture(window: MainWindow, session: Session, engine: FakeEngine, qtbot) -> None:
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    assert window.dock_area is not None
+    graph = window.dock_area.panes["graph"]
+    qtbot.waitUntil(lambda: graph.is_idle())
+    qtbot.wait(20)
+
+
+def enabled(window: MainWindow, action: str) -> bool:
+    window.actions_by_id.update()
+    return window.actions_by_id.actions[action].isEnabled()
+
+
+def test_the_window_begins_with_the_welcome_page(window: MainWindow) -> None:
+    assert window.pages.currentWidget() is window.welcome
+    assert not enabled(window, "edit.undo")
+    assert not enabled(window, "file.save")
+    assert enabled(window, "file.open_session")
+
+
+def test_an_example_is_captured_from_the_welcome_page(window: MainWindow, engine: FakeEngine) -> None:
+    button = window.welcome.findChild(object, "example_mlp")
+    button.click()
+    body = engine.last(MakeCapture).body
+    assert isinstance(body, MakeCapture)
+    assert body.spec.target.name == "mlp.py:MLP"
+    assert body.spec.target.folder.endswith("resources/examples")
+    assert body.spec.target.inputs is None
+
+
+def test_a_failed_first_capture_is_told_on_the_welcome_page(
+    window: MainWindow, session: Session, engine
+) -> None:
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).fail("There is no model.py.")
+    assert "There is no model.py" in window.welcome.state.text()
+
+
+def test_a_capture_brings_the_panes(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    assert window.pages.currentWidget() is window.dock_area
+    assert enabled(window, "file.save")
+    assert enabled(window, "view.next_stage")
+    assert not enabled(window, "edit.replace_target")
+    assert "model.py:model" in window.windowTitle()
+
+
+def test_actions_follow_the_selection_and_the_edits(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    for action in (
+        "edit.replace_target",
+        "edit.replace_every",
+        "edit.insert",
+        "edit.remove",
+        "edit.relu_to_gelu",
+    ):
+        assert enabled(window, action), action
+    assert not enabled(window, "edit.remove_dropouts")
+    assert not enabled(window, "edit.recompile")
+    window.actions_by_id.run("edit.remove")
+    assert enabled(window, "edit.undo")
+    assert enabled(window, "edit.recompile")
+    assert not enabled(window, "edit.relu_to_gelu")
+    window.actions_by_id.run("edit.undo")
+    assert enabled(window, "edit.redo")
+    session.selection.select(place(D, "l_x_"))
+    assert not enabled(window, "edit.remove")
+    session.show_stage(sample_capture.JOINT)
+    assert not enabled(window, "edit.insert")
+
+
+def test_escape_cancels_while_the_engine_works(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    assert enabled(window, "view.clear_selection")
+    assert not enabled(window, "engine.cancel")
+    engine.set_state("busy", "Working")
+    assert not enabled(window, "view.clear_selection")
+    assert enabled(window, "engine.cancel")
+    assert window.status.cancel.isVisible()
+    qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
+    assert engine.cancelled == 1
+    engine.set_state("ready", "Ready")
+
+
+def test_an_operation_is_chosen_from_a_list(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.replace_target")
+    dialog = window.findChild(OperationDialog)
+    engine.last(ListOps).reply(OpChoices("z", (TANH, GELU)))
+    assert dialog.list.list.item(0).text().startswith("gelu")
+    dialog.list.line.setText("tan")
+    assert dialog.list.shown == (1,)
+    qtbot.keyClick(dialog.list.line, Qt.Key.Key_Return)
+    (edit,) = session.edits
+    assert isinstance(edit, ReplaceTarget)
+    assert edit.target == "torch.tanh"
+
+
+def test_an_operation_is_put_on_one_edge(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "y", "z"))
+    window.actions_by_id.run("edit.insert")
+    dialog = window.findChild(OperationDialog)
+    engine.last(ListOps).reply(OpChoices("y", (GELU, TANH)))
+    assert dialog.list.list.count() == 1
+    assert dialog.findChild(EdgeChooser).uses == (("z", ("args", "0")),)
+    dialog.buttons.accepted.emit()
+    (edit,) = session.edits
+    assert isinstance(edit, InsertNode)
+    assert (edit.node.id, edit.index) == ("tanh", 3)
+
+
+def test_an_answer_to_a_closed_dialog_is_ignored(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.replace_target")
+    window.findChild(OperationDialog).reject()
+    engine.last(ListOps).reply(OpChoices("z", (GELU,)))
+    assert session.edits == ()
+
+
+def test_the_canvas_asks_for_a_menu_at_a_node(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    assert window.dock_area is not None
+    window.dock_area.panes["graph"].context_menu_requested.emit(place(D, "z"), QPoint(10, 10))
+    (menu,) = [menu for menu in window.findChildren(QMenu) if menu.isVisible()]
+    titles = [action.text() for action in menu.actions()]
+    assert "Replace target…" in titles
+    assert session.selection.pinned == place(D, "z")
+    menu.close()
+
+
+def test_the_arrangement_is_kept_and_can_be_reset(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+    area.docks["pipeline"].hide()
+    area.docks["code"].setFloating(True)
+    window.close()
+    saved = QSettings().value("arrangement")
+    area.reset_arrangement()
+    assert not area.docks["pipeline"].isHidden()
+    assert not area.docks["code"].isFloating()
+    assert area.restore_arrangement(saved)
+    assert area.docks["pipeline"].isHidden()
+    assert area.docks["code"].isFloating()
+    area.reset_arrangement()
+
+
+def test_the_timings_pane_is_made_when_first_shown(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    assert window.dock_area is not None
+    assert window.dock_area.panes["timings"].pane is None
+    capture(window, session, engine, qtbot)
+    assert window.dock_area.panes["timings"].pane is None
+    window.dock_area.show_pane("timings")
+    qtbot.waitUntil(lambda: window.dock_area.panes["timings"].pane is not None)
+
+
+def test_panes_fit_a_small_window(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(1100, 700)
+    window.reset_arrangement()
+    qtbot.wait(20)
+    assert window.dock_area is not None
+    assert window.dock_area.panes["graph"].width() >= 250
+    assert window.dock_area.width() <= 1100
+    for name, dock in window.dock_area.docks.items():
+        if not dock.visibleRegion().isEmpty():
+            assert dock.geometry().right() <= 1100, name
+
+
+def test_the_palette_lists_every_action_and_runs_one(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    palette = CommandPalette(window.actions_by_id, window)
+    qtbot.addWidget(palette)
+    assert len(palette.list.shown) == len(window.actions_by_id.rows) - 1
+    palette.list.line.setText("next stage")
+    assert len(palette.list.shown) == 1
+    before = session.stage
+    qtbot.keyClick(palette.list.line, Qt.Key.Key_Return)
+    assert session.stage is not before
+
+
+def test_shortcuts_are_listed_and_never_clash(window: MainWindow) -> None:
+    dialog = ShortcutsDialog(window)
+    keys = [row.shortcut for row in window.actions_by_id.rows.values() if row.shortcut]
+    assert dialog.table.rowCount() == len(keys)
+    assert sorted(keys) == sorted([*set(keys), "Esc"])
+    dialog.deleteLater()
+
+
+def test_unsaved_edits_are_asked_about(
+    window: MainWindow, session: Session, engine, qtbot, monkeypatch
+) -> None:
+    capture(window, session, engine, qtbot)
+    session.make_edit(ReplaceTarget(D, "z", "call_function", "torch.tanh", sample_capture.args("y")))
+    monkeypatch.setattr(questions, "before_losing_edits", lambda _parent: "cancel")
+    window.close()
+    assert window.isVisible()
+    monkeypatch.setattr(questions, "before_losing_edits", lambda _parent: "discard")
+    window.close()
+    assert not window.isVisible()
+
+
+def test_saving_before_closing(
+    window: MainWindow, session: Session, engine, qtbot, monkeypatch, tmp_path: Path
+) -> None:
+    capture(window, session, engine, qtbot)
+    session.make_edit(ReplaceTarget(D, "z", "call_function", "torch.tanh", sample_capture.args("y")))
+    monkeypatch.setattr(questions, "before_losing_edits", lambda _parent: "save")
+    monkeypatch.setattr(questions, "file_to_save", lambda _parent, _proposed: tmp_path / "a.loupe")
+    window.close()
+    assert not window.isVisible()
+    assert (tmp_path / "a.loupe").is_file()
+
+
+def test_the_looks(window: MainWindow) -> None:
+    window.actions_by_id.run("view.dark")
+    assert window.look == "dark"
+    assert window.actions_by_id.rows["view.dark"].checked is not None
+    window.actions_by_id.run("view.light")
+    window.actions_by_id.update()
+    assert window.actions_by_id.actions["view.light"].isChecked()
+    assert not window.actions_by_id.actions["view.dark"].isChecked()
+
+
+def test_dialogs_are_gone_when_closed(window: MainWindow, qtbot) -> None:
+    window.actions_by_id.run("file.open_model")
+    (dialog,) = [child for child in window.findChildren(QDialog) if child.isVisible()]
+    dialog.reject()
+    qtbot.wait(20)
+    assert not window.findChildren(QDialog)

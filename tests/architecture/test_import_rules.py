@@ -1,0 +1,48 @@
+"""What is loaded in a fresh interpreter, which static checks of imports cannot see."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def modules_loaded_by(statement: str) -> set[str]:
+    """Names of all modules after a statement, top-level names included."""
+    code = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+    )
+    return set(result.stdout.split())
+
+
+@pytest.mark.parametrize("name", ["torch", "pyqtgraph", "networkx", "compiler.engine", "compiler.worker"])
+def test_the_window_loads_nothing_slow_or_forbidden(name: str) -> None:
+    assert name not in modules_loaded_by("import app.main")
+
+
+@pytest.mark.parametrize("name", ["torch", "compiler.engine"])
+def test_no_pane_loads_torch(name: str) -> None:
+    statement = (
+        "from app.window.pane_table import PANES\n"
+        "from importlib import import_module\n"
+        "for row in PANES: import_module(row.source.partition(':')[0])"
+    )
+    assert name not in modules_loaded_by(statement)
+
+
+def test_the_commands_load_neither_qt_nor_torch() -> None:
+    loaded = modules_loaded_by("import app.__main__; import compiler.command_line.commands")
+    assert not {"torch", "PySide6", "shiboken6"} & loaded
+
+
+def test_headless_runs_load_no_qt_until_pictures() -> None:
+    assert "PySide6" not in modules_loaded_by("import app.headless_run")
+
+
+@pytest.mark.worker
+def test_the_worker_loads_no_qt() -> None:
+    loaded = modules_loaded_by("import compiler.worker.serving")
+    assert not {"PySide6", "shiboken6", "app"} & loaded
