@@ -68,7 +68,7 @@ class CodeEditor(QPlainTextEdit):
         self.blockCountChanged.connect(self._fit_gutter)
         self.updateRequest.connect(self._scroll_gutter)
         self.cursorPositionChanged.connect(self._repaint)
-        self.verticalScrollBar().valueChanged.connect(lambda top: self._highlighter.color_until(top + 200))
+        self.verticalScrollBar().valueChanged.connect(self._highlighter.color_around)
         current.signals().changed.connect(self._repaint)
         self._fit_gutter()
 
@@ -82,9 +82,8 @@ class CodeEditor(QPlainTextEdit):
         self._tints, self._stripes = {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
+        self._highlighter.expect(language)
         self.setPlainText(text)
-        self._highlighter.set_dim_lines(())
-        self._highlighter.set_language(language)
         self.find_bar.search_again()
 
     def set_numbers_shown(self, shown: bool) -> None:
@@ -191,7 +190,7 @@ class CodeEditor(QPlainTextEdit):
 
     def go_to_line(self, line: int) -> None:
         """Put the text cursor at the beginning of a line."""
-        self._highlighter.color_until(line + 200)
+        self._highlighter.color_around(line)
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
 
     def click_line(self, line: int, modifiers: Qt.KeyboardModifier) -> None:

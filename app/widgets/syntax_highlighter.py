@@ -9,8 +9,10 @@ from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.syntax_rules import rules_for
 
-_SLICE = 800
+_SLICE = 400
 """Lines coloured before the window gets a turn."""
+_IN_VIEW = 200
+"""Lines above and below a line that are coloured at once when it is shown."""
 
 
 def syntax_colors(colors: Colors) -> dict[str, str]:
@@ -36,6 +38,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._rules = rules_for("")
         self._dim: Collection[int] = frozenset()
         self._limit = 0
+        self._window = range(0)
         self._formats: dict[str, QTextCharFormat] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -44,10 +47,12 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._make_formats()
         current.signals().changed.connect(self._restyle)
 
-    def set_language(self, language: str) -> None:
-        """Color what is in the document as this language, from the first line on."""
+    def expect(self, language: str) -> None:
+        """The text that is about to be put into the document is of this language; Qt then asks line by line."""
         self._rules = rules_for(language)
-        self._restart()
+        self._dim = frozenset()
+        self._limit, self._window = _SLICE, range(0)
+        self._timer.start()
 
     def set_dim_lines(self, lines: Collection[int]) -> None:
         """Lines, from 1, to show in plain grey."""
@@ -55,14 +60,21 @@ class SyntaxHighlighter(QSyntaxHighlighter):
             self._dim = frozenset(lines)
             self._restart()
 
-    def color_until(self, line: int) -> None:
-        """Colour everything down to this line now, since it is about to be seen."""
-        while self._limit < min(line, self.document().blockCount()):
-            self._color_next_slice()
+    def color_around(self, line: int) -> None:
+        """Colour what surrounds a line now, since it is about to be seen; the rest follows from the top."""
+        if (
+            line + _IN_VIEW <= self._limit
+            or line in self._window
+            or self._limit >= self.document().blockCount()
+        ):
+            return
+        self._window = range(max(self._limit, line - _IN_VIEW), line + _IN_VIEW)
+        self._color(self._window)
+        self._timer.start()
 
     def highlightBlock(self, text: str) -> None:
         number = self.currentBlock().blockNumber()
-        if number >= self._limit:
+        if number >= self._limit and number not in self._window:
             return
         if number + 1 in self._dim:
             self.setFormat(0, len(text), self._formats["comment"])
@@ -94,19 +106,22 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         return match.end()
 
     def _restart(self) -> None:
-        self._limit = _SLICE
+        self._limit, self._window = _SLICE, range(0)
         self.rehighlight()
         if self._limit < self.document().blockCount():
             self._timer.start()
 
     def _color_next_slice(self) -> None:
         first, self._limit = self._limit, self._limit + _SLICE
-        block = self.document().findBlockByNumber(first)
-        while block.isValid() and block.blockNumber() < self._limit:
+        self._color(range(first, self._limit))
+        if self._limit < self.document().blockCount():
+            self._timer.start()
+
+    def _color(self, lines: range) -> None:
+        block = self.document().findBlockByNumber(lines.start)
+        while block.isValid() and block.blockNumber() < lines.stop:
             self.rehighlightBlock(block)
             block = block.next()
-        if block.isValid():
-            self._timer.start()
 
     def _make_formats(self) -> None:
         for name, color in syntax_colors(current.colors()).items():

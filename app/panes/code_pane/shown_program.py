@@ -1,6 +1,7 @@
 """The program of a stage, or of one kernel of it, and what its lines mean to a selection."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import msgspec
 
@@ -33,7 +34,17 @@ class ShownProgram:
         """Lines of the selected nodes; where single lines of a kernel are selected, not the whole kernel too."""
         exact = {node for node in selected if line_of(node) is not None}
         wholes = {node.rpartition(":")[0] for node in exact}
-        return self.code.lines_of(exact | (selected - wholes))
+        lines = (self.lines_by_node.get(node, ()) for node in exact | (selected - wholes))
+        return tuple(sorted({line for found in lines for line in found}))
+
+    @cached_property
+    def lines_by_node(self) -> dict[NodeId, list[int]]:
+        """The lines of every node: hovering asks for them with every move of the mouse."""
+        lines: dict[NodeId, list[int]] = {}
+        for line, nodes in enumerate(self.code.line_nodes, 1):
+            for node in nodes:
+                lines.setdefault(node, []).append(line)
+        return lines
 
 
 def shown_program(stage: Stage, kernel_id: NodeId = "") -> ShownProgram:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from app.widgets.link_label import RichText
 from compiler.model.capture import Capture
 from compiler.model.diagrams import short_target
-from compiler.model.graph import Node, SourceLine
+from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.loops import Dependency, Kernel, LoopNode
 from compiler.model.programs import Instruction
@@ -41,12 +41,26 @@ class Facts:
     """The FX node, whose arguments can be shown as a tree."""
 
 
-def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link) -> Facts | None:
+class UserIndex:
+    """Who uses a node, worked out once for each graph that is looked at: large graphs take a while."""
+
+    def __init__(self) -> None:
+        self._graph: Graph | None = None
+        self._users: dict[NodeId, tuple[NodeId, ...]] = {}
+
+    def of(self, graph: Graph, node: NodeId) -> tuple[NodeId, ...]:
+        """The nodes of the graph that use this one."""
+        if graph is not self._graph:
+            self._graph, self._users = graph, graph.users()
+        return self._users.get(node, ())
+
+
+def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link, users: UserIndex) -> Facts | None:
     """What there is to say, or None when the stage has no such node (an edit took it away)."""
     content = stage.content
     if stage.graph is not None:
         fx = next((node for node in stage.graph.nodes if node.id == node_id), None)
-        return _fx(stage, fx, link) if fx is not None else None
+        return _fx(stage, fx, link, users) if fx is not None else None
     match content:
         case LoopStage():
             loop = next((node for node in content.program.nodes if node.id == node_id), None)
@@ -67,7 +81,7 @@ def _plain(text: str, style: str = "") -> RichText:
     return RichText().text(text, style)
 
 
-def _fx(stage: Stage, node: Node, link: Link) -> Facts:
+def _fx(stage: Stage, node: Node, link: Link, users: UserIndex) -> Facts:
     facts = Facts(node.id, short_target(node), stack=node.stack, notes=node.notes, node=node)
     facts.rows.append(("Calls" if node.op.startswith("call") else node.op, _plain(node.target, "mono")))
     if node.op.startswith("call"):
@@ -83,7 +97,7 @@ def _fx(stage: Stage, node: Node, link: Link) -> Facts:
         facts.rows.append(("Role", _plain(" ".join(part for part in (node.lane, node.role) if part))))
     graph = stage.graph
     if graph is not None:
-        used_by = graph.users().get(node.id, ())
+        used_by = users.of(graph, node.id)
         facts.rows.append(("Used by", _links(stage, used_by, link) if used_by else _plain("nothing", "dim")))
     return facts
 

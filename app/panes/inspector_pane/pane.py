@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.inspector_pane.argument_tree import ArgumentTree
-from app.panes.inspector_pane.facts import Facts, facts_of
+from app.panes.inspector_pane.facts import Facts, UserIndex, facts_of
 from app.panes.inspector_pane.node_table import NodeTable
 from app.panes.inspector_pane.story import Story
 from app.session.session import Session
@@ -53,6 +53,7 @@ class InspectorPane(QWidget):
         self.empty = EmptyState("Nothing selected", _GUIDE, self)
         self.buttons = {action: self._button(action, text, tip) for action, text, tip in _ACTIONS}
         self._story = Story()
+        self._users = UserIndex()
         self._button_row = QWidget(self)
         row = QHBoxLayout(self._button_row)
         row.setContentsMargins(0, 4, 0, 4)
@@ -123,7 +124,7 @@ class InspectorPane(QWidget):
         if capture is None:
             return
         story = self._story = Story()
-        facts = facts_of(capture, stage, node_id, story.link)
+        facts = facts_of(capture, stage, node_id, story.link, self._users)
         if facts is None:
             facts = Facts(node_id, "taken out by an edit that is not compiled yet")
         node = facts.node
