@@ -148,12 +148,16 @@ class CodePane(QWidget):
         if self._session.capture is None or not self.stage_id:
             return
         stage = self._session.stage_with_edits(self.stage_id)
+        before = self._shown.stage.id if self._shown is not None else ""
+        scrolled = self.editor.verticalScrollBar().value()
         self._shown = shown_program(stage, self.kernel_picker.currentData() or "")
         titles = {other.id: other.title for other in self._session.capture.stages}
         edited = stage is not self._session.capture.stage(stage.id)
         self.facts.setText(describe_stage(stage, titles, edited))
         code = self._shown.code
         self.editor.set_code(code.text, code.language)
+        if before == stage.id:
+            self.editor.verticalScrollBar().setValue(scrolled)
         self._recolor()
         self._outline()
         self._scroll_to(self.editor.pinned)

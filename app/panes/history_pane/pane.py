@@ -5,7 +5,7 @@ from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_table import VerdictTable
-from app.panes.history_pane.verdict_texts import right_text, speed_text
+from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
 from app.session.session import Session
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
@@ -112,6 +112,9 @@ class HistoryPane(QWidget):
             row = QTreeWidgetItem([_capture_title(capture), f"{capture.seconds:.1f} s", right, speed])
             row.setData(0, _INDEX_ROLE, capture.id)
             row.setToolTip(0, f"{capture.id} of {capture.spec.target.name}. Click to show it.")
+            if verdict is not None:
+                for column in (2, 3):
+                    row.setToolTip(column, verdict_text(verdict))
             tree.addTopLevelItem(row)
             if shown is not None and capture.id == shown.id:
                 font = row.font(0)

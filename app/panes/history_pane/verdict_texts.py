@@ -30,6 +30,18 @@ def agrees_text(agrees: bool | None) -> str:
     return {True: "yes", False: "no", None: "not judged"}[agrees]
 
 
+def verdict_text(verdict: Verdict) -> str:
+    """The whole verdict in a few lines: times with their spread, errors by reference."""
+    lines = [f"Step before {time_text(verdict.before)}, after {time_text(verdict.after)}"]
+    for comparison in verdict.comparisons:
+        tensor, _, relative = worst_text(comparison)
+        what = f"{comparison.what} against {comparison.reference}"
+        lines.append(
+            f"{what}: {relative} relative error ({tensor}), agrees: {agrees_text(comparison.agrees)}"
+        )
+    return "\n".join(lines)
+
+
 def right_text(verdict: Verdict | None) -> str:
     """Whether every comparison that was judged agrees."""
     if verdict is None:

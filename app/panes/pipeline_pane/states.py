@@ -18,7 +18,7 @@ MEANING = {
     EDITED: "Changed by edits that are not compiled yet.",
     STALE: "Made from a stage that has uncompiled edits: recompile to bring it up to date.",
     RECOMPILED: "Differs from the capture before: made again from the edited graph.",
-    FAILED: "Something went wrong here; the problems pane says what.",
+    FAILED: "Something went wrong here; the problems and the graph breaks say what.",
 }
 
 
@@ -34,6 +34,7 @@ def stage_states(
         for problem in problems
         if problem.severity is Severity.ERROR and problem.place is not None
     }
+    failed |= {frame.original for frame in capture.frames if frame.error}
     before = {stage.id: stage for stage in parent.stages} if parent is not None else {}
     states: dict[StageId, str] = {}
     for stage in capture.stages:

@@ -82,9 +82,10 @@ class TimingControls(QWidget):
             self.eager_every.value(),
         )
 
-    def show_running(self, running: bool, can_start: bool) -> None:
+    def show_running(self, running: bool, can_start: bool, why_not: str = "") -> None:
         """Whether a run is going on; settings cannot be changed meanwhile."""
         self._running = running
+        self.start.setToolTip(why_not if not (running or can_start) else "")
         self.start.setText("Pause" if running else "Start")
         self.start.setEnabled(running or can_start)
         for widget in self._settings:

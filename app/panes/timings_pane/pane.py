@@ -141,8 +141,9 @@ class TimingsPane(QWidget):
     # -- asking ------------------------------------------------------------------------------------------------
 
     def _show_controls(self) -> None:
-        can_start = self._session.capture is not None and self._session.engine_state == "ready"
-        self.controls.show_running(self._session.timings.running, can_start)
+        opened, state = self._session.capture is not None, self._session.engine_state
+        why_not = f"The engine is {state}." if opened else "Capture a program first."
+        self.controls.show_running(self._session.timings.running, opened and state == "ready", why_not)
 
     def _start(self, settings: TimingSettings) -> None:
         self._session.timings.start(settings)

@@ -84,3 +84,12 @@ def test_copy_takes_the_whole_program(shown, put):
     put(pane)
     pane.copy.click()
     assert QGuiApplication.clipboard().text() == pane.editor.toPlainText()
+
+
+def test_an_edit_leaves_the_text_where_it_was_scrolled_to(shown, put):
+    pane = CodePane(shown)
+    put(pane, 500, 140)
+    bar = pane.editor.verticalScrollBar()
+    bar.setValue(4)
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    assert bar.value() == min(4, bar.maximum()) > 0

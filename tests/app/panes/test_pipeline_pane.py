@@ -4,12 +4,13 @@ import msgspec
 from PySide6.QtCore import Qt
 
 from app.panes.pipeline_pane import PipelinePane
-from app.panes.pipeline_pane.grouping import groups_of
+from app.panes.pipeline_pane.grouping import groups_of, short_title
 from app.widgets.bar_delegate import FRACTION_ROLE
 from compiler.model.edits import BypassNode
 from compiler.model.ids import place
-from compiler.model.messages import Recompile, Recompiled
+from compiler.model.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.problems import Problem
+from compiler.model.provenance import LinkTable
 from tests.helpers.sample_capture import verdict
 
 
@@ -116,3 +117,23 @@ def test_the_filter_keeps_groups_of_what_matches(shown, put, qtbot):
     qtbot.keyClicks(pane.stages.field, "loop")
     left = [item.text(0) for item in pane.stages.items() if not item.isHidden()]
     assert left == ["Graph 0/0 · forward", "Forward", "Loop IR", "Fused loop IR"]
+
+
+def test_a_frame_that_failed_is_marked(session, engine, capture, put):
+    frames = (msgspec.structs.replace(capture.frames[0], error="Unsupported: print"), *capture.frames[1:])
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, frames=frames)))
+    pane = PipelinePane(session)
+    put(pane)
+    assert pane.row_of("0/0:bytecode").text(1) == "failed"
+
+
+def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
+    inlined = msgspec.structs.replace(
+        capture.stage("0/0:bytecode"), id="bytecode:helper", title="Bytecode of helper", compile_id=""
+    )
+    link = LinkTable(inlined.id, "0/0:dynamo", "traced", "torch", (("i8", "linear"),))
+    made = msgspec.structs.replace(capture, stages=(*capture.stages, inlined), links=(*capture.links, link))
+    group = next(group for group in groups_of(made) if group.title.startswith("Graph 0/0"))
+    assert inlined in group.stages
+    assert short_title(inlined, made) == "Bytecode of helper, inlined"

@@ -1,5 +1,8 @@
 """Live timings: numbers, honesty, selection."""
 
+import subprocess
+import sys
+
 import numpy
 import pytest
 
@@ -22,6 +25,11 @@ def feed(session, engine, first=30_000, second=10_000, step=50_000, eager=25_000
     rows = tuple((first + i, -1 if i % 4 == 0 else second + i) for i in range(count))
     steps = tuple(step + i for i in range(count))
     engine.event_arrived.emit(TimingBatch(session.capture.id, rows, steps, (eager,) * 4))
+
+
+def test_pyqtgraph_is_loaded_only_when_the_pane_is_shown():
+    program = "import sys, app.panes.timings_pane; sys.exit('pyqtgraph' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 0
 
 
 @pytest.fixture
