@@ -11,16 +11,16 @@ from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
 from app.panes.graph.graph_toolbar import GraphToolbar
 from app.panes.graph.graph_view import GraphView
-from app.panes.graph.keyboard_walk import neighbours, step
 from app.panes.graph.layout_job import Arrangement, LayoutJobs
 from app.panes.graph.minimap import Minimap
-from app.panes.graph.scene import Hit, far_node, main_nodes, to_qt
+from app.panes.graph.scene import to_qt
 from app.panes.graph.search_bar import SearchBar, matches
+from app.panes.graph.selection_control import SelectionControl
 from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.model.diagrams import Diagram, diagram
-from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
+from compiler.model.ids import NodeId, StageId
 
 
 class GraphPane(QWidget):
@@ -53,6 +53,7 @@ class GraphPane(QWidget):
 
     def _build(self) -> None:
         self.view = GraphView(self)
+        self._control = SelectionControl(self._session, self.view)
         self.toolbar = GraphToolbar(self)
         self.search = SearchBar(self)
         self.view.setAccessibleName("Graph")
@@ -72,8 +73,8 @@ class GraphPane(QWidget):
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.view)
         self._keys = GraphKeys(
-            self._walk,
-            self._extend,
+            self._control.walk,
+            self._control.extend,
             {
                 Qt.Key.Key_Space: self.fit,
                 Qt.Key.Key_Plus: self.view.zoom_in,
@@ -82,9 +83,9 @@ class GraphPane(QWidget):
                 Qt.Key.Key_Slash: self.search.open,
                 Qt.Key.Key_F3: self.search.go_on,
                 Qt.Key.Key_Escape: self._clear,
-                Qt.Key.Key_Return: self._toggle_selected,
-                Qt.Key.Key_Enter: self._toggle_selected,
-                Qt.Key.Key_Backspace: self._collapse_around,
+                Qt.Key.Key_Return: self._control.toggle_selected,
+                Qt.Key.Key_Enter: self._control.toggle_selected,
+                Qt.Key.Key_Backspace: self._control.collapse_around,
             },
         )
         self.view.installEventFilter(self)
@@ -100,11 +101,9 @@ class GraphPane(QWidget):
         current.signals().changed.connect(self._dress)
         self._jobs.ready.connect(self._on_layout)
         self._jobs.slow.connect(self._show_waiting)
-        self.view.clicked.connect(self._on_click)
-        self.view.area_chosen.connect(self._on_area)
-        self.view.hovered.connect(self._on_hover)
         self.view.toggled.connect(self.toggle_module)
-        self.view.menu_requested.connect(self._on_menu)
+        self._control.toggled.connect(self.toggle_module)
+        self._control.menu_requested.connect(self.context_menu_requested)
         self.view.view_changed.connect(self._on_view_change)
         self.toolbar.fit_asked.connect(self.fit)
         self.toolbar.zoom_in_asked.connect(self.view.zoom_in)
@@ -202,6 +201,7 @@ class GraphPane(QWidget):
     def _on_layout(self, arrangement: Arrangement) -> None:
         self.waiting.hide()
         self._arrangement = arrangement
+        self._control.set_shown(self._stage_id, arrangement.trees)
         self.view.set_layout(arrangement.layout)
         self.toolbar.set_depths(depth_of(arrangement.trees))
         self._on_search(self.search.field.text() if not self.search.isHidden() else "")
@@ -232,7 +232,7 @@ class GraphPane(QWidget):
         pinned = self._session.selection.pinned_in(self._stage_id)
         if pinned != self._shown:
             self._shown = pinned
-            if sender is not self:
+            if sender is not self._control:
                 self._reveal_pinned()
 
     def _reveal_pinned(self) -> None:
@@ -263,62 +263,6 @@ class GraphPane(QWidget):
         self.toolbar.refresh_icons()
         self.minimap.refresh()
 
-    # -- following the mouse -----------------------------------------------------------------------------------
-
-    def _place(self, *nodes: NodeId) -> Place:
-        return place(self._stage_id, *nodes) if nodes else NOWHERE
-
-    def _on_click(self, hit: Hit, add: bool) -> None:
-        nodes = self._nodes_of(hit)
-        selection = self._session.selection
-        self.view.setFocus(Qt.FocusReason.MouseFocusReason)
-        if hit.stub is not None:
-            selection.select(self._place(*nodes), None)
-            return
-        if add:
-            held = set(selection.pinned_in(self._stage_id))
-            chosen = set(nodes)
-            nodes = tuple(held - chosen if chosen <= held else held | chosen)
-        selection.select(self._place(*nodes), self)
-
-    def _on_area(self, area: QRectF) -> None:
-        held = self._session.selection.pinned_in(self._stage_id)
-        self._session.selection.select(self._place(*held, *self.view.scene_data.nodes_in(area)), self)
-
-    def _on_hover(self, hit: Hit) -> None:
-        nodes: tuple[NodeId, ...] = ()
-        if hit.stub is not None:
-            nodes = main_nodes(self.view.scene_data.boxes[hit.stub.box])
-        elif hit.box is not None:
-            nodes = self._nodes_of(hit)
-        self._session.selection.hover(self._place(*nodes), self)
-
-    def _on_menu(self, hit: Hit, spot: QPoint) -> None:
-        nodes = self._nodes_of(hit) if hit.box is not None else ()
-        held = self._session.selection.pinned_in(self._stage_id)
-        chosen = tuple(held) if set(nodes) <= held else nodes
-        if nodes and chosen is nodes:
-            self._session.selection.select(self._place(*nodes), self)
-        self.context_menu_requested.emit(self._place(*chosen), spot)
-
-    def _nodes_of(self, hit: Hit) -> tuple[NodeId, ...]:
-        """What a click selects: a node, everything in a module, or the far ends of a stub."""
-        if hit.stub is not None:
-            return tuple(far_node(hit.stub, end) for end in hit.stub.ends)
-        if hit.frame is not None:
-            return self._members_of(hit.frame.id)
-        if hit.box is None:
-            return ()
-        return (hit.node,) if hit.node else main_nodes(hit.box)
-
-    def _members_of(self, module_id: str) -> tuple[NodeId, ...]:
-        trees = self._arrangement.trees if self._arrangement is not None else ()
-        for tree in trees:
-            for module in tree.modules():
-                if module.id == module_id:
-                    return tuple(node.id for node in module.nodes())
-        return ()
-
     # -- following the keyboard --------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -326,50 +270,10 @@ class GraphPane(QWidget):
             return self._keys.handle(event)
         return super().eventFilter(watched, event)
 
-    def _walk(self, direction: str) -> None:
-        scene = self.view.scene_data
-        held = [
-            node
-            for node in sorted(self._session.selection.pinned_in(self._stage_id))
-            if node in scene.layout.where
-        ]
-        if held:
-            target = step(scene, scene.boxes[scene.layout.where[held[0]]], direction)
-        else:
-            seen = scene.boxes_in(self.view.visible_area())
-            target = next(iter(seen or scene.layout.boxes), None)
-        if target is not None:
-            self._session.selection.select(self._place(*main_nodes(target)), self)
-            self.view.reveal(to_qt(target.rect).adjusted(-20, -20, 20, 20))
-
-    def _extend(self, to_inputs: bool) -> None:
-        held = self._session.selection.pinned_in(self._stage_id)
-        more = neighbours(self.view.scene_data, sorted(held), to_inputs)
-        if held and more:
-            self._session.selection.select(self._place(*held, *more), self)
-
     def _clear(self) -> None:
         if not self.search.isHidden():
             self.search.close_bar()
-        self._session.selection.clear(self)
-
-    def _toggle_selected(self) -> None:
-        """Open the collapsed module that is selected; on a node the key does nothing more than select."""
-        scene = self.view.scene_data
-        held = sorted(self._session.selection.pinned_in(self._stage_id))
-        boxes = {scene.layout.where[node] for node in held if node in scene.layout.where}
-        if len(boxes) == 1 and scene.boxes[(box := boxes.pop())].node is None:
-            self.toggle_module(box)
-
-    def _collapse_around(self) -> None:
-        """Collapse the innermost open module around the selection."""
-        scene = self.view.scene_data
-        held = sorted(self._session.selection.pinned_in(self._stage_id))
-        rects = [scene.boxes[scene.layout.where[node]].rect for node in held if node in scene.layout.where]
-        if rects:
-            around = [frame for frame in scene.layout.frames if to_qt(frame.rect).contains(to_qt(rects[0]))]
-            if around:
-                self.toggle_module(max(around, key=lambda frame: frame.depth).id)
+        self._session.selection.clear(self._control)
 
     # -- search ------------------------------------------------------------------------------------------------
 
@@ -380,10 +284,7 @@ class GraphPane(QWidget):
         self._refresh_marks()
 
     def _on_match(self, node: NodeId) -> None:
-        self._session.selection.select(self._place(node), self)
-        rect = self.view.scene_data.rect_of(node)
-        if rect is not None:
-            self.view.reveal(to_qt(rect).adjusted(-20, -20, 20, 20))
+        self._control.go_to(node)
 
     def _on_search_closed(self) -> None:
         self._found = frozenset()

@@ -1,0 +1,140 @@
+"""What mouse and keys on the canvas do to the session's selection."""
+
+from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+
+from app.graph_layout.module_tree import Module
+from app.panes.graph.graph_view import GraphView
+from app.panes.graph.keyboard_walk import neighbours, step
+from app.panes.graph.scene import Hit, far_node, main_nodes, to_qt
+from app.session.session import Session
+from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
+
+
+class SelectionControl(QObject):
+    """Turns clicks, hovering and keys into selections; it is the sender of what it selects."""
+
+    toggled = Signal(str)
+    """Open or collapse this module."""
+    menu_requested = Signal(object, QPoint)
+    """(place, global position)."""
+
+    def __init__(self, session: Session, view: GraphView) -> None:
+        super().__init__(view)
+        self._session = session
+        self._view = view
+        self._stage_id: StageId = ""
+        self._trees: tuple[Module, ...] = ()
+        view.clicked.connect(self._on_click)
+        view.area_chosen.connect(self._on_area)
+        view.hovered.connect(self._on_hover)
+        view.menu_requested.connect(self._on_menu)
+
+    def set_shown(self, stage_id: StageId, trees: tuple[Module, ...]) -> None:
+        """The view shows this stage with these modules now."""
+        self._stage_id, self._trees = stage_id, trees
+
+    def go_to(self, node: NodeId) -> None:
+        """Select a node and bring it into view."""
+        self._session.selection.select(self._place(node), self)
+        rect = self._view.scene_data.rect_of(node)
+        if rect is not None:
+            self._view.reveal(to_qt(rect).adjusted(-20, -20, 20, 20))
+
+    # -- by mouse ----------------------------------------------------------------------------------------------
+
+    def _place(self, *nodes: NodeId) -> Place:
+        return place(self._stage_id, *nodes) if nodes else NOWHERE
+
+    def _on_click(self, hit: Hit, add: bool) -> None:
+        nodes = self._nodes_of(hit)
+        selection = self._session.selection
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        if hit.stub is not None:
+            selection.select(self._place(*nodes), None)
+            return
+        if add:
+            held = set(selection.pinned_in(self._stage_id))
+            chosen = set(nodes)
+            nodes = tuple(held - chosen if chosen <= held else held | chosen)
+        selection.select(self._place(*nodes), self)
+
+    def _on_area(self, area: QRectF) -> None:
+        held = self._session.selection.pinned_in(self._stage_id)
+        self._session.selection.select(self._place(*held, *self._view.scene_data.nodes_in(area)), self)
+
+    def _on_hover(self, hit: Hit) -> None:
+        nodes: tuple[NodeId, ...] = ()
+        if hit.stub is not None:
+            nodes = main_nodes(self._view.scene_data.boxes[hit.stub.box])
+        elif hit.box is not None:
+            nodes = self._nodes_of(hit)
+        self._session.selection.hover(self._place(*nodes), self)
+
+    def _on_menu(self, hit: Hit, spot: QPoint) -> None:
+        nodes = self._nodes_of(hit) if hit.box is not None else ()
+        held = self._session.selection.pinned_in(self._stage_id)
+        chosen = tuple(held) if set(nodes) <= held else nodes
+        if nodes and chosen is nodes:
+            self._session.selection.select(self._place(*nodes), self)
+        self.menu_requested.emit(self._place(*chosen), spot)
+
+    def _nodes_of(self, hit: Hit) -> tuple[NodeId, ...]:
+        """What a click selects: a node, everything in a module, or the far ends of a stub."""
+        if hit.stub is not None:
+            return tuple(far_node(hit.stub, end) for end in hit.stub.ends)
+        if hit.frame is not None:
+            return self._members_of(hit.frame.id)
+        if hit.box is None:
+            return ()
+        return (hit.node,) if hit.node else main_nodes(hit.box)
+
+    def _members_of(self, module_id: str) -> tuple[NodeId, ...]:
+        for tree in self._trees:
+            for module in tree.modules():
+                if module.id == module_id:
+                    return tuple(node.id for node in module.nodes())
+        return ()
+
+    # -- by keyboard ------------------------------------------------------------------------------------------
+
+    def walk(self, direction: str) -> None:
+        """Select the box that an arrow key leads to."""
+        scene = self._view.scene_data
+        held = [
+            node
+            for node in sorted(self._session.selection.pinned_in(self._stage_id))
+            if node in scene.layout.where
+        ]
+        if held:
+            target = step(scene, scene.boxes[scene.layout.where[held[0]]], direction)
+        else:
+            seen = scene.boxes_in(self._view.visible_area())
+            target = next(iter(seen or scene.layout.boxes), None)
+        if target is not None:
+            self._session.selection.select(self._place(*main_nodes(target)), self)
+            self._view.reveal(to_qt(target.rect).adjusted(-20, -20, 20, 20))
+
+    def extend(self, to_inputs: bool) -> None:
+        """Add all inputs, or all outputs, of what is selected."""
+        held = self._session.selection.pinned_in(self._stage_id)
+        more = neighbours(self._view.scene_data, sorted(held), to_inputs)
+        if held and more:
+            self._session.selection.select(self._place(*held, *more), self)
+
+    def toggle_selected(self) -> None:
+        """Open the collapsed module that is selected; on a node the key does nothing more than select."""
+        scene = self._view.scene_data
+        held = sorted(self._session.selection.pinned_in(self._stage_id))
+        boxes = {scene.layout.where[node] for node in held if node in scene.layout.where}
+        if len(boxes) == 1 and scene.boxes[(box := boxes.pop())].node is None:
+            self.toggled.emit(box)
+
+    def collapse_around(self) -> None:
+        """Collapse the innermost open module around the selection."""
+        scene = self._view.scene_data
+        held = sorted(self._session.selection.pinned_in(self._stage_id))
+        rects = [scene.boxes[scene.layout.where[node]].rect for node in held if node in scene.layout.where]
+        if rects:
+            around = [frame for frame in scene.layout.frames if to_qt(frame.rect).contains(to_qt(rects[0]))]
+            if around:
+                self.toggled.emit(max(around, key=lambda frame: frame.depth).id)

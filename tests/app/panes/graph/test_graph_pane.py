@@ -1,0 +1,268 @@
+"""The graph pane, driven by mouse and keys; questions are asked of the scene and of the session."""
+
+import msgspec
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from app.panes.graph import layout_job
+from app.panes.graph.graph_view import FIT_ZOOM
+from app.theme import current
+from app.theme.colors import DARK, LIGHT
+from compiler.model.ids import NOWHERE, place
+from compiler.model.problems import Problem
+from tests.app.panes.graph.conftest import layered_graph, settle
+
+DYNAMO = "0/0:dynamo"
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def test_shows_boxes_for_operations_and_ports_for_parameters(pane):
+    assert [box.id for box in pane.layout_shown.boxes] == ["x", "linear", "relu", "output"]
+    linear = pane.view.scene_data.boxes["linear"]
+    assert [chip.label for chip, _ in linear.chips] == ["weight", "bias"]
+    assert pane.toolbar.title.text() == "Dynamo graph"
+
+
+def test_all_nodes_are_in_view_and_readable_at_first(pane):
+    view = pane.view.viewport().rect()
+    for node in ("x", "weight", "linear", "relu", "output"):
+        assert view.contains(pane.node_rect(node).toRect())
+    assert 0.55 <= pane.view.zoom <= FIT_ZOOM
+    assert pane.node_rect("nowhere") is None
+
+
+def test_click_selects_and_shift_adds(pane, click, shown):
+    click(pane, "linear")
+    assert shown.selection.pinned == place(DYNAMO, "linear")
+    click(pane, "relu", SHIFT)
+    assert shown.selection.pinned == place(DYNAMO, "linear", "relu")
+    click(pane, "linear", SHIFT)
+    assert shown.selection.pinned == place(DYNAMO, "relu")
+
+
+def test_a_port_can_be_selected(pane, click, shown):
+    click(pane, "weight")
+    assert shown.selection.pinned == place(DYNAMO, "weight")
+
+
+def test_click_on_empty_canvas_and_escape_clear(pane, click, shown, qtbot):
+    click(pane, "linear")
+    qtbot.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert shown.selection.pinned == NOWHERE
+    click(pane, "linear")
+    qtbot.keyClick(pane.view, Qt.Key.Key_Escape)
+    assert shown.selection.pinned == NOWHERE
+
+
+def test_arrow_keys_walk_along_the_graph(pane, click, shown, qtbot):
+    click(pane, "linear")
+    qtbot.keyClick(pane.view, Qt.Key.Key_Down)
+    assert shown.selection.pinned == place(DYNAMO, "relu")
+    qtbot.keyClick(pane.view, Qt.Key.Key_Up)
+    qtbot.keyClick(pane.view, Qt.Key.Key_Up)
+    assert shown.selection.pinned == place(DYNAMO, "x")
+
+
+def test_i_and_o_extend_to_inputs_and_outputs(pane, click, shown, qtbot):
+    click(pane, "linear")
+    qtbot.keyClick(pane.view, Qt.Key.Key_O)
+    assert shown.selection.pinned == place(DYNAMO, "linear", "relu")
+    click(pane, "linear")
+    qtbot.keyClick(pane.view, Qt.Key.Key_I)
+    assert shown.selection.pinned == place(DYNAMO, "linear", "x")
+
+
+def test_rubber_band_selects_what_it_touches(pane, shown, qtbot):
+    viewport = pane.view.viewport()
+    first, last = pane.node_rect("linear"), pane.node_rect("relu")
+    start = QPoint(20, round(first.top() + 2))
+    end = QPoint(viewport.width() - 20, round(last.bottom() - 2))
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, SHIFT, start)
+    qtbot.mouseMove(viewport, end)
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, SHIFT, end)
+    assert shown.selection.pinned == place(DYNAMO, "linear", "relu")
+
+
+def test_dragging_pans_and_selects_nothing(pane, shown, qtbot):
+    pane.view.zoom_by(2)
+    before = pane.node_rect("linear").topLeft()
+    viewport = pane.view.viewport()
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
+    qtbot.mouseMove(viewport, QPoint(320, 340))
+    qtbot.mouseMove(viewport, QPoint(330, 360))
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(330, 360))
+    moved = pane.node_rect("linear").topLeft() - before
+    assert (round(moved.x()), round(moved.y())) == (30, 60)
+    assert shown.selection.pinned == NOWHERE
+
+
+def test_hovering_previews_and_leaving_ends_it(pane, shown, qtbot):
+    qtbot.mouseMove(pane.view.viewport(), pane.node_rect("relu").center().toPoint())
+    assert shown.selection.hovered == place(DYNAMO, "relu")
+    assert pane.view.item.marks.hovered == {"relu"}
+    qtbot.mouseMove(pane.view.viewport(), QPoint(3, 3))
+    assert shown.selection.hovered == NOWHERE
+
+
+def test_selection_elsewhere_marks_counterparts_here(pane, shown):
+    shown.selection.select(place("0/0:joint", "relu_1"), None)
+    assert pane.view.item.marks.pinned == {"relu"}
+    assert "relu" in pane.view.accessibleDescription()
+
+
+def test_selection_elsewhere_scrolls_here_only_if_needed(pane, shown, qtbot):
+    pane.view.zoom_by(4)
+    pane.view.centerOn(pane.view.scene_data.boxes["x"].rect.x, -500)
+    shown.selection.select(place("0/0:joint", "relu_1"), None)
+    settle(qtbot, pane)
+    assert pane.view.viewport().rect().contains(pane.node_rect("relu").toRect())
+    resting = pane.view.center()
+    shown.selection.select(place("0/0:joint", "relu_1", "addmm"), None)
+    settle(qtbot, pane)
+    assert pane.view.center() == resting
+
+
+def test_wheel_zooms_with_ctrl_around_the_mouse(pane):
+    spot = pane.node_rect("linear").center()
+    before, zoom = pane.view.mapToScene(spot.toPoint()), pane.view.zoom
+    keys, buttons = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.NoButton
+    event = QWheelEvent(
+        spot, spot, QPoint(), QPoint(0, 240), buttons, keys, Qt.ScrollPhase.NoScrollPhase, False
+    )
+    QApplication.sendEvent(pane.view.viewport(), event)
+    assert pane.view.zoom > zoom * 1.3
+    after = pane.view.mapToScene(spot.toPoint())
+    assert (after - before).manhattanLength() < 4
+
+
+def test_keys_zoom_and_fit(pane, qtbot):
+    zoom = pane.view.zoom
+    qtbot.keyClick(pane.view, Qt.Key.Key_Plus)
+    assert pane.view.zoom > zoom
+    qtbot.keyClick(pane.view, Qt.Key.Key_Minus)
+    qtbot.keyClick(pane.view, Qt.Key.Key_Minus)
+    assert pane.view.zoom < zoom
+    qtbot.keyClick(pane.view, Qt.Key.Key_Space)
+    assert pane.view.zoom <= FIT_ZOOM
+
+
+def test_search_counts_and_walks_matches(pane, shown, qtbot):
+    qtbot.keyClick(pane.view, Qt.Key.Key_Slash)
+    assert not pane.search.isHidden()
+    qtbot.keyClicks(pane.search.field, "li")
+    assert pane.search.count.text() == "1 match"
+    assert pane.view.item.marks.found == {"linear"}
+    qtbot.keyClick(pane.search.field, Qt.Key.Key_Return)
+    assert pane.search.count.text() == "1 of 1"
+    assert shown.selection.pinned == place(DYNAMO, "linear")
+    qtbot.keyClick(pane.search.field, Qt.Key.Key_Escape)
+    assert pane.search.isHidden()
+    assert pane.view.item.marks.found == frozenset()
+
+
+def test_modules_open_and_collapse_in_place(make_pane, show_graph, click, qtbot):
+    pane = make_pane(show_graph(layered_graph(3, 4)))
+    assert len(pane.layout_shown.frames) == 4
+    pane.open_levels(1)
+    settle(qtbot, pane)
+    boxes = {box.id for box in pane.layout_shown.boxes}
+    assert boxes == {"x", "output", "layers.0", "layers.1", "layers.2"}
+    before = pane.node_rect("layers.1").topLeft()
+    click(pane, "layers.1", double=True)
+    settle(qtbot, pane)
+    frame = next(frame for frame in pane.layout_shown.frames if frame.id == "layers.1")
+    now = pane.view.viewportTransform().map(QPointF(frame.rect.x, frame.rect.y))
+    assert (now - before).manhattanLength() < 3
+    assert {box.id for box in pane.layout_shown.boxes} >= {"relu_1_0", "relu_1_3", "layers.0", "layers.2"}
+
+
+def test_keys_open_and_collapse_modules(make_pane, show_graph, click, qtbot):
+    session = show_graph(layered_graph(2, 3))
+    pane = make_pane(session)
+    pane.open_levels(1)
+    settle(qtbot, pane)
+    click(pane, "layers.0")
+    assert session.selection.pinned == place(DYNAMO, "relu_0_0", "relu_0_1", "relu_0_2")
+    qtbot.keyClick(pane.view, Qt.Key.Key_Return)
+    settle(qtbot, pane)
+    assert "relu_0_1" in {box.id for box in pane.layout_shown.boxes}
+    click(pane, "relu_0_1")
+    qtbot.keyClick(pane.view, Qt.Key.Key_Backspace)
+    settle(qtbot, pane)
+    assert "layers.0" in {box.id for box in pane.layout_shown.boxes}
+
+
+def test_large_graphs_open_collapsed(make_pane, show_graph, monkeypatch):
+    monkeypatch.setattr(layout_job, "MOST_BOXES", 30)
+    pane = make_pane(show_graph(layered_graph(12, 10)))
+    assert len(pane.layout_shown.boxes) == 14
+    assert pane.node_rect("relu_3_4") == pane.node_rect("layers.3")
+
+
+def test_problems_and_edits_are_marked(pane, shown):
+    shown.report(Problem("The shapes do not fit.", "Change dim.", place=place(DYNAMO, "relu")))
+    assert pane.view.item.marks.problems == {"relu": "The shapes do not fit. Change dim."}
+    tip = pane.view.item.tip(pane.view.hit_at(pane.node_rect("relu").center().toPoint()))
+    assert "The shapes do not fit." in tip
+
+
+def test_text_stages_and_no_stage_are_explained(make_pane, session, shown):
+    pane = make_pane(shown)
+    shown.show_stage("0/0:forward:wrapper")
+    assert pane.empty.isVisible()
+    assert "code pane" in pane.empty.text.text()
+    shown.show_stage(DYNAMO)
+    assert not pane.empty.isVisible()
+
+
+def test_nothing_open_is_explained(make_pane, session):
+    pane = make_pane(session)
+    assert pane.empty.headline.text() == "Open a model to begin"
+    assert pane.is_idle()
+
+
+def test_another_stage_replaces_the_layout_in_the_making(make_pane, shown, qtbot):
+    pane = make_pane(shown)
+    for stage in ("0/0:joint", "0/0:forward:kernels", "0/0:joint", "0/0:forward:loops"):
+        shown.show_stage(stage)
+    settle(qtbot, pane)
+    assert {box.id for box in pane.layout_shown.boxes} == {"op0", "op1"}
+
+
+def test_the_menu_is_asked_for_with_the_place(pane, click, shown, qtbot):
+    click(pane, "linear")
+    spot = pane.node_rect("relu").center().toPoint()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, pane.view.viewport().mapToGlobal(spot))
+    with qtbot.waitSignal(pane.context_menu_requested) as asked:
+        QApplication.sendEvent(pane.view.viewport(), event)
+    assert asked.args[0] == place(DYNAMO, "relu")
+    assert shown.selection.pinned == place(DYNAMO, "relu")
+
+
+def test_joint_graphs_have_two_lanes(pane, shown, qtbot):
+    shown.show_stage("0/0:joint")
+    settle(qtbot, pane)
+    assert [band.lane for band in pane.layout_shown.lanes] == ["forward", "backward"]
+    cut = [stub for stub in pane.layout_shown.stubs if stub.outgoing and stub.box == "relu_1"]
+    assert [end.target for stub in cut for end in stub.ends] == ["le"]
+
+
+def test_another_look_is_taken_up(pane):
+    before = pane.view.backgroundBrush().color()
+    current.set_colors(DARK)
+    try:
+        assert pane.view.backgroundBrush().color().lightness() < before.lightness()
+    finally:
+        current.set_colors(LIGHT)
+
+
+def test_an_edited_graph_is_laid_out_again(make_pane, show_graph, session, engine, qtbot, capture):
+    pane = make_pane(show_graph(layered_graph(1, 3)))
+    graph = layered_graph(1, 4)
+    session.stage_with_edits = lambda stage_id: msgspec.structs.replace(  # type: ignore[method-assign]
+        session.stage, content=msgspec.structs.replace(session.stage.content, graph=graph)
+    )
+    session.preview_changed.emit()
+    settle(qtbot, pane)
+    assert "relu_0_3" in pane.layout_shown.where
