@@ -16,6 +16,7 @@ from app.theme import palette
 from app.theme.colors import DARK, LIGHT
 from app.window.looks import Looks
 from app.window.main_window import MainWindow, application
+from compiler.model.ids import place
 from compiler.model.problems import Severity
 
 _PATIENCE_S = 60.0
@@ -37,11 +38,26 @@ def write_pictures(file: Path, out: Path, dark: bool = False) -> int:
             )
             return 1
         out.mkdir(parents=True, exist_ok=True)
+        _select_something(session)
         _grab_all(window, out)
     finally:
         session.close()
         window.deleteLater()
     return 0
+
+
+def _select_something(session: Session) -> None:
+    """An edited node or the first call, so that the inspector and the links have something to show."""
+    stage = session.stage
+    graph = session.stage_with_edits(stage.id).graph if stage is not None else None
+    if stage is None or graph is None:
+        return
+    edited = session.edited_nodes(stage.id)
+    nodes = [
+        node.id for node in graph.nodes if node.id in edited or (not edited and node.op.startswith("call"))
+    ]
+    if nodes:
+        session.selection.select(place(stage.id, nodes[0]))
 
 
 def _grab_all(window: MainWindow, out: Path) -> None:

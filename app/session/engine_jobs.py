@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
@@ -210,8 +211,7 @@ class EngineJobs(QObject):
                 self.timed.emit()
 
     def _fail(self, failure: Failure) -> None:
-        if failure.cancelled:
-            note = Problem("Cancelled; everything is as it was before.", severity=Severity.NOTE)
-            self.failed.emit(note)
-        else:
-            self.failed.emit(failure.problem)
+        problem = failure.problem
+        if failure.cancelled:  # that is what the person wanted
+            problem = msgspec.structs.replace(problem, severity=Severity.NOTE)
+        self.failed.emit(problem)

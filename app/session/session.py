@@ -61,6 +61,8 @@ class Session(QObject):
     verdict_changed = Signal()
     timings_changed = Signal()
     """Timing started, stopped, or samples arrived."""
+    problem_reported = Signal(object)
+    """A Problem was added to the list."""
     file_changed = Signal()
     """A file was opened or saved: `file_path`, `unsaved`."""
 
@@ -267,6 +269,7 @@ class Session(QObject):
     def report(self, problem: Problem) -> None:
         """Something went wrong outside the capture."""
         self._problem_list.add(problem)
+        self.problem_reported.emit(problem)
 
     def clear_problems(self) -> None:
         """Forget what was reported; problems of captures and of edits stay as long as these do."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from compiler.model.targets import CompileOptions, OptionValue, RunOptions
 
-_MODES = ("", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+_MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 _BACKENDS = ("inductor", "aot_eager", "eager")
 _THREE: tuple[bool | None, ...] = (None, True, False)
 _WORDS: dict[str, OptionValue] = {"true": True, "false": False, "none": None}
@@ -70,7 +70,7 @@ class CompileForm(QWidget):
     def compile_options(self) -> CompileOptions:
         """The arguments of torch.compile. Raises ValueError for options that are no ``key=value``."""
         return CompileOptions(
-            self.mode.currentText() or None,
+            self.mode.currentText() if self.mode.currentIndex() > 0 else None,
             self.fullgraph.isChecked(),
             _THREE[self.dynamic.currentIndex()],
             self.backend.currentText().strip() or "inductor",

@@ -1,6 +1,6 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from app.session.session import Session
@@ -49,6 +49,11 @@ class DockArea(QMainWindow):
         self.panes: dict[str, QWidget] = {}
         for row in PANES:
             self._add(row, session)
+        self._tidy_soon = QTimer(self, interval=0, singleShot=True)
+        self._tidy_soon.timeout.connect(self._tidy)
+        for dock in self.docks.values():
+            for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
+                signal.connect(self._tidy_soon.start)
         self._arrange()
 
     def save_arrangement(self) -> QByteArray:
@@ -84,6 +89,18 @@ class DockArea(QMainWindow):
         tall = [self.docks["code"], self.docks["inspector"]]
         self.resizeDocks(tall, [int(height * 0.5), int(height * 0.5)], Qt.Orientation.Vertical)
         self.resizeDocks([self.docks["breaks"]], [int(height * 0.32)], Qt.Orientation.Vertical)
+
+    def _tidy(self) -> None:
+        """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""
+        for dock in self.docks.values():
+            in_tabs = not dock.isFloating() and bool(self.tabifiedDockWidgets(dock))
+            bare = dock.titleBarWidget() is not None
+            if in_tabs and not bare:
+                dock.setTitleBarWidget(QWidget(dock))
+            elif bare and not in_tabs:
+                title = dock.titleBarWidget()
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type]  # None brings the usual one back
+                title.deleteLater()
 
     def _add(self, row: PaneRow, session: Session) -> None:
         if row.area == "centre":

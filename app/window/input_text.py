@@ -11,8 +11,7 @@ DTYPES = (*FLOATS, *INTEGERS, "bool", "complex64")
 
 def inputs_text(arguments: Sequence[ArgumentSpec]) -> str:
     """The positional arguments, as they stand in a call."""
-    texts = [argument_text(argument) for argument in arguments if not argument.keyword]
-    return f"{texts[0]}," if len(texts) == 1 else ", ".join(texts)
+    return ", ".join(argument_text(argument) for argument in arguments if not argument.keyword)
 
 
 def keyword_text(arguments: Sequence[ArgumentSpec]) -> str | None:

@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         self._session.capture_changed.connect(self._on_capture)
         self._session.file_changed.connect(self._on_file)
         self._session.edits_changed.connect(self._show_title)
+        self._session.problem_reported.connect(self._on_problem)
         self.welcome.example_chosen.connect(self.open_recent)
         self.welcome.recent_chosen.connect(self.open_recent)
         self.welcome.model_wanted.connect(self.open_model)
@@ -253,6 +254,10 @@ class MainWindow(QMainWindow):
             if QSettings().value("arrangement") is None:
                 area.apply_default_sizes()
         self._show_title()
+
+    def _on_problem(self) -> None:
+        if self.dock_area is not None:
+            self.dock_area.show_pane("problems")
 
     def _on_file(self) -> None:
         if self._session.file_path is not None:

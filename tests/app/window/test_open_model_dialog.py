@@ -50,7 +50,7 @@ def test_every_example_says_what_it_is() -> None:
 
 
 def test_inputs_as_text() -> None:
-    assert inputs_text((X,)) == "torch.randn((8, 128)),"
+    assert inputs_text((X,)) == "torch.randn((8, 128))"
     assert inputs_text((X, N, MASK)) == "torch.randn((8, 128)), 3"
     assert keyword_text((X, N, MASK)) == "mask=torch.rand((8,)) > 0.5"
     assert keyword_text((X,)) is None
