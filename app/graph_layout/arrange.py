@@ -1,6 +1,6 @@
 """A diagram, the sizes of its boxes and what is collapsed, as a layout. The only entry of this package."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from statistics import fmean
 from typing import Protocol
@@ -98,16 +98,16 @@ def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Val
 
 
 def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
-    flat = Flattened()
+    flat, levels = Flattened(), Flattened()
+    for blocks in lanes:
+        levels.add(blocks[0], 0.0, 0.0, folded)
     bands = []
     x = 0.0
     for scope, blocks in zip(wiring.lanes, lanes, strict=True):
         flat.add(blocks[0], x, 0.0, folded)
-        right = x + blocks[0].width
-        right = max(
-            right,
-            _place_parts(blocks[1:], right + _COMPONENT_GAP, blocks[0].content_height, wiring, flat, folded),
-        )
+        parts = [(_wished_top(part, wiring, levels), part) for part in blocks[1:]]
+        beside = x + blocks[0].width
+        right = _place_parts(parts, beside, blocks[0].content_height, flat, folded)
         bands.append((scope.module.lane, x, right))
         x = right + LANE_GAP
     edges = tuple(flat.route(arrow, way) for arrow, way in wiring.drawn)
@@ -127,40 +127,33 @@ def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
 
 
 def _place_parts(
-    parts: list[Block], x: float, tallest: float, wiring: Wiring, flat: Flattened, folded: Folded
+    parts: list[tuple[float, Block]], beside: float, tallest: float, flat: Flattened, folded: Folded
 ) -> float:
-    """Parts that only stubs join to the rest stand in columns beside it, each near what its stubs lead to.
+    """Parts that only stubs join to the rest stand in columns beside it, each near the height it wishes.
 
     Returns the right edge.
     """
-    far: dict[BoxId, list[BoxId]] = {}
-    for arrow in wiring.cut:
-        far.setdefault(arrow.source, []).append(arrow.target)
-        far.setdefault(arrow.target, []).append(arrow.source)
-    wished = sorted(((_wished_top(part, far, flat), index) for index, part in enumerate(parts)))
-    right = x
-    for column in _columns([parts[index].content_height for _, index in wished], tallest):
-        chosen = [wished[number] for number in column]
-        heights = [parts[index].content_height for _, index in chosen]
-        gaps = [0.0] + [height + _COMPONENT_GAP for height in heights[:-1]]
+    parts = sorted(parts, key=lambda part: part[0])
+    right = beside
+    for column in _columns([part.content_height for _, part in parts], tallest):
+        x = right + _COMPONENT_GAP
+        chosen = [parts[index] for index in column]
+        gaps = [0.0] + [part.content_height + _COMPONENT_GAP for _, part in chosen[:-1]]
         tops = spread([top for top, _ in chosen], [1.0] * len(chosen), gaps)
         shift = max(0.0, -tops[0])
-        for (_, index), top in zip(chosen, tops, strict=True):
-            flat.add(parts[index], x, top + shift, folded)
-        right = x + max(parts[index].width for _, index in chosen)
-        x = right + _COMPONENT_GAP
+        for (_, part), top in zip(chosen, tops, strict=True):
+            flat.add(part, x, top + shift, folded)
+        right = x + max(part.width for _, part in chosen)
     return right
 
 
-def _wished_top(part: Block, far: Mapping[BoxId, list[BoxId]], flat: Flattened) -> float:
-    """Where a part's middle would be level with what its stubs lead to (the top, where that is not placed yet)."""
-    levels = [
-        flat.boxes[other].rect.center[1]
-        for box in part.box_ids()
-        for other in far.get(box, ())
-        if other in flat.boxes
-    ]
-    return fmean(levels) - part.content_height / 2 if levels else 0.0
+def _wished_top(part: Block, wiring: Wiring, levels: Flattened) -> float:
+    """Where a part's middle would be level with what its stubs lead to; the top, where that is nothing placed."""
+    own = set(part.box_ids())
+    far = [arrow.target for arrow in wiring.cut if arrow.source in own]
+    far += [arrow.source for arrow in wiring.cut if arrow.target in own]
+    heights = [levels.boxes[box].rect.center[1] for box in far if box in levels.boxes]
+    return fmean(heights) - part.content_height / 2 if heights else 0.0
 
 
 def _columns(heights: list[float], tallest: float) -> list[list[int]]:

@@ -1,5 +1,7 @@
 """The graph pane: the stage in front as boxes and arrows, following the session."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -72,6 +74,8 @@ class GraphPane(QWidget):
         column.addWidget(self.search)
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.view)
+        for first, second in pairwise((self.view, *self.toolbar.buttons)):
+            self.setTabOrder(first, second)
         self._keys = GraphKeys(
             self._control.walk,
             self._control.extend,

@@ -66,6 +66,11 @@ class GraphToolbar(QWidget):
         self._icons.append((button, name))
         return button
 
+    @property
+    def buttons(self) -> list[QToolButton]:
+        """From left to right."""
+        return [button for button, _ in self._icons]
+
     def refresh_icons(self) -> None:
         """The look changed."""
         for button, name in self._icons:

@@ -45,7 +45,7 @@ MOST_ZOOM = 4.0
 FIT_ZOOM = 1.25
 """Fitting never enlarges more than this: twelve boxes need not fill a wall."""
 
-_READABLE = 0.55
+_READABLE = 0.7
 _STEP = 1.2
 _MARGIN = 28.0
 _ANIMATION_MILLISECONDS = 180
@@ -186,6 +186,13 @@ class GraphView(QGraphicsView):
         self._animation.setStartValue(seen.center())
         self._animation.setEndValue(rect.center())
         self._animation.start()
+
+    def show_readably(self, rect: QRectF) -> None:
+        """Bring a rectangle into view, near enough to read it."""
+        if self.zoom < _READABLE:
+            self._go(_READABLE, rect.center())
+        else:
+            self.reveal(rect)
 
     def keep_in_place(self, rect: QRectF, spot: QPointF) -> None:
         """Scroll so that a rectangle's top left corner is at a point of the viewport again."""

@@ -38,7 +38,7 @@ class SelectionControl(QObject):
         self._session.selection.select(self._place(node), self)
         rect = self._view.scene_data.rect_of(node)
         if rect is not None:
-            self._view.reveal(to_qt(rect).adjusted(-20, -20, 20, 20))
+            self._view.show_readably(to_qt(rect).adjusted(-20, -20, 20, 20))
 
     # -- by mouse ----------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ def test_all_nodes_are_in_view_and_readable_at_first(pane):
     view = pane.view.viewport().rect()
     for node in ("x", "weight", "linear", "relu", "output"):
         assert view.contains(pane.node_rect(node).toRect())
-    assert 0.55 <= pane.view.zoom <= FIT_ZOOM
+    assert 0.7 <= pane.view.zoom <= FIT_ZOOM
     assert pane.node_rect("nowhere") is None
 
 
