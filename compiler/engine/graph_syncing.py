@@ -7,6 +7,8 @@ after. What is equal in both is not touched, so nothing is lost to spelling.
 import torch.fx
 
 from compiler.engine.failures import EngineError
+from compiler.engine.graph_reading import MARK
+from compiler.engine.stage_ids import split
 from compiler.engine.targets import find_argument, find_target
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import StageId, place
@@ -60,9 +62,10 @@ def _create(
         )
     inputs = created.all_input_nodes
     if inputs:
-        for key in ("stack_trace", "nn_module_stack", "custom"):
+        for key in ("stack_trace", "nn_module_stack"):
             if key in inputs[0].meta:
                 created.meta[key] = inputs[0].meta[key]
+    created.meta["custom"] = {MARK: [f"{split(stage)[0]}:{node.id}"]}
     return created
 
 

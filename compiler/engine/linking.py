@@ -52,15 +52,14 @@ def mark_links(region: RegionRecord, after: Graph, after_id: StageId) -> tuple[L
     return table(dynamo, after_id, "decomposed", "tag", _mark_pairs(region, after.nodes))
 
 
+def marked_nodes(region: RegionRecord) -> dict[str, NodeId]:
+    """Mark → node of Dynamo's graph. Dynamo may rename a node after it was marked, so the mark tells, not the name."""
+    return {mark: node.id for node in reversed(region.dynamo.nodes) for mark in node.origins}
+
+
 def _mark_pairs(region: RegionRecord, nodes: Iterable[Node]) -> list[tuple[NodeId, NodeId]]:
-    known = {node.id for node in region.dynamo.nodes}
-    pairs = []
-    for node in nodes:
-        for mark in node.origins:
-            compile_id, _, name = mark.rpartition(":")
-            if compile_id == region.compile_id and name in known:
-                pairs.append((name, node.id))
-    return pairs
+    marked = marked_nodes(region)
+    return [(marked[mark], node.id) for node in nodes for mark in node.origins if mark in marked]
 
 
 def input_links(

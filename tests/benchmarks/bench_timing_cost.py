@@ -12,6 +12,7 @@ from tests.benchmarks.bench_capture import EXAMPLES
 from tests.benchmarks.measuring import line, ratio
 
 _BATCH = 50
+_WARM_UP = 20
 
 
 def _batch(live: LiveCapture, iterations: int) -> float:
@@ -22,13 +23,13 @@ def _batch(live: LiveCapture, iterations: int) -> float:
     return (time.thread_time() - started) / iterations
 
 
-def main(repeats: int = 60) -> None:
+def main(repeats: int = 100) -> None:
     """Print the figures. One thread, CPU time of that thread: other processes do not count."""
     print("Cost of live timings per iteration")
     torch.set_num_threads(1)
     for name, inputs in (
-        ("mlp.py:MLP", "torch.randn(256, 64)"),
-        ("transformer_layer.py:EncoderLayer", "torch.randn(4, 64, 64)"),
+        ("mlp.py:MLP", "torch.randn(512, 64)"),
+        ("transformer_layer.py:EncoderLayer", "torch.randn(8, 64, 64)"),
     ):
         spec = CaptureSpec(TargetSpec(name, str(EXAMPLES), inputs), run=RunOptions(training=True))
         live = make_capture(spec, "capture-1", lambda text: None)
@@ -41,6 +42,7 @@ def main(repeats: int = 60) -> None:
             for clocked in (False, True) if repeat % 2 else (True, False):
                 if clocked:
                     run.put_clocks_in()
+                _batch(live, _WARM_UP)
                 (with_clocks if clocked else without).append(_batch(live, _BATCH))
                 run.take_clocks_out()
         run.put_clocks_in()

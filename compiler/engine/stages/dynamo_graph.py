@@ -1,6 +1,6 @@
 """Dynamo's FX graph: what one frame became, up to its graph break."""
 
-from compiler.engine.linking import table
+from compiler.engine.linking import marked_nodes, table
 from compiler.engine.recording import CodeId, FrameRecord, RegionRecord
 from compiler.engine.stage_ids import region_id
 from compiler.model.ids import StageId
@@ -31,14 +31,15 @@ def link(
     """Instruction → node, as noted when Dynamo made the node."""
     if frame is None or not frame.attempts:
         return ()
-    known = {node.id for node in region.dynamo.nodes}
+    marked = marked_nodes(region)
     pairs: dict[StageId, list[tuple[str, str]]] = {}
     for name, spots in frame.attempts[-1].node_spots.items():
-        if name not in known:
+        node = marked.get(f"{frame.id}:{name}")
+        if node is None:
             continue
         for spot in spots:
             if spot.code in code_stages:
-                pairs.setdefault(code_stages[spot.code], []).append((f"i{spot.offset}", name))
+                pairs.setdefault(code_stages[spot.code], []).append((f"i{spot.offset}", node))
     target = region_id(region.compile_id, "dynamo")
     return tuple(
         row for stage, found in pairs.items() for row in table(stage, target, "traced", "torch", found)
