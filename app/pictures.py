@@ -9,6 +9,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEventLoop
+from PySide6.QtWidgets import QWidget
 
 from app.engine_client.engine_client import EngineClient
 from app.session.session import Session
@@ -64,12 +65,15 @@ def _grab_all(window: MainWindow, out: Path) -> None:
     area = window.show_panes()
     area.reset_arrangement()
     _wait(lambda: _idle(window))
+    for pane in area.panes.values():
+        _fit(pane)
     _settle()
     window.grab().save(str(out / "window.png"))
     for name, pane in area.panes.items():
         area.show_pane(name)
         _settle()
         _wait(lambda: _idle(window))
+        _fit(pane)
         pane.grab().save(str(out / f"{name}.png"))
     _say(f"{len(area.panes) + 1} pictures in {out}")
 
@@ -79,6 +83,13 @@ def _idle(window: MainWindow) -> bool:
     area = window.show_panes()
     checks = (getattr(pane, "is_idle", None) for pane in area.panes.values())
     return all(check() for check in checks if check is not None)
+
+
+def _fit(pane: QWidget) -> None:
+    """Let a pane that shows a drawing show all of it."""
+    fit = getattr(pane, "fit", None)
+    if fit is not None:
+        fit()
 
 
 def _failed(session: Session) -> bool:

@@ -71,12 +71,15 @@ class EditHistory(QObject):
         self._graphs.clear()
         self.stack.clear()
 
-    def load(self, edits: tuple[Edit, ...], undone: int) -> None:
-        """Put edits of a file or a journal on top, the last `undone` of them undone. Raises EditError."""
+    def load(self, edits: tuple[Edit, ...], undone: int, compiled: bool) -> None:
+        """Put edits of a file on the stack, the last `undone` of them undone. Raises EditError.
+
+        With `compiled`, an edit may name nodes that only stand in a recompile's graph; it is taken on trust.
+        """
         self._loading = True
         try:
             for edit in edits:
-                self.stack.push(EditCommand(edit, self._apply(edit), self._redo, self._take_back))
+                self.stack.push(EditCommand(edit, self._loaded(edit, compiled), self._redo, self._take_back))
             self.stack.setIndex(self.stack.count() - undone)
         finally:
             self._loading = False
@@ -88,6 +91,14 @@ class EditHistory(QObject):
             graph = self._head_graph(stage)
             if graph is not None:
                 self._graphs[stage] = graph
+
+    def _loaded(self, edit: Edit, compiled: bool) -> Edit:
+        try:
+            return self._apply(edit)
+        except EditError:
+            if not compiled:
+                raise
+            return edit  # no inverse known; taking it back rebuilds
 
     def _on_index_change(self) -> None:
         if not self._loading:

@@ -33,7 +33,7 @@ from compiler.model.messages import Recompiled
 from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
 from compiler.model.provenance import Provenance
-from compiler.model.session_file import SessionData
+from compiler.model.session_file import Journal, SessionData
 from compiler.model.stage import EDITABLE, FxStage, JointStage, Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingStarted
@@ -413,18 +413,21 @@ class Session(QObject):
     def _on_opened(self, path: Path, data: SessionData) -> None:
         self._start_with(data.captures[0], from_file=True)
         journals = {journal.capture: journal for journal in data.journals}
+        made = journals.get(data.captures[0].id, Journal(data.captures[0].id))
+        compiled = len(data.captures) > 1
+        try:
+            self._history.load(made.edits, made.undone, compiled)
+        except EditError as error:
+            what = f"Some edits of {path.name} do not fit: {error}"
+            self.report(Problem(what, "The ones before it were made."))
         verdicts = dict(data.verdicts)
         for capture in data.captures[1:]:
-            journal = journals.get(capture.id)
-            self._shelf.add(capture, journal.applied if journal else (), verdicts.get(capture.id))
-        root_journal = journals.get(data.captures[0].id)
-        if root_journal is not None:
-            try:
-                self._history.load(root_journal.edits, root_journal.undone)
-            except EditError as error:
-                self.report(
-                    Problem(f"Some edits of {path.name} do not fit: {error}", "The ones before it were made.")
-                )
+            # the command line notes the edits of the root only: those are what the last recompile was made from
+            by_default = made.applied if capture is data.captures[-1] else ()
+            edits = journals[capture.id].applied if capture.id in journals else by_default
+            self._shelf.add(capture, edits, verdicts.get(capture.id))
+        if not self.has_uncompiled_edits:
+            self._history.settle()
         self.timings.show_report(data.timings[-1] if data.timings else None)
         self._on_saved(path, self._history.stack.index())
         self._show_shown()

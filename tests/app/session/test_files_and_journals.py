@@ -5,9 +5,10 @@ from PySide6.QtCore import QLockFile
 
 from app.session.edit_journal import read_journal
 from app.session.session import Session
-from compiler.model.edits import BypassNode, ReplaceTarget
+from compiler.model.edits import BypassNode, InsertNode, ReplaceTarget, apply_edit
 from compiler.model.graph import Graph
 from compiler.model.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
+from compiler.model.session_file import Journal, SessionData, write_session
 from compiler.model.stage import FxStage
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
@@ -117,6 +118,33 @@ def test_a_session_file_brings_everything_back(open_session: Session, engine, tm
     assert graph is not None
     assert "mul" not in graph.by_id()
     other.close()
+
+
+def test_edits_of_a_recompile_are_not_made_twice(tmp_path: Path, qtbot) -> None:
+    """A file as the command line writes it: one journal, of the root, and a recompile that has the edits in it."""
+    insert = InsertNode(D, sample_capture.node("tanh", "torch.tanh", "y"), 3, (("z", ("args", "0")),))
+    root, made = sample_capture.capture(), sample_capture.capture("capture-2", "capture-1")
+    graph = apply_edit(sample_capture.dynamo_graph(), insert)[0]
+    stages = tuple(
+        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
+        for stage in made.stages
+    )
+    made = msgspec.structs.replace(made, stages=stages)
+    later = BypassNode(D, "tanh", "y")
+    for edits, uncompiled in (((insert,), False), ((insert, later), True)):
+        path = tmp_path / f"{len(edits)}.loupe"
+        journals = (Journal(root.id, edits),) + ((Journal(made.id, (insert,)),) if uncompiled else ())
+        write_session(path, SessionData((root, made), journals))
+        session = Session(FakeEngine(), journals=tmp_path)
+        with qtbot.waitSignal(session.capture_changed, timeout=5000):
+            session.open_file(path)
+        assert session.problems == root.problems
+        assert session.has_uncompiled_edits == uncompiled
+        assert session.edits == edits
+        for _ in edits:
+            session.undo()
+        assert session.stage_with_edits(D).graph == sample_capture.dynamo_graph()
+        session.close()
 
 
 def test_an_opened_file_runs_nothing_unasked(open_session: Session, tmp_path: Path, qtbot) -> None:
