@@ -37,8 +37,8 @@ class CodePane(QWidget):
         self.follow.setToolTip(
             "Show the stage in front. Off: hold the stage picked here while others come to the front."
         )
-        self.picker = self._combo(16, "The stage shown here")
-        self.kernel_picker = self._combo(12, "All kernels of the graph, or one")
+        self.picker = self._combo(9, "The stage shown here")
+        self.kernel_picker = self._combo(7, "All kernels of the graph, or one")
         self.copy = QToolButton(self)
         self.copy.setText("Copy")
         self.copy.setToolTip("Copy the whole program")

@@ -1,7 +1,7 @@
 """Everything that was compared to judge one recompile."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_texts import agrees_text, speed_text, time_text, worst_text
@@ -34,6 +34,12 @@ class VerdictTable(QWidget):
             column.addWidget(widget)
         column.addWidget(self.rows, 1)
         column.addWidget(self.notes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow dock keeps what was compared, whether it agrees and the relative error."""
+        super().resizeEvent(event)
+        for column in (2, 3):
+            self.rows.tree.setColumnHidden(column, self.width() < 440)
 
     def show_verdict(self, verdict: Verdict | None, nothing: str) -> None:
         """Show a verdict, or `nothing` where there is none."""

@@ -63,6 +63,7 @@ class ArgumentTree(QWidget):
         column.addWidget(self.tree)
         column.addWidget(self.reason)
         self._before: dict[ArgumentPath, str] = {}
+        self._shown: tuple[Node, bool] | None = None
         self.tree.itemChanged.connect(self._typed)
         self.tree.itemClicked.connect(self._clicked)
         self.tree.itemDoubleClicked.connect(self._begin_edit)
@@ -71,7 +72,13 @@ class ArgumentTree(QWidget):
         self.tree.itemCollapsed.connect(self._fit)
 
     def show_node(self, node: Node, editable: bool) -> None:
-        """Show the arguments of a node; constants can be typed over if `editable`."""
+        """Show the arguments of a node; constants can be typed over if `editable`.
+
+        What is shown already is left alone, so that news from elsewhere does not close a cell being typed in.
+        """
+        if self._shown == (node, editable):
+            return
+        self._shown = (node, editable)
         with QSignalBlocker(self.tree):
             self.tree.clear()
             self._before.clear()
@@ -131,6 +138,7 @@ class ArgumentTree(QWidget):
             self.reason.show()
             return
         self.reason.hide()
+        self._shown = None  # the edit may be refused, and then the old constant must come back
         self.constant_typed.emit(path, constant)
 
     def _clicked(self, item: QTreeWidgetItem) -> None:

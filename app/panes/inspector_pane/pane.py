@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -24,8 +25,8 @@ from compiler.model.ids import NOWHERE, Place, place
 from compiler.model.stage import EDITABLE, Stage
 
 _ACTIONS = (
-    ("edit.replace_target", "Replace target…", "Let this node call something else"),
-    ("edit.insert_op", "Insert after…", "Put an operation on this node's result"),
+    ("edit.replace_target", "Replace…", "Let this node call something else"),
+    ("edit.insert_op", "Insert…", "Put an operation on this node's result"),
     ("edit.remove_node", "Remove", "Take this node out; an input of it takes its place"),
 )
 _GUIDE = (
@@ -80,6 +81,8 @@ class InspectorPane(QWidget):
     def _button(self, action: str, text: str, tooltip: str) -> QPushButton:
         button = QPushButton(text, self)
         button.setToolTip(tooltip)
+        button.setMinimumWidth(20)
+        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.action_requested.emit(action))
         return button
 

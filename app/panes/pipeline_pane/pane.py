@@ -1,7 +1,7 @@
 """The list of stages: pick one to bring it to the front."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QPixmap
+from PySide6.QtGui import QBrush, QColor, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
@@ -17,6 +17,7 @@ from compiler.model.ids import NOWHERE, StageId
 from compiler.model.stage import EDITABLE, Stage
 
 _STAGE, _STATE, _NODES, _TIME = range(4)
+_NARROW = 340
 _ID_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -75,6 +76,17 @@ class PipelinePane(QWidget):
         self._show_states()
         self._mark_current()
         self._show_reach()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow dock keeps the names; times and an all too quiet state column give way."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        tree = self.stages.tree
+        quiet = all(item.text(_STATE) == CAPTURED for item in self._rows.values())
+        tree.setColumnHidden(_TIME, self.width() < _NARROW)
+        tree.setColumnHidden(_STATE, self.width() < _NARROW and quiet)
 
     def row_of(self, stage_id: StageId) -> QTreeWidgetItem:
         """The row of a stage. Raises KeyError."""
@@ -153,6 +165,7 @@ class PipelinePane(QWidget):
             item.setForeground(_STATE, QBrush(QColor(shades[state])))
             for column in (_NODES, _TIME):
                 item.setForeground(column, QBrush(QColor(colors.dim_text)))
+        self._fit_columns()
 
     def _is_edited(self, stage: Stage) -> bool:
         return self._session.stage_with_edits(stage.id) is not stage

@@ -1,13 +1,26 @@
 """How to time: start, pause, clear, and the settings of a run."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
 
 from compiler.model.timings import TimingSettings
 
+_ONE_ROW = 800
+"""Pixels that all controls need side by side."""
+
 
 class TimingControls(QWidget):
-    """One row. Settings are those of the next start."""
+    """Settings are those of the next start."""
 
     start_clicked = Signal(object)
     """TimingSettings."""
@@ -40,29 +53,37 @@ class TimingControls(QWidget):
         self.backward.setToolTip("Time the backward pass as well, where the program has one")
         self.backward.setChecked(defaults.backward)
         self._running = False
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.start)
-        row.addWidget(self.clear)
-        row.addSpacing(10)
-        self._settings: list[QWidget] = [self.backward]
-        for text, field in (
-            ("Warm-up", self.warm_up),
-            ("Iterations", self.iterations),
-            ("Threads", self.threads),
-            ("Eager every", self.eager_every),
-        ):
-            label = QLabel(text, self)
-            label.setBuddy(field)
-            row.addWidget(label)
-            row.addWidget(field)
-            self._settings.append(field)
-        row.addWidget(self.backward)
-        row.addStretch()
+        self._settings = [self.warm_up, self.iterations, self.threads, self.eager_every, self.backward]
+        self._groups = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._groups.setContentsMargins(0, 0, 0, 0)
+        self._groups.setSpacing(6)
+        self._add_group(("", self.start), ("", self.clear))
+        self._add_group(("Warm-up", self.warm_up), ("Iterations", self.iterations))
+        self._add_group(("Threads", self.threads), ("Eager every", self.eager_every), ("", self.backward))
+        self._groups.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.start.clicked.connect(self._start_or_pause)
         self.clear.clicked.connect(self.clear_clicked)
         self.show_running(False, False)
+
+    def _add_group(self, *fields: tuple[str, QWidget]) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for text, field in fields:
+            if text:
+                label = QLabel(text, self)
+                label.setBuddy(field)
+                row.addWidget(label)
+            row.addWidget(field)
+        row.addStretch()
+        self._groups.addLayout(row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One row where there is room, else one row a group."""
+        super().resizeEvent(event)
+        narrow = self.width() < _ONE_ROW
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._groups.setDirection(direction)
 
     def _number(self, low: int, high: int, value: int, tooltip: str) -> QSpinBox:
         field = QSpinBox(self)

@@ -3,7 +3,7 @@
 import numpy
 import pyqtgraph
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QSplitter, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.heat_image import SHOWN_ITERATIONS, log_image, log_limits, recent_samples
@@ -16,6 +16,7 @@ from app.widgets.legend_strip import LegendEntry, LegendStrip
 MOST_CURVES = 8
 _NAME_WIDTH = 150
 _NAME_HEIGHT = 11
+_NUMBER_WIDTH = 60
 
 
 class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
@@ -26,8 +27,10 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = -1
+        self._columns = SHOWN_ITERATIONS
         self._limits = (0.0, 0.0)
         self._frames: list[QGraphicsRectItem] = []
+        self._marked: list[int] = []
         self._image = pyqtgraph.ImageItem(axisOrder="col-major")
         self._map = pyqtgraph.colormap.get("viridis")
         self._image.setColorMap(self._map)
@@ -55,6 +58,9 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
             self._bar.setLevels(limits)
             self._bar.axis.setTicks([_decades(*limits)])
         self._image.setImage(image, autoLevels=False, levels=self._limits)
+        if image.shape[0] != self._columns:
+            self._columns = image.shape[0]
+            self.mark_rows(self._marked)
         self._image.setRect(QRectF(-image.shape[0], 0, image.shape[0], image.shape[1]))
         if len(samples) != self._rows:
             self._rows = len(samples)
@@ -63,13 +69,14 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
 
     def mark_rows(self, rows: list[int]) -> None:
         """Frame the rows that are selected."""
+        self._marked = rows
         for frame in self._frames:
             self.removeItem(frame)
         pen = QPen(QColor(current.colors().pinned), 2)
         pen.setCosmetic(True)
         self._frames = []
         for row in rows:
-            frame = QGraphicsRectItem(QRectF(-SHOWN_ITERATIONS, row, SHOWN_ITERATIONS, 1))
+            frame = QGraphicsRectItem(QRectF(-self._columns, row, self._columns, 1))
             frame.setPen(pen)
             self.addItem(frame)
             self._frames.append(frame)
@@ -155,16 +162,23 @@ class TimingPlots(QWidget):
         inner.setSpacing(0)
         inner.addWidget(self.legend)
         inner.addWidget(self.curves, 1)
-        split = QSplitter(Qt.Orientation.Vertical, self)
-        split.addWidget(self.heat_map)
-        split.addWidget(lower)
-        split.setSizes([300, 200])
+        self._split = QSplitter(Qt.Orientation.Vertical, self)
+        self._split.addWidget(self.heat_map)
+        self._split.addWidget(lower)
+        self._split.setSizes([300, 200])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(split)
+        column.addWidget(self._split)
         self.heat_map.row_clicked.connect(self.row_clicked)
         current.signals().changed.connect(self.restyle)
         self.restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side where there is more width than height."""
+        super().resizeEvent(event)
+        flat = self.width() > 2.5 * self.height()
+        self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
+        self.curves.getAxis("left").setWidth(_NUMBER_WIDTH if flat else _NAME_WIDTH)
 
     def show_times(self, recorder: TimingRecorder, chosen: list[int]) -> None:
         """Draw the newest samples; `chosen` are the kernels whose curves are wanted."""

@@ -8,6 +8,7 @@ from app.panes.inspector_pane import InspectorPane
 from compiler.model.arguments import ConstantArgument
 from compiler.model.edits import BypassNode, SetArgument
 from compiler.model.ids import place
+from compiler.model.problems import Problem
 
 
 @pytest.fixture
@@ -133,3 +134,22 @@ def test_a_node_that_an_edit_took_away_says_so(shown, pane):
     pick(shown, "0/0:dynamo", "relu")
     shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
     assert "taken out by an edit" in pane.top.plain()
+
+
+def test_an_edit_that_is_refused_brings_the_old_constant_back(shown, pane, qtbot, monkeypatch):
+    pick(shown, "0/0:dynamo", "relu")
+    monkeypatch.setattr(shown, "make_edit", lambda edit: shown.report(Problem("It does not fit.")))
+    with qtbot.waitSignal(shown.problems_changed):
+        type_over(qtbot, pane, ("kwargs", "dim"), "7")
+    assert pane.arguments.item_at(("kwargs", "dim")).text(1) == "1"
+
+
+def test_news_from_elsewhere_does_not_close_a_cell_being_typed_in(shown, pane, qtbot):
+    pick(shown, "0/0:dynamo", "relu")
+    item = pane.arguments.item_at(("kwargs", "dim"))
+    pane.arguments.tree.editItem(item, 1)
+    editor = pane.arguments.tree.findChild(QLineEdit)
+    qtbot.keyClicks(editor, "4")
+    shown.report(Problem("Something else went wrong."))
+    assert pane.arguments.item_at(("kwargs", "dim")) is item
+    assert pane.arguments.tree.findChild(QLineEdit) is editor
