@@ -8,13 +8,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QTextCursor,
     QWheelEvent,
@@ -25,11 +23,10 @@ from app.theme import current, fonts
 from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
 from app.widgets.syntax_highlighter import SyntaxHighlighter
 
 _SMALLEST, _LARGEST = 6, 32
-_MOST_FILLED = 24
-"""Pinned lines that get a background as well as an outline: a whole kernel in one colour could not be read."""
 
 
 class CodeEditor(QPlainTextEdit):
@@ -208,50 +205,24 @@ class CodeEditor(QPlainTextEdit):
     # -- Qt ----------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        colors, area = current.colors(), QRectF(self.viewport().rect())
+        lines = list(self.visible_lines())
         painter = QPainter(self.viewport())
-        self._paint_backgrounds(painter)
+        cursor_line = self.current_line if self.hasFocus() else 0
+        paint_backgrounds(painter, lines, area.width(), self._tints, self.pinned, cursor_line)
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        colors = current.colors()
-        self._paint_outlines(painter, self.hovered - self.pinned, colors.hovered)
-        self._paint_outlines(painter, self.pinned, colors.pinned)
+        paint_outlines(painter, lines, area.width(), self.hovered - self.pinned, colors.hovered)
+        paint_outlines(painter, lines, area.width(), self.pinned, colors.pinned)
+        if self.verticalScrollBar().maximum() > 0:
+            marked: list[tuple[Collection[int], str]] = [
+                (self.hovered, colors.hovered),
+                (self.pinned, colors.pinned),
+            ]
+            marked += [((line,), mark.color) for line, marks in self._marks.items() for mark in marks]
+            paint_overview(painter, area, self.blockCount(), marked)
         painter.end()
-
-    def _paint_backgrounds(self, painter: QPainter) -> None:
-        colors, width = current.colors(), self.viewport().width()
-        pinned = QColor(colors.pinned)
-        pinned.setAlpha(60 if len(self.pinned) <= _MOST_FILLED else 0)
-        cursor_line = QColor(colors.line)
-        cursor_line.setAlpha(90)
-        focused = self.hasFocus()
-        for line, top, height in self.visible_lines():
-            box = QRectF(0, top, width, height)
-            if tint := self._tints.get(line):
-                painter.fillRect(box, QColor(tint))
-            if line in self.pinned:
-                painter.fillRect(box, pinned)
-            elif focused and line == self.current_line:
-                painter.fillRect(box, cursor_line)
-
-    def _paint_outlines(self, painter: QPainter, lines: frozenset[int], color: str) -> None:
-        """One box around each run of neighbouring lines."""
-        if not lines:
-            return
-        painter.setPen(QPen(QColor(color), 1.5))
-        width = self.viewport().width()
-        run: QRectF | None = None
-        for line, top, height in self.visible_lines():
-            box = QRectF(0.75, top, width - 1.5, height)
-            if line in lines:
-                # A run that began above the view is left open there.
-                box = box.adjusted(0, -9 if run is None and line - 1 in lines else 0, 0, 0)
-                run = box if run is None else run.united(box)
-            elif run is not None:
-                painter.drawRect(run.adjusted(0, 0.5, 0, -0.5))
-                run = None
-        if run is not None:
-            painter.drawRect(run.adjusted(0, 0.5, 0, -0.5))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
