@@ -1,6 +1,8 @@
 """The command ``loupe``: the window, or one of the commands that need none."""
 
 import argparse
+import ctypes
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -72,6 +74,8 @@ def _window(words: list[str]) -> int:
         from app import headless_run
 
         return headless_run.run(what, inputs)
+    if library := _missing_library():
+        raise ImportError(library)
     from app import main as window_main
     from compiler.model.targets import TargetSpec
 
@@ -114,6 +118,23 @@ def _picture(words: list[str]) -> int:
 def _no_display() -> bool:
     names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform.startswith("linux") and not any(os.environ.get(name) for name in names)
+
+
+def _missing_library() -> str:
+    """Why the X11 plugin of Qt cannot be loaded, or empty. Qt itself would abort with a riddle."""
+    if not sys.platform.startswith("linux") or not os.environ.get("DISPLAY"):
+        return ""
+    if os.environ.get("WAYLAND_DISPLAY") or os.environ.get("QT_QPA_PLATFORM", "xcb") != "xcb":
+        return ""
+    found = importlib.util.find_spec("PySide6")
+    for folder in found.submodule_search_locations or () if found else ():
+        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+        if plugin.is_file():
+            try:
+                ctypes.CDLL(str(plugin))
+            except OSError as error:
+                return str(error)
+    return ""
 
 
 def _wrong(message: str) -> int:

@@ -3,8 +3,10 @@
 import faulthandler
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -13,6 +15,7 @@ from app.engine_client.engine_client import EngineClient
 from app.session.session import Session
 from app.window.looks import Looks
 from app.window.main_window import MainWindow, application
+from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetSpec
 
 _SIGNAL_CHECK_MS = 300
@@ -32,12 +35,25 @@ def run_window(opened: Path | None, target: TargetSpec | None) -> int:
         window.first_painted.connect(lambda: session.open_file(opened))
     elif target is not None:
         window.first_painted.connect(lambda: session.capture_target(CaptureSpec(target)))
+    sys.excepthook = _teller(session)
     window.show()
     _let_ctrl_c_close(app, window)
     try:
         return app.exec()
     finally:
         session.close()
+
+
+def _teller(session: Session) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """A fault of our own, in any slot: say so with its traceback instead of ending or keeping silent."""
+
+    def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        sys.__excepthook__(kind, error, trace)
+        text = "".join(traceback.format_exception(kind, error, trace))
+        what = f"Torch Loupe itself failed: {kind.__name__}: {error}"
+        session.report(Problem(what, "Save your work; please report this with the detail.", detail=text))
+
+    return tell
 
 
 def _let_ctrl_c_close(app: QApplication, window: MainWindow) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenuBar, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenuBar, QToolBar, QWidget
 
 from app.actions import edit_actions, engine_actions, file_actions, view_actions
 from app.actions.row import ActionRow, Context
@@ -102,6 +102,9 @@ class ActionSet(QObject):
         ):
             signal.connect(self._update_soon.start)
         current.signals().changed.connect(self._retint)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._update_soon.start)
 
     def _retint(self) -> None:
         for row in ALL_ROWS:

@@ -70,7 +70,7 @@ ROWS = (
         "Shift+R", "Let every node that calls the same call another operation", _has_call, menu="Edit", group="node",
     ),
     ActionRow(
-        "edit.insert", "Insert op on edge…", lambda c: c.shell.choose_insertion(), "I",
+        "edit.insert", "Insert op on edge…", lambda c: c.shell.choose_insertion(), "Ctrl+I",
         "Put an operation behind the selected node; select a node and its user for one edge only",
         lambda c: picked_source(c.session) is not None, menu="Edit", group="node",
     ),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.session.session import Session
 
@@ -69,6 +69,11 @@ class Context:
 def always(_context: Context) -> bool:
     """For actions that can be done at any time."""
     return True
+
+
+def nobody_types(_context: Context) -> bool:
+    """Whether a key such as Esc is the window's: in a search field it is the field's."""
+    return not isinstance(QApplication.focusWidget(), QLineEdit)
 
 
 @dataclass(frozen=True)

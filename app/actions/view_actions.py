@@ -1,6 +1,6 @@
 """Moving about and the look."""
 
-from app.actions.row import ActionRow, Context
+from app.actions.row import ActionRow, Context, nobody_types
 
 
 def _has_capture(context: Context) -> bool:
@@ -29,7 +29,7 @@ ROWS = (
     ActionRow(
         "view.clear_selection", "Clear selection", lambda c: c.session.selection.clear(), "Esc",
         "Select nothing; while the engine works, Esc cancels instead",
-        lambda c: bool(c.session.selection.pinned) and not c.session.busy, menu="View", group="selection",
+        lambda c: bool(c.session.selection.pinned) and not c.session.busy and nobody_types(c), menu="View", group="selection",
     ),
     ActionRow(
         "view.light", "Light", lambda c: c.shell.set_look("light"), checked=lambda c: c.shell.look == "light",

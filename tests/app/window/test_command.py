@@ -1,0 +1,73 @@
+"""The ``loupe`` command: what it does with its words, and what it says when it cannot."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app import __main__ as command
+from compiler.model.session_file import Journal, SessionData, write_session
+from tests.helpers import sample_capture
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_wrong_usage(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert command.main(["no_such_thing"]) == 2
+    assert "neither a .loupe file nor a program" in capsys.readouterr().err
+    assert command.main(["missing.loupe"]) == 2
+    assert command.main(["picture", "missing.loupe"]) == 2
+    assert command.main(["--nonsense"]) == 2
+    assert command.main(["--help"]) == 0
+    assert "loupe picture" in capsys.readouterr().out
+
+
+def test_no_display_and_nothing_to_do(capsys, monkeypatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert command.main([]) == 2
+    assert "no display" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ModuleNotFoundError("No module named 'PySide6'", name="PySide6"), "PySide6-Essentials"),
+        (ImportError("libEGL.so.1: cannot open shared object file"), "libegl1"),
+        (ImportError("libxcb-cursor.so.0: cannot open shared object file"), "libxcb-cursor0"),
+    ],
+)
+def test_what_is_missing_is_named_in_one_message(error, words, capsys, monkeypatch) -> None:
+    def fail(_words):
+        raise error
+
+    monkeypatch.setattr(command, "_window", fail)
+    assert command.main([]) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_an_import_of_our_own_that_fails_is_not_hidden(monkeypatch) -> None:
+    def fail(_words):
+        raise ImportError("cannot import name 'x' from 'app.main'")
+
+    monkeypatch.setattr(command, "_window", fail)
+    with pytest.raises(ImportError):
+        command.main([])
+
+
+@pytest.mark.parametrize("look", [[], ["--dark"]])
+def test_pictures_of_a_session(tmp_path: Path, look: list[str]) -> None:
+    file = tmp_path / "a.loupe"
+    write_session(file, SessionData((sample_capture.capture(),), (Journal("capture-1"),)))
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path)}
+    result = subprocess.run(
+        [sys.executable, "-m", "app", "picture", str(file), "-o", str(tmp_path / "out"), *look],
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    names = {path.stem for path in (tmp_path / "out").glob("*.png")}
+    assert {"window", "graph", "pipeline", "source", "code", "inspector", "timings", "problems"} <= names
+    assert all(path.stat().st_size > 500 for path in (tmp_path / "out").glob("*.png"))
