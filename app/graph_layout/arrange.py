@@ -18,7 +18,7 @@ from compiler.model.diagrams import Diagram, DiagramNode
 LANE_GAP = 90.0
 _COMPONENT_GAP = 56.0
 _LANE_PADDING = 28.0
-_LANE_TITLE = 34.0
+_LANE_TITLE = 52.0
 
 
 class Measure(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
-from app.graph_layout.blocks import Block
+from app.graph_layout.blocks import HEADER, Block
 from app.graph_layout.geometry import BoxId
 from app.graph_layout.module_tree import BACKWARD
 from app.graph_layout.row_positions import spread
@@ -28,12 +28,10 @@ def align(forward: Block, backward: Block, partners: Sequence[tuple[BoxId, BoxId
             align(forward.inner[first], backward.inner[second], partners)
     for block in (forward, backward):
         block.stack()
-    links = [_link(forward, first, backward, second, top=True) for first, second in pairs]
-    own, other = _items(forward), _items(backward)
+    own, other = _middles(forward), _middles(backward)
+    links = [_link(_top(forward, first), _top(backward, second)) for first, second in pairs]
     links += [
-        _link(forward, own[source], backward, other[target], top=False)
-        for source, target in partners
-        if source in own and target in other
+        _link(own[first], other[second]) for first, second in partners if first in own and second in other
     ]
     if not links:
         return
@@ -58,21 +56,34 @@ def _module_pairs(forward: Block, backward: Block) -> list[tuple[int, int]]:
     ]
 
 
-def _link(forward: Block, first: int, backward: Block, second: int, top: bool) -> Partner:
-    """How much lower the backward row's top must be for two items to meet, at their tops or their middles."""
-    down = _offset(forward, first, top)
-    return _row(forward, first), _row(backward, second), down - _offset(backward, second, top)
+Level = tuple[int, float]
+"""A height in a block: a row, and how far below the row's top."""
 
 
-def _row(block: Block, item: int) -> int:
-    return block.rows.rank[block.number_of[item]]
+def _link(forward: Level, backward: Level) -> Partner:
+    """How much lower the backward row's top must be than the forward row's for two heights to meet."""
+    return forward[0], backward[0], forward[1] - backward[1]
 
 
-def _offset(block: Block, item: int, top: bool) -> float:
-    """From the row's top to the item's top, or to its middle; items stand in the middle of their row."""
+def _top(block: Block, item: int) -> Level:
+    """The top of an item; items stand in the middle of their row."""
     number = block.number_of[item]
-    height = block.heights[block.rows.rank[number]]
-    return (height - block.item_height(number)) / 2 if top else height / 2
+    rank = block.rows.rank[number]
+    return rank, (block.heights[rank] - block.item_height(number)) / 2
+
+
+def _middles(block: Block) -> dict[BoxId, Level]:
+    """The middle of every box, those inside open modules too."""
+    levels: dict[BoxId, Level] = {}
+    for item, number in block.number_of.items():
+        rank, top = _top(block, item)
+        if item in block.inner:
+            inner = block.inner[item]
+            for box, (row, below) in _middles(inner).items():
+                levels[box] = rank, top + HEADER + inner.tops[row] + below
+        else:
+            levels[block.scope.ids[item]] = rank, top + block.item_height(number) / 2
+    return levels
 
 
 def _shift(moved: Block, fixed: Block, links: Sequence[Partner]) -> None:

@@ -53,25 +53,40 @@ def paint_frame(painter: QPainter, frame: Frame, look: Brushes, zoom: float) -> 
     painter.drawRoundedRect(rect, 9, 9)
 
 
-def paint_frame_title(painter: QPainter, frame: Frame, look: Brushes, zoom: float) -> None:
-    """The title, above arrows that pass."""
+def paint_frame_titles(painter: QPainter, frames: list[Frame], look: Brushes, zoom: float) -> None:
+    """Titles above everything. Where they would cover one another, zoomed out, the inner module keeps its own."""
+    taken: list[QRectF] = []
+    for frame in sorted(frames, key=lambda frame: -frame.depth):
+        size = max(TITLE_PIXELS - 1, (_SCREEN_TEXT - 1) / zoom)
+        plate = _title_plate(frame, size)
+        if plate is not None and not any(plate.intersects(other) for other in taken):
+            taken.append(plate)
+            _paint_title(painter, frame, plate, size, look, zoom)
+
+
+def _title_plate(frame: Frame, size: float) -> QRectF | None:
+    """Where a title of that letter height goes, or None where the module is too small for it."""
     rect = to_qt(frame.rect)
-    size = max(TITLE_PIXELS - 1, (_SCREEN_TEXT - 1) / zoom)
-    if size * 1.7 > min(rect.height() * 0.5, 160) or rect.width() < 30:
-        return
-    font = fonts.canvas(size, bold=True)
-    text = f"▾ {frame.title}"
-    natural = QFontMetricsF(font).horizontalAdvance(text) + size
+    if size * 1.7 > min(rect.height() * 0.5, 160):
+        return None
+    natural = QFontMetricsF(fonts.canvas(size, bold=True)).horizontalAdvance(f"▾ {frame.title}") + size
     width = min(natural, rect.width() - 12)
     if width < min(natural, size * 4):
-        return
-    plate = QRectF(rect.left() + 6, rect.top() + 5, width, max(HEADER - 10, size * 1.5))
+        return None
+    return QRectF(rect.left() + 6, rect.top() + 5, width, max(HEADER - 10, size * 1.5))
+
+
+def _paint_title(
+    painter: QPainter, frame: Frame, plate: QRectF, size: float, look: Brushes, zoom: float
+) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(look.canvas if zoom >= 0.5 else _with_alpha(look.canvas, 215))
     painter.drawRoundedRect(plate, 4, 4)
+    font = fonts.canvas(size, bold=True)
     painter.setFont(font)
     painter.setPen(look.color("dim_text"))
-    text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, width - size * 0.5)
+    room = plate.width() - size * 0.5
+    text = QFontMetricsF(font).elidedText(f"▾ {frame.title}", Qt.TextElideMode.ElideMiddle, room)
     painter.drawText(plate.adjusted(size * 0.4, 0, 0, 0), int(_LEFT), text)
 
 

@@ -52,8 +52,7 @@ class GraphItem(QGraphicsItem):
         self._paint_lit(painter, area, look, zoom)
         for box in self.scene_data.boxes_in(area):
             paint_box(painter, box, self.marks, look, zoom)
-        for frame in self.scene_data.frames_in(area):
-            edge_painting.paint_frame_title(painter, frame, look, zoom)
+        edge_painting.paint_frame_titles(painter, self.scene_data.frames_in(area), look, zoom)
         self._paint_revealed(painter, look, zoom)
 
     def _paint_ground(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:

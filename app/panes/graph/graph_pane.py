@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.graph_layout.geometry import Layout
@@ -13,6 +13,7 @@ from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
 from app.panes.graph.graph_toolbar import GraphToolbar
 from app.panes.graph.graph_view import GraphView
+from app.panes.graph.inherited_roles import with_inherited_roles
 from app.panes.graph.layout_job import Arrangement, LayoutJobs
 from app.panes.graph.minimap import Minimap
 from app.panes.graph.scene import to_qt
@@ -104,6 +105,7 @@ class GraphPane(QWidget):
         session.selection.changed.connect(self._on_selection)
         current.signals().changed.connect(self._dress)
         self._jobs.ready.connect(self._on_layout)
+        self._jobs.failed.connect(self._on_failure)
         self._jobs.slow.connect(self._show_waiting)
         self.view.toggled.connect(self.toggle_module)
         self._control.toggled.connect(self.toggle_module)
@@ -176,6 +178,7 @@ class GraphPane(QWidget):
             self._show_nothing(f"{stage.title} is text", "This stage is text; see the code pane.")
             self.toolbar.title.setText(stage.title)
             return
+        shown = with_inherited_roles(shown, stage.id, self._session)
         self._stack.setCurrentWidget(self.view)
         self.toolbar.title.setText(stage.title)
         if stage.id == self._stage_id and shown == self._diagram:
@@ -218,6 +221,11 @@ class GraphPane(QWidget):
         self._anchor = None
         self.minimap.refresh()
         self.idle.emit()
+
+    def _on_failure(self) -> None:
+        self._show_nothing(
+            "This graph could not be laid out", "Its program is in the code pane; the log says why."
+        )
 
     def _return_to_anchor(self, module_id: str, spot: QPointF) -> None:
         scene = self.view.scene_data
@@ -320,11 +328,6 @@ class GraphPane(QWidget):
 
     def _on_view_change(self) -> None:
         self.toolbar.set_zoom(self.view.zoom)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._arrangement is not None:
-            self.view.open_well()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._jobs.stop()

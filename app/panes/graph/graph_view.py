@@ -1,5 +1,7 @@
 """The view: zooming, panning and gestures over one painted item. It says what was clicked and decides nothing."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
@@ -81,6 +83,8 @@ class GraphView(QGraphicsView):
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
         self._gesture: Gesture | None = None
         self._hover = Hit()
+        self._keep: Callable[[], None] | None = None
+        """What to do again when the view is resized, until somebody moves the canvas."""
         self._animation = QVariantAnimation(self)
         self._animation.setDuration(_ANIMATION_MILLISECONDS)
         self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
@@ -143,14 +147,16 @@ class GraphView(QGraphicsView):
         return min(across, down, FIT_ZOOM)
 
     def fit(self) -> None:
-        """Everything in view."""
+        """Everything in view; it stays so while the view is resized."""
         self._go(self.fit_zoom(), QPointF(*self.scene_data.layout.bounds.center))
+        self._keep = self.fit
 
     def open_well(self) -> None:
         """The first sight of a layout: everything where that is readable, else its beginning."""
         bounds = self.scene_data.layout.bounds
-        if self.fit_zoom() >= _READABLE:
+        if self.fit_zoom() >= _READABLE or not self.scene_data.layout.boxes:
             self.fit()
+            self._keep = self.open_well
             return
         size = self.viewport().size()
         zoom = min(max(size.width() / (bounds.width + 2 * _MARGIN), _READABLE), 1.0)
@@ -160,6 +166,7 @@ class GraphView(QGraphicsView):
         left, right = bounds.x - _MARGIN + half, bounds.right + _MARGIN - half
         x = bounds.center[0] if left >= right else min(max(beginning, left), right)
         self._go(zoom, QPointF(x, top))
+        self._keep = self.open_well
 
     def zoom_by(self, factor: float, anchor: QPoint | None = None) -> None:
         """Zoom around a point of the viewport, or its middle."""
@@ -183,6 +190,7 @@ class GraphView(QGraphicsView):
         if seen.contains(rect) or (rect.width() > seen.width() and seen.intersects(rect)):
             return
         self._animation.stop()
+        self._keep = None
         self._animation.setStartValue(seen.center())
         self._animation.setEndValue(rect.center())
         self._animation.start()
@@ -201,6 +209,7 @@ class GraphView(QGraphicsView):
 
     def _go(self, zoom: float, center: QPointF) -> None:
         self._animation.stop()
+        self._keep = None
         self.setTransform(QTransform.fromScale(zoom, zoom))
         self._set_limits()
         self.centerOn(center)
@@ -223,6 +232,7 @@ class GraphView(QGraphicsView):
 
     def pan_by(self, delta: QPoint) -> None:
         """Move the canvas by so many pixels."""
+        self._keep = None
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setValue(across.value() - delta.x())
         down.setValue(down.value() - delta.y())
@@ -293,11 +303,14 @@ class GraphView(QGraphicsView):
             event.accept()
             return
         self._animation.stop()
+        self._keep = None
         super().wheelEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_limits()
+        if self._keep is not None:
+            self._keep()
         self.view_changed.emit()
 
     def viewportEvent(self, event: QEvent) -> bool:

@@ -1,6 +1,9 @@
 """Layouts made off the window's thread: the newest request counts, older ones are cancelled and dropped."""
 
+import gc
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
@@ -50,10 +53,15 @@ class _Job(QRunnable):
         self._done = done
 
     def run(self) -> None:
+        arrangement = None
         try:
-            self._done.emit(self._number, self._arrange())
+            with _collection_paused():
+                arrangement = self._arrange()
         except LayoutCancelledError:
-            self._done.emit(self._number, None)
+            return
+        finally:
+            with suppress(RuntimeError):  # the pane may be gone; then nobody waits for this
+                self._done.emit(self._number, arrangement)
 
     def _arrange(self) -> Arrangement:
         trees = module_trees(fold(self._diagram))
@@ -64,11 +72,26 @@ class _Job(QRunnable):
         return Arrangement(self._diagram, layout, collapsed, trees)
 
 
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Python's cycle collector runs in whichever thread allocates; here it would destroy widgets outside their thread."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 class LayoutJobs(QObject):
     """Lays diagrams out one at a time."""
 
     ready = Signal(object)
     """The `Arrangement` of the newest request."""
+
+    failed = Signal()
+    """The newest request ended without a layout; the reason went to the log."""
 
     slow = Signal()
     """The newest request takes long enough to say so."""
@@ -116,8 +139,11 @@ class LayoutJobs(QObject):
         self._pool.waitForDone()
 
     def _on_done(self, number: int, arrangement: object) -> None:
-        if self._cancelled is None or number != self._newest or not isinstance(arrangement, Arrangement):
+        if self._cancelled is None or number != self._newest:
             return
         self._patience.stop()
         self._cancelled = None
-        self.ready.emit(arrangement)
+        if isinstance(arrangement, Arrangement):
+            self.ready.emit(arrangement)
+        else:
+            self.failed.emit()

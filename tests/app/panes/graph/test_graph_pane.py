@@ -1,11 +1,14 @@
 """The graph pane, driven by mouse and keys; questions are asked of the scene and of the session."""
 
 import msgspec
-from PySide6.QtCore import QPoint, QPointF, Qt
+import shiboken6
+from PySide6.QtCore import QPoint, QPointF, Qt, QThreadPool
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from app.graph_layout.geometry import LayoutCancelledError
 from app.panes.graph import layout_job
+from app.panes.graph.graph_pane import GraphPane
 from app.panes.graph.graph_view import FIT_ZOOM
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
@@ -266,3 +269,31 @@ def test_an_edited_graph_is_laid_out_again(make_pane, show_graph, session, engin
     session.preview_changed.emit()
     settle(qtbot, pane)
     assert "relu_0_3" in pane.layout_shown.where
+
+
+def test_a_pane_may_go_while_its_layout_is_made(show_graph, qtbot, qapp):
+    pane = GraphPane(show_graph(layered_graph(60, 20)))
+    assert not pane.is_idle()
+    shiboken6.delete(pane)
+    assert QThreadPool.globalInstance().activeThreadCount() == 0
+
+
+def test_a_layout_that_fails_is_told(make_pane, show_graph, monkeypatch, qtbot):
+    def broken(*_: object) -> None:
+        raise LayoutCancelledError
+
+    monkeypatch.setattr(layout_job, "arrange", broken)
+    pane = make_pane(show_graph(layered_graph(1, 3)))
+    assert pane.empty.headline.text() == "This graph could not be laid out"
+    assert pane.is_idle()
+
+
+def test_a_fitted_graph_stays_fitted_while_the_pane_is_resized(pane, qtbot):
+    pane.fit()
+    pane.resize(500, 400)
+    view = pane.view.viewport().rect()
+    assert all(view.contains(pane.node_rect(box.id).toRect()) for box in pane.layout_shown.boxes)
+    pane.view.zoom_in()
+    zoom = pane.view.zoom
+    pane.resize(800, 600)
+    assert pane.view.zoom == zoom
