@@ -24,6 +24,14 @@ class Heading(msgspec.Struct, frozen=True, tag="heading"):
     """Fingerprint of the graphs that the edits started from."""
     started: float
     """Seconds since 1970."""
+    before: tuple[Edit, ...] = ()
+    """The edits that a file held already, the last `before_undone` of them undone."""
+    before_undone: int = 0
+
+    @property
+    def applied_before(self) -> tuple[Edit, ...]:
+        """The edits that were in force when it began."""
+        return self.before[: len(self.before) - self.before_undone]
 
 
 class Made(msgspec.Struct, frozen=True, tag="made"):
@@ -52,7 +60,13 @@ class RecoverableJournal(msgspec.Struct, frozen=True):
     path: str
     heading: Heading
     edits: tuple[Edit, ...]
+    """All edits, those of the file it began with included; the last `undone` are undone."""
     undone: int
+
+    @property
+    def applied(self) -> tuple[Edit, ...]:
+        """The edits in force when it ended."""
+        return self.edits[: len(self.edits) - self.undone]
 
 
 def journal_folder() -> Path:
@@ -78,16 +92,17 @@ class EditJournal:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._heading: Heading | None = None
+        self._capture: Capture | None = None
+        self._before: tuple[Edit, ...] = ()
+        self._before_undone = 0
         self._path: Path | None = None
         self._stream: TextIO | None = None
         self._lock: QLockFile | None = None
 
-    def begin(self, capture: Capture) -> None:
-        """Edits that follow belong to this capture."""
+    def begin(self, capture: Capture, before: tuple[Edit, ...] = (), before_undone: int = 0) -> None:
+        """Edits that follow belong to this capture and come on top of those before, which are safe elsewhere."""
         self.close(keep=False)
-        target = capture.spec.target
-        self._heading = Heading(target.name, target.folder, fingerprint(capture), time.time())
+        self._capture, self._before, self._before_undone = capture, before, before_undone
 
     def write(self, line: JournalLine) -> None:
         """Append a line and hand it to the operating system at once. Raises OSError."""
@@ -108,10 +123,19 @@ class EditJournal:
         self._stream, self._lock, self._path = None, None, None
 
     def _open(self) -> None:
-        if self._heading is None:
+        if self._capture is None:
             return
+        target = self._capture.spec.target
+        heading = Heading(
+            target.name,
+            target.folder,
+            fingerprint(self._capture),
+            time.time(),
+            self._before,
+            self._before_undone,
+        )
         self._folder.mkdir(parents=True, exist_ok=True)
-        name = "".join(letter if letter.isalnum() else "_" for letter in Path(self._heading.target).name)
+        name = "".join(letter if letter.isalnum() else "_" for letter in Path(target.name).name)
         stamp = time.strftime("%Y%m%d-%H%M%S")
         for number in range(1000):
             path = self._folder / f"{name[:60]}-{stamp}-{number}.jsonl"
@@ -120,21 +144,25 @@ class EditJournal:
             if not path.exists() and lock.tryLock(0):
                 self._path, self._lock = path, lock
                 self._stream = path.open("w", encoding="utf-8")
-                self.write(self._heading)
+                self.write(heading)
                 return
         raise OSError(f"no free name for a journal in {self._folder}")
 
 
-def recoverable(folder: Path, capture: Capture) -> tuple[RecoverableJournal, ...]:
-    """Journals of crashed sessions whose edits fit a capture, newest first."""
-    target, graphs = capture.spec.target, fingerprint(capture)
+def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tuple[RecoverableJournal, ...]:
+    """Journals of crashed sessions that began with this capture and these edits, newest first."""
+    target, graphs = capture.spec.target, ""
     found = []
     for path in sorted(folder.glob("*.jsonl")):
         journal = read_journal(path)
-        if journal is None or not journal.edits or _in_use(path):
+        if journal is None or _in_use(path):
             continue
         heading = journal.heading
-        if (heading.target, heading.folder, heading.graphs) == (target.name, target.folder, graphs):
+        began = (heading.target, heading.folder, heading.applied_before)
+        if began != (target.name, target.folder, edits) or journal.applied == edits:
+            continue
+        graphs = graphs or fingerprint(capture)
+        if heading.graphs == graphs:
             found.append(journal)
     return tuple(sorted(found, key=lambda journal: -journal.heading.started))
 
@@ -156,6 +184,7 @@ def read_journal(path: Path) -> RecoverableJournal | None:
         match line:
             case Heading():
                 heading = line
+                edits, undone = list(line.before), line.before_undone
             case Made():
                 del edits[len(edits) - undone :]
                 edits.append(line.edit)

@@ -41,10 +41,16 @@ class JournalKeeping(QObject):
         history.redone.connect(lambda: self._write(Redone()))
 
     def begin(self, capture: Capture) -> None:
-        """Edits that follow belong to this capture."""
+        """Edits that follow belong to this capture; those of the history as it is now are safe in a file."""
         self._capture = capture
         self._told = False
-        self._journal.begin(capture)
+        edits = self._history.all_edits
+        self._journal.begin(capture, edits, len(edits) - len(self._history.edits))
+
+    def note_saved(self) -> None:
+        """All edits are in a file now: begin anew from them."""
+        if self._capture is not None:
+            self.begin(self._capture)
 
     def close(self, keep: bool) -> None:
         """End the journal; `keep` it where its edits are neither saved nor given up."""
@@ -52,13 +58,13 @@ class JournalKeeping(QObject):
 
     def recoverable(self) -> tuple[RecoverableJournal, ...]:
         """Edits of crashed sessions that fit the capture that is open."""
-        return recoverable(self._folder, self._capture) if self._capture else ()
+        return recoverable(self._folder, self._capture, self._history.edits) if self._capture else ()
 
     def offers(self) -> Iterator[Problem]:
         """A note for the latest crashed session whose edits fit."""
         self.offered = self.recoverable()
         for journal in self.offered[:1]:
-            count = len(journal.edits) - journal.undone
+            count = len(journal.applied)
             yield Problem(
                 f"{count} edit{'' if count == 1 else 's'} of a session that ended unexpectedly can be recovered.",
                 "Choose Recover edits in the Edit menu to make them again.",
@@ -67,11 +73,17 @@ class JournalKeeping(QObject):
             )
 
     def recover(self, path: Path) -> None:
-        """Make a journal's edits again, into the journal that is open. Raises EditError at one that does not fit."""
+        """Bring the history to where a journal ended. Raises EditError at an edit that does not fit."""
         journal = read_journal(path)
         if journal is None:
             return
-        for edit in journal.edits:
+        now = self._history.edits
+        same = 0
+        while same < min(len(now), len(journal.edits)) and now[same] == journal.edits[same]:
+            same += 1
+        for _ in now[same:]:
+            self._history.undo()
+        for edit in journal.edits[same:]:
             self._history.make(edit)
         for _ in range(journal.undone):
             self._history.undo()

@@ -399,8 +399,8 @@ class Session(QObject):
         self.timings.show_report(None)
         self._stage_id = ""
         self._files.forget()
-        self._journals.begin(capture)
         self._history.clear()
+        self._journals.begin(capture)
 
     def _on_captured(self, capture: Capture) -> None:
         self._start_with(capture, from_file=False)
@@ -438,6 +438,7 @@ class Session(QObject):
         self._files.remember(path)
         if index == self._history.stack.index():
             self._history.stack.setClean()
+            self._journals.note_saved()
         self.file_changed.emit()
 
     def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:

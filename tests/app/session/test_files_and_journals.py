@@ -43,6 +43,32 @@ def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> 
     assert list(tmp_path.glob("*.jsonl")) == []
 
 
+def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path, qtbot) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    with qtbot.waitSignal(first.file_changed, timeout=5000):
+        first.save_file(tmp_path / "a.loupe")
+    assert list(tmp_path.glob("*.jsonl")) == []
+    first.undo()
+    first.make_edit(REMOVE_MUL)
+    first.close(keep_journal=True)
+
+    fresh = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(fresh, fresh.engine)
+    assert fresh.recoverable_journals() == ()
+    fresh.close()
+
+    second = Session(FakeEngine(), journals=tmp_path)
+    with qtbot.waitSignal(second.capture_changed, timeout=5000):
+        second.open_file(tmp_path / "a.loupe")
+    assert second.can_recover
+    second.recover(Path(second.recoverable_journals()[0].path))
+    assert second.edits == (REMOVE_MUL,)
+    assert not second.can_recover
+    second.close()
+
+
 def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -> None:
     first = Session(FakeEngine(), journals=tmp_path)
     capture_the_sample(first, first.engine)
