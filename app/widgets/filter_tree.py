@@ -58,6 +58,7 @@ class FilterTree(QWidget):
     def stretch_column(self, stretched: int) -> None:
         """Give one column the room that the others leave."""
         header = self.tree.header()
+        header.setResizeContentsPrecision(100)  # rows that are measured
         for column in range(self.tree.columnCount()):
             mode = (
                 QHeaderView.ResizeMode.Stretch

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
 from app.session.timing_recorder import TimingRecorder
@@ -13,6 +13,7 @@ from compiler.model.timings import TimedKernel, TimingSummary
 
 _COLUMNS = ("Kernel", "Part", "Language", "Median", "IQR", "Share of step", "Before → after", "Change")
 _NAME, _PART, _LANGUAGE, _MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE = range(len(_COLUMNS))
+_WIDEST = ("", "10/10 backward", "extern", "9,999 µs", "9,999 µs", "100.0%", "999 µs → 999 µs", "~10.00x")
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -32,7 +33,7 @@ class KernelTable(FilterTree):
         self.tree.setSortingEnabled(True)
         self.tree.sortByColumn(_SHARE, Qt.SortOrder.DescendingOrder)
         self.tree.setItemDelegateForColumn(_SHARE, BarDelegate(self.tree))
-        self.stretch_column(_NAME)
+        self._set_widths()
         self.tree.itemSelectionChanged.connect(self._chosen)
         self.tree.itemClicked.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
         self.tree.itemActivated.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
@@ -53,6 +54,15 @@ class KernelTable(FilterTree):
             self._write(item, now, step, before.get(kernel.place))
         self.tree.setSortingEnabled(True)
         return changed
+
+    def _set_widths(self) -> None:
+        """Widths are set once by the widest text to expect: measuring rows twice a second would be too slow."""
+        header, metrics = self.tree.header(), self.fontMetrics()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+        for column, sample in enumerate(_WIDEST):
+            widest = max(metrics.horizontalAdvance(sample), metrics.horizontalAdvance(_COLUMNS[column]) + 14)
+            header.resizeSection(column, widest + 18)
 
     def select_kernels(self, indices: set[int]) -> None:
         """Select these rows, as a selection elsewhere asks for."""

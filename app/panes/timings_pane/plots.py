@@ -41,7 +41,7 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.hideButtons()
         self.setMenuEnabled(False)
         self.invertY(True)
-        self.setLabel("bottom", "iterations ago")
+        self.setLabel("bottom", "iterations, newest at 0")
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.getAxis("left").setStyle(
             tickLength=0, hideOverlappingLabels=False, tickFont=fonts.interface(0.8)
@@ -112,7 +112,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setMouseEnabled(False, False)
         self.hideButtons()
         self.setMenuEnabled(False)
-        self.setLabel("bottom", "iterations ago")
+        self.setLabel("bottom", "iterations, newest at 0")
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
 
