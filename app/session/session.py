@@ -7,19 +7,20 @@ Panes listen to the signals here and call the methods here; they know nothing el
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.engine_client.engine import Engine
-from app.session.capture_shelf import CaptureShelf, edits_in
+from app.session.capture_shelf import CaptureShelf
 from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
+from app.session.edited_stages import EditedStages
 from app.session.engine_jobs import EngineJobs
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
+from app.session.opening import fill_from_file
 from app.session.previews import Previews
 from app.session.problem_list import ProblemList
 from app.session.selection import SelectionBroker
@@ -33,8 +34,8 @@ from compiler.model.messages import Recompiled
 from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
 from compiler.model.provenance import Provenance
-from compiler.model.session_file import Journal, SessionData
-from compiler.model.stage import EDITABLE, FxStage, JointStage, Stage
+from compiler.model.session_file import SessionData
+from compiler.model.stage import EDITABLE, Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingStarted
 from compiler.model.verdicts import Verdict
@@ -79,6 +80,7 @@ class Session(QObject):
         self._history = EditHistory(self._root_graph, self._head_graph, self)
         self._journals = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
+        self._edited = EditedStages(self._shelf, self._history, self._previews)
         self._problem_list = ProblemList(self)
         self.held = HeldCaptures(engine, self._shelf, self)
         self._jobs = EngineJobs(engine, self._shelf, self.held, self)
@@ -152,13 +154,7 @@ class Session(QObject):
 
         Raises KeyError where the capture shown has no such stage.
         """
-        stage = self._shelf.stage(self.capture, stage_id)
-        if stage is None:
-            raise KeyError(stage_id)
-        graph = self._edited_graph(stage_id)
-        if graph is None or not isinstance(stage.content, FxStage | JointStage):
-            return stage
-        return msgspec.structs.replace(stage, content=msgspec.structs.replace(stage.content, graph=graph))
+        return self._edited.stage(stage_id)
 
     def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
         """Index into `Colors.links` that a source line and all made from it share."""
@@ -179,13 +175,11 @@ class Session(QObject):
     @property
     def has_uncompiled_edits(self) -> bool:
         """Whether the newest capture was compiled from other edits than those in force."""
-        return self.edits != self._shelf.edits_of(self._shelf.head)
+        return self._edited.uncompiled
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
         """Nodes of a stage that edits name."""
-        shown_is_head = self._shelf.shown is self._shelf.head
-        edits = self.edits if shown_is_head else self._shelf.edits_of(self._shelf.shown)
-        return frozenset(node for edit in edits_in(edits, stage_id) for node in nodes_of(edit))
+        return self._edited.edited_nodes(stage_id)
 
     def make_edit(self, edit: Edit) -> None:
         """Make an edit, on top of the newest capture. One that does not fit becomes a problem."""
@@ -361,18 +355,6 @@ class Session(QObject):
     def _head_graph(self, stage_id: StageId) -> Graph | None:
         return self._shelf.graph(self._shelf.head, stage_id)
 
-    def _edited_graph(self, stage_id: StageId) -> Graph | None:
-        """The graph with uncompiled edits, or None where the compiled one is what there is to show."""
-        head = self._shelf.head
-        if self._shelf.shown is not head or not self.has_uncompiled_edits:
-            return None
-        now, compiled = edits_in(self.edits, stage_id), edits_in(self._shelf.edits_of(head), stage_id)
-        if now == compiled:
-            return None
-        if not self.edits:
-            return self._root_graph(stage_id)
-        return self._previews.graph(self.edits, stage_id) or self._history.graph(stage_id)
-
     def _show_shown(self) -> None:
         """The shelf shows another capture: follow it."""
         capture = self._shelf.shown
@@ -412,22 +394,10 @@ class Session(QObject):
 
     def _on_opened(self, path: Path, data: SessionData) -> None:
         self._start_with(data.captures[0], from_file=True)
-        journals = {journal.capture: journal for journal in data.journals}
-        made = journals.get(data.captures[0].id, Journal(data.captures[0].id))
-        compiled = len(data.captures) > 1
-        try:
-            self._history.load(made.edits, made.undone, compiled)
-        except EditError as error:
-            what = f"Some edits of {path.name} do not fit: {error}"
+        fault = fill_from_file(self._shelf, self._history, data)
+        if fault:
+            what = f"Some edits of {path.name} do not fit: {fault}"
             self.report(Problem(what, "The ones before it were made."))
-        verdicts = dict(data.verdicts)
-        for capture in data.captures[1:]:
-            # the command line notes the edits of the root only: those are what the last recompile was made from
-            by_default = made.applied if capture is data.captures[-1] else ()
-            edits = journals[capture.id].applied if capture.id in journals else by_default
-            self._shelf.add(capture, edits, verdicts.get(capture.id))
-        if not self.has_uncompiled_edits:
-            self._history.settle()
         self.timings.show_report(data.timings[-1] if data.timings else None)
         self._on_saved(path, self._history.stack.index())
         self._show_shown()

@@ -1,0 +1,55 @@
+"""What the stages of the capture shown look like with edits that are not compiled yet."""
+
+import msgspec
+
+from app.session.capture_shelf import CaptureShelf, edits_in
+from app.session.edit_history import EditHistory
+from app.session.previews import Previews
+from compiler.model.edits import nodes_of
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId, StageId
+from compiler.model.stage import FxStage, JointStage, Stage
+
+
+class EditedStages:
+    """Puts together the newest capture, the edits in force and the engine's preview of them.
+
+    Edits not compiled yet belong to the newest capture; an older one is shown as it was.
+    """
+
+    def __init__(self, shelf: CaptureShelf, history: EditHistory, previews: Previews) -> None:
+        self._shelf = shelf
+        self._history = history
+        self._previews = previews
+
+    @property
+    def uncompiled(self) -> bool:
+        """Whether the newest capture was compiled from other edits than those in force."""
+        return self._history.edits != self._shelf.edits_of(self._shelf.head)
+
+    def stage(self, stage_id: StageId) -> Stage:
+        """The stage of the capture shown with its edited graph. Raises KeyError."""
+        stage = self._shelf.stage(self._shelf.shown, stage_id)
+        if stage is None:
+            raise KeyError(stage_id)
+        graph = self._graph(stage_id)
+        if graph is None or not isinstance(stage.content, FxStage | JointStage):
+            return stage
+        return msgspec.structs.replace(stage, content=msgspec.structs.replace(stage.content, graph=graph))
+
+    def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
+        """Nodes of a stage that edits name."""
+        shown_is_head = self._shelf.shown is self._shelf.head
+        edits = self._history.edits if shown_is_head else self._shelf.edits_of(self._shelf.shown)
+        return frozenset(node for edit in edits_in(edits, stage_id) for node in nodes_of(edit))
+
+    def _graph(self, stage_id: StageId) -> Graph | None:
+        """The graph with uncompiled edits, or None where the compiled one is what there is to show."""
+        head, edits = self._shelf.head, self._history.edits
+        if self._shelf.shown is not head or not self.uncompiled:
+            return None
+        if edits_in(edits, stage_id) == edits_in(self._shelf.edits_of(head), stage_id):
+            return None
+        if not edits:
+            return self._shelf.graph(self._shelf.root, stage_id)
+        return self._previews.graph(edits, stage_id) or self._history.graph(stage_id)

@@ -1,0 +1,30 @@
+"""Putting what a session file holds onto the shelf and into the history."""
+
+from app.session.capture_shelf import CaptureShelf
+from app.session.edit_history import EditHistory
+from compiler.model.edits import EditError
+from compiler.model.session_file import Journal, SessionData
+
+
+def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData) -> str:
+    """The shelf holds the file's root; add its edits and its recompiles. Gives why an edit does not fit, or nothing.
+
+    Edits come first, since they start from the root.
+    """
+    root = data.captures[0]
+    journals = {journal.capture: journal for journal in data.journals}
+    made = journals.get(root.id, Journal(root.id))
+    fault = ""
+    try:
+        history.load(made.edits, made.undone, compiled=len(data.captures) > 1)
+    except EditError as error:
+        fault = str(error)
+    verdicts = dict(data.verdicts)
+    for capture in data.captures[1:]:
+        # the command line notes the edits of the root only: those are what the last recompile was made from
+        by_default = made.applied if capture is data.captures[-1] else ()
+        edits = journals[capture.id].applied if capture.id in journals else by_default
+        shelf.add(capture, edits, verdicts.get(capture.id))
+    if history.edits == shelf.edits_of(shelf.head):
+        history.settle()
+    return fault
