@@ -29,6 +29,12 @@ def title_font() -> QFont:
 
 
 @cache
+def large_title_font(pixels: int) -> QFont:
+    """Font of a title that grows while one zooms out."""
+    return fonts.canvas(pixels)
+
+
+@cache
 def detail_font() -> QFont:
     """Font of a box's second line and of stubs."""
     return fonts.canvas(DETAIL_PIXELS)

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.theme import fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
+
+_ROOM_FOR_COUNTS = 520
 
 
 class GraphToolbar(QWidget):
@@ -65,6 +68,11 @@ class GraphToolbar(QWidget):
         self._row.addWidget(button)
         self._icons.append((button, name))
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The title matters more than the count where there is little room."""
+        super().resizeEvent(event)
+        self.counts.setVisible(event.size().width() >= _ROOM_FOR_COUNTS)
 
     @property
     def buttons(self) -> list[QToolButton]:

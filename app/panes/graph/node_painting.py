@@ -7,8 +7,10 @@ from app.graph_layout.geometry import Box
 from app.panes.graph.box_measure import (
     DETAIL_LINE,
     TITLE_LINE,
+    TITLE_PIXELS,
     chip_font,
     detail_font,
+    large_title_font,
     module_line,
     second_line,
     title_font,
@@ -17,14 +19,16 @@ from app.panes.graph.brushes import Brushes, pen
 from app.panes.graph.marks import BoxMarks
 from app.panes.graph.scene import to_qt
 
-TITLES_FROM = 0.42
-"""Zoom from which titles are readable."""
+TITLES_FROM = 0.2
+"""Zoom from which there is room for a title."""
 
 DETAILS_FROM = 0.6
 SHAPES_FROM = 0.16
 """Zoom from which boxes have outlines and round corners."""
 
 _ROUND = 6.0
+_SCREEN_TITLE = 9.5
+_LEAST_SCREEN_TITLE = 6.5
 _PILL_ROLES = ("input", "output", "tangent", "saved")
 _SINGLE_LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
@@ -124,20 +128,33 @@ def _paint_role_bar(painter: QPainter, box: Box, rect: QRectF, look: Brushes) ->
 
 
 def _paint_text(painter: QPainter, box: Box, rect: QRectF, look: Brushes, zoom: float) -> None:
+    painter.setPen(look.color("node_text"))
+    if zoom < DETAILS_FROM:
+        _paint_large_title(painter, box, rect, zoom)
+        return
     left, width = rect.left() + 14, rect.width() - 22
     detail = module_line(len(box.members)) if box.node is None else second_line(box.node)
-    title = QRectF(left, rect.top() + 6, width, TITLE_LINE)
-    if zoom < DETAILS_FROM and not box.chips:
-        title.moveTop(rect.center().y() - TITLE_LINE / 2)
-    painter.setPen(look.color("node_text"))
-    _draw_elided(painter, title_font(), box.title, title)
+    _draw_elided(painter, title_font(), box.title, QRectF(left, rect.top() + 6, width, TITLE_LINE))
     if box.node is None:
         _paint_chevron(painter, QPointF(rect.right() - 15, rect.center().y()), look)
-    if detail and zoom >= DETAILS_FROM:
+    if detail:
         painter.setPen(_mixed(look.color("dim_text"), look.color("node_text"), 0.25))
         _draw_elided(
             painter, detail_font(), detail, QRectF(left, rect.top() + 6 + TITLE_LINE, width, DETAIL_LINE)
         )
+
+
+def _paint_large_title(painter: QPainter, box: Box, rect: QRectF, zoom: float) -> None:
+    """Zoomed out, the title grows in the box, so that it keeps its size on the screen as long as there is room."""
+    size = min(max(TITLE_PIXELS, _SCREEN_TITLE / zoom), rect.height() * 0.62)
+    area = rect.adjusted(13, 0, -4, 0)
+    natural = QFontMetricsF(large_title_font(round(size))).horizontalAdvance(box.title)
+    least = _LEAST_SCREEN_TITLE / zoom
+    size = min(size, max(size * area.width() / max(natural, 1.0), least))
+    font = large_title_font(round(size))
+    readable = size >= least * 0.95
+    if readable and QFontMetricsF(font).horizontalAdvance(box.title[:3]) < area.width():
+        _draw_elided(painter, font, box.title, area)
 
 
 def _paint_chevron(painter: QPainter, center: QPointF, look: Brushes) -> None:
