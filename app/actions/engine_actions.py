@@ -5,7 +5,7 @@ from app.actions.row import ActionRow
 ROWS = (
     ActionRow(
         "engine.cancel", "Cancel", lambda c: c.session.cancel(), "Esc", "Stop what the engine is doing; nothing is lost",
-        lambda c: c.session.busy, menu="Engine",
+        lambda c: c.session.working, menu="Engine",
     ),
     ActionRow(
         "engine.restart", "Restart engine", lambda c: c.session.engine.restart(), "Ctrl+Shift+F5",

@@ -29,7 +29,7 @@ ROWS = (
     ActionRow(
         "view.clear_selection", "Clear selection", lambda c: c.session.selection.clear(), "Esc",
         "Select nothing; while the engine works, Esc cancels instead",
-        lambda c: bool(c.session.selection.pinned) and not c.session.busy and nobody_types(c), menu="View", group="selection",
+        lambda c: bool(c.session.selection.pinned) and not c.session.working and nobody_types(c), menu="View", group="selection",
     ),
     ActionRow(
         "view.light", "Light", lambda c: c.shell.set_look("light"), checked=lambda c: c.shell.look == "light",

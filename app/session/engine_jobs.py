@@ -64,6 +64,11 @@ class EngineJobs(QObject):
         """Whether a timing run goes on, or waits for another request to be done."""
         return self._running or self._paused
 
+    @property
+    def timing_now(self) -> bool:
+        """Whether a timing run is what the engine does."""
+        return self._running
+
     # -- capturing -----------------------------------------------------------------------------------------------
 
     def capture(self, spec: CaptureSpec) -> None:
@@ -101,7 +106,7 @@ class EngineJobs(QObject):
             return
 
         def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, Preview):
+            if isinstance(reply, Preview) and self._shelf.root is root:
                 self.previewed.emit(reply, edits)
 
         self._pause_timing()
@@ -114,7 +119,7 @@ class EngineJobs(QObject):
             return
 
         def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, Recompiled):
+            if isinstance(reply, Recompiled) and self._shelf.root is root:
                 self._held.note(reply.capture.id)
                 self.recompiled.emit(reply, edits)
 

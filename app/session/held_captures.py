@@ -31,6 +31,7 @@ class HeldCaptures(QObject):
         self._engine = engine
         self._shelf = shelf
         self._generation = engine.generation
+        self._epoch = 0
         self._held: set[CaptureId] = set()
         self._waiting: list[Callable[[Problem | None], None]] = []
 
@@ -45,8 +46,12 @@ class HeldCaptures(QObject):
         return capture is not None and capture.id in self._held
 
     def clear(self) -> None:
-        """Another root: what was held is of no use."""
+        """Another root, or none: what was held, or is being captured again, is of no use."""
         self._held.clear()
+        self._waiting.clear()
+        self._epoch += 1
+        if self.doing:
+            self._set_doing("")
 
     def ensure(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Call `then(None)` once the worker holds the capture, or `then(problem)` when it cannot be had."""
@@ -76,7 +81,11 @@ class HeldCaptures(QObject):
             self._capture_again(root, capture)
 
     def _capture_again(self, root: Capture, wanted: Capture) -> None:
+        epoch = self._epoch
+
         def on_reply(reply: ReplyBody) -> None:
+            if epoch != self._epoch:
+                return
             self.note(root.id)
             if isinstance(reply, CaptureMade) and _node_names(reply.capture) != _node_names(root):
                 self.problem_found.emit(
@@ -93,10 +102,16 @@ class HeldCaptures(QObject):
                 self._recompile_again(wanted)
 
         self._set_doing("Capturing again, the engine was restarted")
-        self._engine.send(MakeCapture(root.spec, root.id), on_reply, self._fail)
+        self._engine.send(
+            MakeCapture(root.spec, root.id), on_reply, lambda failure: self._fail(failure, epoch)
+        )
 
     def _recompile_again(self, wanted: Capture) -> None:
+        epoch = self._epoch
+
         def on_reply(_reply: ReplyBody) -> None:
+            if epoch != self._epoch:
+                return
             self.note(wanted.id)
             self._finish(None)
 
@@ -105,10 +120,12 @@ class HeldCaptures(QObject):
             return
         self._set_doing("Compiling the edits again, the engine was restarted")
         edits = self._shelf.edits_of(wanted)
-        self._engine.send(Recompile(root.id, edits, wanted.id, judge=False), on_reply, self._fail)
+        request = Recompile(root.id, edits, wanted.id, judge=False)
+        self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch))
 
-    def _fail(self, failure: Failure) -> None:
-        self._finish(failure.problem)
+    def _fail(self, failure: Failure, epoch: int) -> None:
+        if epoch == self._epoch:
+            self._finish(failure.problem)
 
     def _finish(self, problem: Problem | None) -> None:
         self._set_doing("")

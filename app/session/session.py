@@ -295,6 +295,11 @@ class Session(QObject):
         """Whether the engine works on something."""
         return self.engine.busy
 
+    @property
+    def working(self) -> bool:
+        """Whether the engine works on something that a person waits for, which a timing run is not."""
+        return self.busy and not self._jobs.timing_now
+
     def capture_target(self, spec: CaptureSpec) -> None:
         """Capture a program; it takes the place of what is open once it is there."""
         self._jobs.capture(spec)

@@ -291,3 +291,37 @@ def test_the_ring_keeps_the_last_samples(open_session: Session, engine: FakeEngi
         engine.event_arrived.emit(TimingBatch("capture-1", ((),) * 900, tuple(range(start, start + 900))))
     samples = open_session.timings.compiled_samples()
     assert (len(samples), samples[0], samples[-1]) == (2000, 2500, 4499)
+
+
+def test_answers_about_what_was_open_before_are_dropped(open_session: Session, engine: FakeEngine) -> None:
+    open_session.make_edit(TO_GELU)
+    open_session.recompile()
+    late = engine.last(Recompile)
+    open_session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture("capture-9")))
+    late.reply(Recompiled(recompiled("capture-2"), None))
+    assert [capture.id for capture in open_session.captures] == ["capture-9"]
+    assert open_session.edits == ()
+
+
+def test_capturing_again_ends_when_something_else_is_opened(
+    open_session: Session, engine: FakeEngine
+) -> None:
+    open_session.make_edit(TO_GELU)
+    engine.die()
+    open_session.recompile()
+    again = engine.last(MakeCapture)
+    open_session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture("capture-9")))
+    assert open_session.status_text == ""
+    again.reply(CaptureMade(sample_capture.capture()))
+    assert engine.count(Recompile) == 0
+
+
+def test_a_timing_run_is_nothing_to_wait_for(open_session: Session, engine: FakeEngine) -> None:
+    open_session.timings.start(TimingSettings())
+    engine.set_state("busy", "Timing")
+    assert open_session.busy
+    assert not open_session.working
+    open_session.make_edit(TO_GELU)
+    assert open_session.working
