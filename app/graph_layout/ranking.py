@@ -15,7 +15,8 @@ def back_links(count: int, links: Links) -> set[tuple[int, int]]:
 def ranks(count: int, links: Links) -> list[int]:
     """The row of each item by longest path. Links must be free of cycles.
 
-    An item that feeds more than it needs (an input, a constant) is pulled down to the first item that uses it.
+    Items that can wait are pulled down to what uses them: one that feeds more than it needs, and chains that hang
+    from such beginnings only (constants, masks), which would else float at the top.
     """
     above: list[list[int]] = [[] for _ in range(count)]
     below: list[list[int]] = [[] for _ in range(count)]
@@ -26,8 +27,15 @@ def ranks(count: int, links: Links) -> list[int]:
     rank = [0] * count
     for item in order:
         rank[item] = max((rank[source] + 1 for source in above[item]), default=0)
+    latest = list(rank)
     for item in reversed(order):
-        if below[item] and (not above[item] or len(below[item]) > len(above[item])):
+        if below[item]:
+            latest[item] = min(latest[target] for target in below[item]) - 1
+    waits = [False] * count
+    for item in order:
+        waits[item] = latest[item] > rank[item] and all(waits[source] for source in above[item])
+    for item in reversed(order):
+        if below[item] and (waits[item] or len(below[item]) > len(above[item])):
             rank[item] = max(rank[item], min(rank[target] for target in below[item]) - 1)
     return rank
 

@@ -71,7 +71,7 @@ def _title_plate(frame: Frame, size: float) -> QRectF | None:
         return None
     natural = QFontMetricsF(fonts.canvas(size, bold=True)).horizontalAdvance(f"▾ {frame.title}") + size
     width = min(natural, rect.width() - 12)
-    if width < min(natural, size * 4):
+    if width < natural * 0.75:
         return None
     return QRectF(rect.left() + 6, rect.top() + 5, width, max(HEADER - 10, size * 1.5))
 

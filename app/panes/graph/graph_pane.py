@@ -185,6 +185,7 @@ class GraphPane(QWidget):
             self._refresh_marks()
             return
         self._opening = self._opening or stage.id != self._stage_id
+        self._anchor = None if self._opening else self._selected_anchor()
         self._stage_id, self._diagram = stage.id, shown
         self._tints = read_tints(self._session, stage.id, shown)
         self.toolbar.counts.setText(f"{len(shown.nodes)} nodes")
@@ -226,6 +227,15 @@ class GraphPane(QWidget):
         self._show_nothing(
             "This graph could not be laid out", "Its program is in the code pane; the log says why."
         )
+
+    def _selected_anchor(self) -> tuple[str, QPointF] | None:
+        """A selected box in view: it stays where it is while an edit moves others."""
+        scene, seen = self.view.scene_data, self.view.visible_area()
+        for node in sorted(self._session.selection.pinned_in(self._stage_id)):
+            box = scene.boxes.get(scene.layout.where.get(node, ""))
+            if box is not None and seen.intersects(to_qt(box.rect)):
+                return box.id, self.view.rect_in_view(to_qt(box.rect)).topLeft()
+        return None
 
     def _return_to_anchor(self, module_id: str, spot: QPointF) -> None:
         scene = self.view.scene_data

@@ -294,7 +294,9 @@ class GraphView(QGraphicsView):
         super().leaveEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_requested.emit(self.hit_at(event.pos()), event.globalPos())
+        by_keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
+        hit = Hit() if by_keyboard else self.hit_at(event.pos())
+        self.menu_requested.emit(hit, event.globalPos())
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

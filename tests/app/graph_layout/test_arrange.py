@@ -58,7 +58,7 @@ def test_every_node_stands_in_exactly_one_box_and_no_boxes_overlap(given_: tuple
     assert {node: box.id for box in layout.boxes for node in box.members} == dict(layout.where)
     assert overlapping(layout) == []
     assert all(
-        layout.bounds.x <= box.rect.x and box.rect.right <= layout.bounds.right for box in layout.boxes
+        layout.bounds.x <= box.rect.x and box.rect.right <= layout.bounds.right + 1e-6 for box in layout.boxes
     )
 
 

@@ -262,6 +262,8 @@ def test_another_look_is_taken_up(pane):
 
 def test_an_edited_graph_is_laid_out_again(make_pane, show_graph, session, engine, qtbot, capture):
     pane = make_pane(show_graph(layered_graph(1, 3)))
+    session.selection.select(place(DYNAMO, "relu_0_2"), None)
+    before = pane.node_rect("relu_0_2").topLeft()
     graph = layered_graph(1, 4)
     session.stage_with_edits = lambda stage_id: msgspec.structs.replace(  # type: ignore[method-assign]
         session.stage, content=msgspec.structs.replace(session.stage.content, graph=graph)
@@ -269,6 +271,7 @@ def test_an_edited_graph_is_laid_out_again(make_pane, show_graph, session, engin
     session.preview_changed.emit()
     settle(qtbot, pane)
     assert "relu_0_3" in pane.layout_shown.where
+    assert (pane.node_rect("relu_0_2").topLeft() - before).manhattanLength() < 3
 
 
 def test_a_pane_may_go_while_its_layout_is_made(show_graph, qtbot, qapp):

@@ -1,0 +1,66 @@
+"""The look: palettes, icons and readable colours."""
+
+from importlib.resources import files
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage, QPalette
+
+from app.theme import current
+from app.theme.colors import DARK, LIGHT, Colors
+from app.theme.icons import app_icon, icon
+from app.theme.palette import blend, palette_of, stylesheet_of
+
+
+def contrast(first: str, second: str) -> float:
+    """Contrast ratio as WCAG defines it."""
+
+    def luminance(text: str) -> float:
+        color = QColor(text)
+        parts = (color.redF(), color.greenF(), color.blueF())
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK])
+def test_text_is_readable_on_every_background(colors: Colors):
+    for background in (colors.window, colors.panel, colors.node, *colors.links):
+        assert contrast(colors.text, background) >= 7
+    assert contrast(colors.dim_text, colors.panel) >= 4.5
+
+
+def test_looks_differ_in_everything_that_carries_them():
+    assert palette_of(LIGHT).color(QPalette.ColorRole.Window) == QColor(LIGHT.window)
+    assert stylesheet_of(LIGHT) != stylesheet_of(DARK)
+    assert len(LIGHT.links) == len(DARK.links)
+    assert blend("#000000", "#ffffff", 0.5) == "#808080"
+
+
+def test_a_change_of_look_is_told_once(qtbot):
+    with qtbot.waitSignal(current.signals().changed):
+        current.set_colors(DARK)
+    try:
+        with qtbot.assertNotEmitted(current.signals().changed):
+            current.set_colors(DARK)
+        assert current.colors() is DARK
+    finally:
+        current.set_colors(LIGHT)
+
+
+def test_every_icon_draws_in_the_colour_asked_for(qapp):
+    names = [entry.name.removesuffix(".svg") for entry in files("resources").joinpath("icons").iterdir()]
+    for name in sorted(set(names) - {"loupe"}):
+        image = icon(name, "#ff0000").pixmap(QSize(24, 24)).toImage()
+        assert _reddest(image) > 150, name
+    assert not app_icon().isNull()
+    with pytest.raises(FileNotFoundError):
+        icon("nothing")
+
+
+def _reddest(image: QImage) -> int:
+    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    colors = (image.pixelColor(x, y) for x, y in spots)
+    return max(color.red() for color in colors if color.alpha() > 120)
