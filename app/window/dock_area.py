@@ -88,7 +88,7 @@ class DockArea(QMainWindow):
         )
         tall = [self.docks["code"], self.docks["inspector"]]
         self.resizeDocks(tall, [int(height * 0.5), int(height * 0.5)], Qt.Orientation.Vertical)
-        self.resizeDocks([self.docks["breaks"]], [int(height * 0.32)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["breaks"]], [int(height * 0.35)], Qt.Orientation.Vertical)
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""
