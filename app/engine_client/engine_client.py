@@ -6,12 +6,12 @@ import time
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine_client.connection import Connection
-from compiler.model.death_report import Death, death_problem
 from app.engine_client.engine import Engine, OnFailure, OnReply, failure_of
 from app.engine_client.engine_process import Command, EngineProcess, private_folder, worker_command
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.request_names import what_it_does
 from app.engine_client.restart_policy import RestartPolicy
+from compiler.model.death_report import Death, death_problem
 from compiler.model.messages import (
     CancelRequest,
     Event,

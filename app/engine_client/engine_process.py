@@ -11,8 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 import compiler
-from compiler.model.death_report import how_it_ended
 from app.engine_client.worker_output import WorkerOutput
+from compiler.model.death_report import how_it_ended
 
 ENGINE_ROOT = Path(compiler.__file__).resolve().parent.parent
 """The folder that holds the `compiler` package."""
