@@ -34,7 +34,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._programs: dict[CaptureId, EditedProgram] = {}
-        self._latest: CaptureId = ""
+        self._threads = torch.get_num_threads()
 
     def environment(self) -> Environment:
         """What this machine and this torch offer."""
@@ -47,9 +47,9 @@ class Engine:
     def capture(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run."""
         self._programs.clear()
+        torch.set_num_threads(self._threads)
         live = make_capture(spec, capture_id, say)
         self._programs[capture_id] = EditedProgram(live)
-        self._latest = capture_id
         return live.capture
 
     def preview(
@@ -77,7 +77,6 @@ class Engine:
             raise EngineError(
                 problem_from(error, "The edited program compiles but fails when run", remedy)
             ) from error
-        self._latest = new_id
         self._programs[new_id] = program
         return capture, verdict
 
@@ -105,9 +104,32 @@ class Engine:
         settings: TimingSettings,
         emit: Callable[[TimingStarted | TimingBatch], None],
         stop: Callable[[], bool],
+        say: Say,
     ) -> TimingReport:
-        """Time the program as last recompiled."""
-        return TimingRun(self._program(capture_id).base, settings, capture_id).run(emit, stop)
+        """Time the program as last recompiled.
+
+        Dynamo guards on the number of threads and Inductor generates code for it, so timing with another number means
+        capturing again with that number; the edits are carried over.
+        """
+        program = self._program(capture_id)
+        wanted = settings.threads or self._threads
+        if wanted != torch.get_num_threads():
+            program = self._with_threads(program, wanted, say)
+        return TimingRun(program.base, settings, capture_id).run(emit, stop)
+
+    def _with_threads(self, program: EditedProgram, threads: int, say: Say) -> EditedProgram:
+        before = torch.get_num_threads()
+        torch.set_num_threads(threads)
+        base, edits = program.base.capture, program.edits
+        try:
+            fresh = EditedProgram(make_capture(base.spec, base.id, say))
+            fresh.recompile(edits, base.id, say)
+        except BaseException:
+            torch.set_num_threads(before)
+            self._programs.clear()
+            raise
+        self._programs = dict.fromkeys(self._programs, fresh)
+        return fresh
 
     def _program(self, capture_id: CaptureId) -> EditedProgram:
         try:

@@ -38,7 +38,10 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     seen: BaseException | None = error
     place: tuple[str, int | None] = ("", None)
     while seen is not None:
-        for frame in traceback.extract_tb(seen.__traceback__):
+        compile_time_stack = (
+            getattr(seen, "real_stack", None) or ()
+        )  # Dynamo's: where the traced program stood
+        for frame in (*traceback.extract_tb(seen.__traceback__), *compile_time_stack):
             if is_users_file(frame.filename):
                 place = (frame.filename, frame.lineno)
         if place[0]:

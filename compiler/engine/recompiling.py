@@ -189,7 +189,7 @@ class EditedProgram:
                 self.base.live.compile_dynamo(region, module)
             except Exception as error:
                 raise _failed(error) from error
-        record.seconds["backend"] = time.perf_counter() - started
+        record.note_backend_time(time.perf_counter() - started)
         region.record = record
         self._remember(region, edits, *self._stages_of(region))
 

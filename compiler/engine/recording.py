@@ -135,6 +135,13 @@ class RegionRecord:
     """(pattern, names of the nodes it matched, names of the nodes that came instead)."""
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
 
+    def note_backend_time(self, seconds: float) -> None:
+        """The backend is done: what its timed steps did not take, AOTAutograd's tracing took."""
+        known = self.seconds.get("pre_grad", 0.0) + self.seconds.get("partition", 0.0)
+        known += sum(unit.seconds.get("whole", 0.0) for unit in self.units)
+        self.seconds["backend"] = seconds
+        self.seconds["aot"] = max(seconds - known, 0.0)
+
 
 class Recorder:
     """Everything one capture or recompile wrote down."""

@@ -102,9 +102,6 @@ class TimingRun:
         self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
-        threads = torch.get_num_threads()
-        if self._settings.threads > 0:
-            torch.set_num_threads(self._settings.threads)
         try:
             with unchanged_state(self._capture.program.module):
                 self.put_clocks_in()
@@ -119,7 +116,6 @@ class TimingRun:
             ) from error
         finally:
             self.take_clocks_out()
-            torch.set_num_threads(threads)
 
     @property
     def kernel_count(self) -> int:

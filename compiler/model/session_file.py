@@ -7,6 +7,7 @@ Layout: ``manifest.json`` (format, version), ``captures/<n>/capture.json`` (ever
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -113,7 +114,7 @@ def read_session(path: Path) -> SessionData:
         raise SessionFileError(
             f"{path} is not a session file, or only part of one ({error}). Save or copy it again."
         ) from error
-    except (EOFError, zipfile.LargeZipFile, NotImplementedError, RuntimeError, KeyError) as error:
+    except (EOFError, zlib.error, zipfile.LargeZipFile, NotImplementedError, RuntimeError, KeyError) as error:
         raise SessionFileError(f"{path} is damaged ({error}). Save or copy it again.") from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise SessionFileError(

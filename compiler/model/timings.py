@@ -12,7 +12,8 @@ class TimingSettings(msgspec.Struct, frozen=True):
     """Stop after so many; 0: go on until told to stop."""
     warm_up: int = 10
     threads: int = 0
-    """Threads torch may use; 0: leave as it is."""
+    """Threads torch may use; 0: as many as when the engine started. Another number captures again, since the generated
+    code depends on it."""
     backward: bool = True
     eager_every: int = 10
     """Run the eager program once every so many iterations as the baseline; 0: never."""

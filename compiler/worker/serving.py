@@ -108,7 +108,7 @@ class Server:
                 self._stop_timings.clear()
                 say("Timing")
                 return engine.time(
-                    body.capture, body.settings, self._connection.tell, self._stop_timings.is_set
+                    body.capture, body.settings, self._connection.tell, self._stop_timings.is_set, say
                 )
             case AskEnvironment():
                 return EnvironmentFound(engine.environment())

@@ -11,8 +11,6 @@ def make(region: RegionRecord) -> Stage | None:
     """The stage, or None for inference."""
     if region.joint is None:
         return None
-    spent = sum(unit.seconds.get("whole", 0.0) for unit in region.units)
-    spent += region.seconds.get("pre_grad", 0.0) + region.seconds.get("partition", 0.0)
     return Stage(
         region_id(region.compile_id, "joint"),
         StageKind.JOINT_GRAPH,
@@ -21,7 +19,7 @@ def make(region: RegionRecord) -> Stage | None:
         compile_id=region.compile_id,
         made_by="AOTAutograd, torch/_functorch/_aot_autograd/graph_compile.py",
         made_from=(region_id(region.compile_id, "dynamo"),),
-        seconds=max(region.seconds.get("backend", 0.0) - spent, 0.0),
+        seconds=region.seconds.get("aot"),
     )
 
 

@@ -50,7 +50,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             region.seconds["partition"] = time.perf_counter() - started
             forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
             backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
-            region.joint = _in_lanes(joint, forward_names)
+            region.joint = _in_lanes(joint, forward_names, {*backward_names, *_tangents(joint)})
             if region.partition is not None:
                 both = tuple(node.id for node in joint.nodes if node.op == "call_function")
                 region.partition.recomputed = tuple(
@@ -92,6 +92,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
+def _tangents(graph: Graph) -> set[str]:
+    return {node.id for node in graph.nodes if node.role == "tangent"}
+
+
 def joint_role(node: Any) -> str:
     """What a placeholder of AOTAutograd's is, by the descriptor torch puts on it, else by torch's naming."""
     if node.op != "placeholder":
@@ -104,11 +108,25 @@ def joint_role(node: Any) -> str:
     return "input" if node.name.startswith("primals") or kind != "NoneType" else "saved"
 
 
-def _in_lanes(graph: Graph, forward: set[str]) -> Graph:
-    """A node is forward if the partitioner put it into the forward graph, else backward."""
+def _in_lanes(graph: Graph, forward: set[str], backward: set[str]) -> Graph:
+    """A node is forward if the partitioner put it into the forward graph, backward if only into the backward.
+
+    A node that the joint passes replaced before the partition is backward if it needs, or only serves, what is. The
+    output is of both.
+    """
+    late: set[str] = set()
+    for node in graph.nodes:
+        if node.id not in forward and (node.id in backward or not late.isdisjoint(node.inputs())):
+            late.add(node.id)
+    users = graph.users()
+    for node in reversed(graph.nodes):
+        if node.id not in forward and users[node.id] and late.issuperset(users[node.id]):
+            late.add(node.id)
     return Graph(
         tuple(
-            msgspec.structs.replace(node, lane="forward" if node.id in forward else "backward")
+            node
+            if node.op == "output"
+            else msgspec.structs.replace(node, lane="backward" if node.id in late else "forward")
             for node in graph.nodes
         )
     )

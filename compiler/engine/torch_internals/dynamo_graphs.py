@@ -30,7 +30,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             try:
                 compiled = original(output, module, *args, **kwargs)
             finally:
-                region.seconds["backend"] = time.perf_counter() - started
+                region.note_backend_time(time.perf_counter() - started)
                 recorder.current_regions.pop()
             return live.holding(compiled) if live is not None else compiled
 

@@ -1,0 +1,83 @@
+"""Observing changes nothing: the code Inductor generates with the loupe on is the code it generates without."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = pytest.mark.engine
+
+_TARGETS = (
+    "mlp.py:MLP",
+    "mlp_dropout.py:MLP",
+    "breaky.py:Breaky",
+    "print_in_the_middle.py:forward",
+    "lost_branch.py:Branch",
+    "layer_loop.py:Stack",
+    "conv_bn_relu.py:Net",
+    "transformer_layer.py:EncoderLayer",
+    "recompiling.py:Changing",
+    "training_step.py:Step",
+)
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+import torch
+from torch._inductor.graph import GraphLowering
+from compiler.engine.capturing import make_capture
+from compiler.engine.program import load_program
+from compiler.engine.running import Stepper, set_mode
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+
+observed, out, folder, *targets = sys.argv[1:]
+for target in targets:
+    texts = []
+    GraphLowering.save_output_code = texts.append
+    spec = CaptureSpec(TargetSpec(target, folder), run=RunOptions(training=True))
+    if observed == "yes":
+        make_capture(spec, "capture-1", lambda text: None)
+    else:
+        torch._dynamo.reset()
+        torch._inductor.config.fx_graph_cache = False
+        torch._functorch.config.enable_autograd_cache = False
+        program = load_program(spec.target)
+        set_mode(program, spec.run)
+        stepper = Stepper(program, spec.run)
+        stepper.compared_step(program.callable)
+        torch.manual_seed(0)
+        stepper.step(torch.compile(program.callable))
+    Path(out, target.replace(":", "_")).write_text("\\n#### next\\n".join(sorted(texts)))
+"""
+
+
+def _generate(observed: str, out: Path) -> None:
+    out.mkdir()
+    root = EXAMPLES.parents[1]
+    command = [sys.executable, "-c", _PROGRAM, observed, str(out), str(EXAMPLES), *_TARGETS]
+    done = subprocess.run(
+        command,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_generated_code_is_the_same_text_with_and_without_the_loupe(tmp_path: Path) -> None:
+    assert {name.partition(":")[0] for name in _TARGETS} == {
+        path.name for path in EXAMPLES.glob("*.py") if path.name != "__init__.py"
+    }
+    _generate("no", tmp_path / "plain")
+    _generate("yes", tmp_path / "observed")
+    for target in _TARGETS:
+        name = target.replace(":", "_")
+        plain = (tmp_path / "plain" / name).read_text()
+        assert plain, target
+        assert (tmp_path / "observed" / name).read_text() == plain, target

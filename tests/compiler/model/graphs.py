@@ -1,0 +1,80 @@
+"""Random graphs and edits for property tests."""
+
+import msgspec
+from hypothesis import strategies as st
+
+from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.edits import BypassNode, Edit, EditGroup, InsertNode, ReplaceTarget, SetArgument
+from compiler.model.graph import Graph, Node
+
+STAGE = "0/0:dynamo"
+TARGETS = ("torch.relu", "torch.tanh", "torch.nn.functional.gelu", "torch.add")
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """A well-formed graph: inputs, operations on earlier nodes, an output."""
+    count = draw(st.integers(1, 3))
+    nodes = [
+        Node(f"x{index}", "placeholder", f"x{index}", SequenceArgument("tuple", ())) for index in range(count)
+    ]
+    for index in range(draw(st.integers(1, 8))):
+        used = draw(st.lists(st.sampled_from([node.id for node in nodes]), min_size=1, max_size=3))
+        items: list = [NodeArgument(name) for name in used]
+        if draw(st.booleans()):
+            items = [
+                SequenceArgument("list", tuple(items)),
+                ConstantArgument("int", str(draw(st.integers(-3, 3)))),
+            ]
+        keywords = (
+            MappingArgument((("dim", ConstantArgument("int", "1")),))
+            if draw(st.booleans())
+            else MappingArgument(())
+        )
+        target = draw(st.sampled_from(TARGETS))
+        nodes.append(
+            Node(f"n{index}", "call_function", target, SequenceArgument("tuple", tuple(items)), keywords)
+        )
+    last = tuple(NodeArgument(node.id) for node in nodes[-2:])
+    output = SequenceArgument("tuple", (SequenceArgument("tuple", last),))
+    nodes.append(Node("output", "output", "output", output))
+    return Graph(tuple(nodes))
+
+
+@st.composite
+def edits_for(draw: st.DrawFn, graph: Graph) -> Edit:
+    """An edit that fits the graph."""
+    inner = [node for node in graph.nodes if node.op == "call_function"]
+    kinds = ["set", "insert"] + (["replace", "bypass", "group"] if inner else [])
+    kind = draw(st.sampled_from(kinds))
+    if kind == "group":
+        first = draw(edits_for(graph))
+        return EditGroup("two at once", (first,))
+    if kind == "replace":
+        node = draw(st.sampled_from(inner))
+        return ReplaceTarget(
+            STAGE, node.id, "call_function", draw(st.sampled_from(TARGETS)), node.args, node.kwargs
+        )
+    if kind == "bypass":
+        node = draw(st.sampled_from(inner))
+        earlier = [other.id for other in graph.nodes[: graph.index(node.id)]]
+        return BypassNode(STAGE, node.id, draw(st.sampled_from(earlier)))
+    users = [node for node in graph.nodes if any(True for _ in node.uses())]
+    user = draw(st.sampled_from(users))
+    used, path = draw(st.sampled_from(list(user.uses())))
+    if kind == "set":
+        earlier = [other.id for other in graph.nodes[: graph.index(user.id)]]
+        new = draw(
+            st.one_of(st.sampled_from(earlier).map(NodeArgument), st.just(ConstantArgument("float", "2.0")))
+        )
+        return SetArgument(STAGE, user.id, path, new)
+    name = next(f"new{number}" for number in range(99) if f"new{number}" not in graph.by_id())
+    fresh = Node(name, "call_function", "torch.sin", SequenceArgument("tuple", (NodeArgument(used),)))
+    return InsertNode(STAGE, fresh, graph.index(user.id), ((user.id, path),))
+
+
+def replaced(graph: Graph, name: str, **facts: object) -> Graph:
+    """The graph with fields of one node replaced."""
+    return Graph(
+        tuple(msgspec.structs.replace(node, **facts) if node.id == name else node for node in graph.nodes)
+    )
