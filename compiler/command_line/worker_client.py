@@ -91,6 +91,8 @@ class WorkerClient:
         except subprocess.TimeoutExpired:
             self._kill()
         self._printer.join(timeout=_GRACE_SECONDS)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         self._folder.cleanup()
 
     def ask(self, body: RequestBody) -> ReplyBody:

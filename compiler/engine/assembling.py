@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.engine.failures import is_users_file
+from compiler.engine.input_roles import carry_roles
 from compiler.engine.recording import BreakRecord, CodeId, FrameRecord, Recorder, RegionRecord
 from compiler.engine.stage_ids import region_id, rewritten_id
 from compiler.engine.stages import (
@@ -34,6 +35,7 @@ def region_stages(
     region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]
 ) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
     """Everything the backend made of one Dynamo graph."""
+    carry_roles(region)
     stages: list[Stage | None] = [dynamo_graph.make(region, frame, code_stages), pre_grad_graph.make(region)]
     stages.append(joint_graph.make(region))
     links = [

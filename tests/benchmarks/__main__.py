@@ -10,7 +10,9 @@ PARTS = ("bench_capture", "bench_edit", "bench_timing_cost", "bench_window", "be
 
 def main() -> int:
     """Run the parts one after the other."""
-    print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
     wanted = sys.argv[1:] or PARTS
     failed = 0
     for part in wanted:

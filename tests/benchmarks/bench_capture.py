@@ -29,7 +29,10 @@ def plain(spec: CaptureSpec) -> None:
     set_mode(program, spec.run)
     stepper = Stepper(program, spec.run)
     stepper.compared_step(program.callable)
-    with torch._inductor.config.patch(fx_graph_cache=False), torch._functorch.config.patch(enable_autograd_cache=False):
+    with (
+        torch._inductor.config.patch(fx_graph_cache=False),
+        torch._functorch.config.patch(enable_autograd_cache=False),
+    ):
         stepper.step(torch.compile(program.callable))
 
 

@@ -17,13 +17,19 @@ from tests.benchmarks.measuring import line, ratio, timed
 
 def swap(stage: StageId, graph: Graph, wanted: tuple[str, ...], target: str) -> Edit:
     """Replace the first node that calls one of `wanted`."""
-    node = next(node for node in graph.nodes if node.target.rpartition(".")[2] in wanted or node.target in wanted)
-    return ReplaceTarget(stage, node.id, "call_function", target, SequenceArgument("tuple", node.args.items[:1]))
+    node = next(
+        node for node in graph.nodes if node.target.rpartition(".")[2] in wanted or node.target in wanted
+    )
+    return ReplaceTarget(
+        stage, node.id, "call_function", target, SequenceArgument("tuple", node.args.items[:1])
+    )
 
 
 def main(repeats: int = 5) -> None:
     """Print the figures."""
-    print("Edit to fresh result against a cold compile (kernels of the edited part built anew, the run included)")
+    print(
+        "Edit to fresh result against a cold compile (kernels of the edited part built anew, the run included)"
+    )
     cases = {
         "mlp_dropout.py:MLP": ("relu", "aten.relu.default"),
         "transformer_layer.py:EncoderLayer": ("gelu", "aten.exp.default"),
@@ -43,16 +49,16 @@ def main(repeats: int = 5) -> None:
                     program = EditedProgram(live)
 
                     def fresh_result(edits: tuple[Edit, ...]) -> None:
-                        program.recompile(edits, "capture-2", lambda text: None)  # noqa: B023
-                        live.stepper.step(live.compiled)  # noqa: B023
+                        program.recompile(edits, "capture-2", lambda text: None)
+                        live.stepper.step(live.compiled)
 
                     stage = "0/0:dynamo"
                     edit = swap(stage, program.base_graph(stage, ()), (torch_op,), "torch.tanh")
-                    fx.append(timed(lambda: fresh_result((edit,))))  # noqa: B023
+                    fx.append(timed(lambda: fresh_result((edit,))))
                     undone.append(timed(lambda: fresh_result(())))
                     stage = "0/0:forward:post_grad"
                     edit = swap(stage, program.base_graph(stage, ()), (aten_op,), "aten.tanh.default")
-                    post_grad.append(timed(lambda: fresh_result((edit,))))  # noqa: B023
+                    post_grad.append(timed(lambda: fresh_result((edit,))))
         line(f"{name}: cold compile", cold)
         line(f"{name}: Dynamo graph edit to result", fx)
         line(f"{name}: post-grad edit to result", post_grad)

@@ -1,6 +1,7 @@
 """A capture holds every stage of the real torch.compile, checked and linked from source line to kernel."""
 
 import dis
+from collections import Counter
 
 import pytest
 import torch
@@ -152,6 +153,18 @@ def test_the_partition_is_told_with_bytes(breaky: LiveCapture) -> None:
         node.id for node in graph.nodes if node.op == "placeholder"
     } <= set(saved)
     assert saved.get("primals_3", 32 * 64 * 4) == 32 * 64 * 4
+
+
+def test_placeholders_say_what_they_are(breaky: LiveCapture) -> None:
+    def roles(stage: str) -> dict[str, int]:
+        graph = breaky.capture.stage(stage).graph
+        assert graph is not None
+        return dict(Counter(node.role for node in graph.nodes if node.op == "placeholder"))
+
+    assert roles("0/0:dynamo") == {"parameter": 2, "input": 1}
+    assert roles("0/0:joint") == {"parameter": 2, "input": 1, "tangent": 1}
+    assert roles("0/0:forward:post_grad") == {"parameter": 2, "input": 1}
+    assert set(roles("0/0:backward:post_grad")) == {"saved", "tangent"}
 
 
 def test_inference_has_one_part_and_no_joint_graph() -> None:
