@@ -49,18 +49,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _window(words: list[str]) -> int:
+    from compiler.command_line import arguments
+
     parser = argparse.ArgumentParser(
         prog="loupe", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "what", nargs="?", metavar="TARGET|FILE.loupe", help="a program or a session file to open"
+        "target", nargs="?", metavar="TARGET|FILE.loupe", help="a program or a session file to open"
     )
-    parser.add_argument(
-        "--inputs", metavar="TEXT", help="inputs as Python text; else example_inputs() of the file"
-    )
-    what, inputs, status = _parsed(parser, words)
-    if status is not None:
-        return status
+    arguments.add_capture_options(parser)
+    try:
+        options = parser.parse_args(words)
+        spec = arguments.spec_from(options) if options.target is not None else None
+    except SystemExit as done:
+        return int(done.code or 0)
+    except ValueError as error:
+        return _wrong(str(error))
+    what: str | None = options.target
     if what is None or what.endswith(".loupe"):
         if what is not None and not Path(what).is_file():
             return _wrong(f"{what} is not there. Check the name.")
@@ -73,26 +78,14 @@ def _window(words: list[str]) -> int:
     elif _no_display():
         from app import headless_run
 
-        return headless_run.run(what, inputs)
+        return headless_run.run(what, words)
     if library := _missing_library():
         raise ImportError(library)
     from app import main as window_main
-    from compiler.model.targets import TargetSpec
 
     if what is not None and what.endswith(".loupe"):
         return window_main.run_window(Path(what), None)
-    return window_main.run_window(
-        None, TargetSpec(what, str(Path.cwd()), inputs) if what is not None else None
-    )
-
-
-def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, str | None, int | None]:
-    """What to open, its inputs, and a status where argparse is done (help or wrong usage)."""
-    try:
-        options = parser.parse_args(words)
-    except SystemExit as done:
-        return None, None, int(done.code or 0)
-    return options.what, options.inputs, None
+    return window_main.run_window(None, spec)
 
 
 def _picture(words: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,13 +16,15 @@ from compiler.model.stage import StageKind
 OUT = Path("out")
 
 
-def run(target: str, inputs: str | None) -> int:
-    """Capture, show, time, edit, save and picture a program; gives the exit status of the first step that fails."""
+def run(target: str, words: Sequence[str]) -> int:
+    """Capture, show, time, edit, save and picture a program; gives the exit status of the first step that fails.
+
+    `words` is what was typed: the target and the options of the capture.
+    """
     print("There is no display, so this is the tour as text. Results go to ./out.", flush=True)
     OUT.mkdir(exist_ok=True)
     session = OUT / f"{_name_of(target)}.loupe"
-    given = ["--inputs", inputs] if inputs is not None else []
-    status = _step("Capture", ["capture", target, *given, "-o", str(session)])
+    status = _step("Capture", ["capture", *words, "-o", str(session)])
     status = status or _step("Timings", ["time", str(session)])
     if status:
         return status

@@ -16,12 +16,12 @@ from app.session.session import Session
 from app.window.looks import Looks
 from app.window.main_window import MainWindow, application
 from compiler.model.problems import Problem
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.targets import CaptureSpec
 
 _SIGNAL_CHECK_MS = 300
 
 
-def run_window(opened: Path | None, target: TargetSpec | None) -> int:
+def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     """Show the window until it is closed; gives the exit status."""
     app = application()
     looks = Looks(app)
@@ -33,8 +33,8 @@ def run_window(opened: Path | None, target: TargetSpec | None) -> int:
     window.first_painted.connect(engine.start)
     if opened is not None:
         window.first_painted.connect(lambda: session.open_file(opened))
-    elif target is not None:
-        window.first_painted.connect(lambda: session.capture_target(CaptureSpec(target)))
+    elif spec is not None:
+        window.first_painted.connect(lambda: session.capture_target(spec))
     sys.excepthook = _teller(session)
     window.show()
     _let_ctrl_c_close(app, window)

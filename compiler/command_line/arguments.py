@@ -17,7 +17,8 @@ def build_parser() -> argparse.ArgumentParser:
     capture = commands.add_parser("capture", help="run torch.compile on a target and keep every stage")
     capture.add_argument("target", help="file.py:Name or package.module:Name")
     capture.add_argument("-o", "--output", type=Path, required=True, help="the session file to write")
-    _add_capture_options(capture)
+    add_capture_options(capture)
+    _add_work_options(capture)
 
     show = commands.add_parser("show", help="a stage as a readable program; without one, the list of stages")
     show.add_argument("file", type=Path)
@@ -37,14 +38,16 @@ def build_parser() -> argparse.ArgumentParser:
     time.add_argument("--warm-up", type=int, default=10)
     time.add_argument("--torch-threads", type=int, default=0, help="threads torch may use (0: as it is)")
     time.add_argument("-o", "--output", type=Path, help="also keep the times in a session file")
-    _add_capture_options(time)
+    add_capture_options(time)
+    _add_work_options(time)
 
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser
 
 
-def _add_capture_options(parser: argparse.ArgumentParser) -> None:
+def add_capture_options(parser: argparse.ArgumentParser) -> None:
+    """How a target is called and compiled; the window's command takes the same options."""
     parser.add_argument("--inputs", help='arguments as in a call: "torch.randn(8, 128)"')
     parser.add_argument("--keyword-inputs", help='keyword arguments as in a call: "mask=None"')
     mode = parser.add_mutually_exclusive_group()
@@ -61,7 +64,12 @@ def _add_capture_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="torch.compile(options=...)"
     )
-    parser.add_argument("--disable", action="store_true")
+    parser.add_argument(
+        "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
+    )
+
+
+def _add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
     parser.add_argument("--json", action="store_true")
 
