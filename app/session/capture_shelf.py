@@ -81,6 +81,25 @@ class CaptureShelf:
         """The edits of the root that a capture was compiled from."""
         return self._edits.get(capture.id, ()) if capture else ()
 
+    def base_of(self, stage_id: StageId, edits: tuple[Edit, ...]) -> tuple[Graph, tuple[Edit, ...]] | None:
+        """The compiled graph nearest to a stage with these edits, and those of its edits that come on top of it.
+
+        A graph that was made from edited graphs of earlier stages is right only for the same edits of those. Where
+        these were never compiled, the newest capture that holds the first of the stage's own edits has to do.
+        """
+        wanted, earlier = edits_in(edits, stage_id), _earlier_edits(edits, stage_id)
+        spare: tuple[Graph, tuple[Edit, ...]] | None = None
+        for capture in reversed(self._captures.values()):
+            graph, made = self.graph(capture, stage_id), self._edits[capture.id]
+            own = edits_in(made, stage_id)
+            if graph is None or wanted[: len(own)] != own:
+                continue
+            found = graph, wanted[len(own) :]
+            if _earlier_edits(made, stage_id) == earlier:
+                return found
+            spare = spare or found
+        return spare
+
     def verdict(self, capture_id: CaptureId) -> Verdict | None:
         """What was judged of a recompile."""
         return self._verdicts.get(capture_id)
@@ -94,3 +113,9 @@ class CaptureShelf:
 def edits_in(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
     """Those of the edits that change a stage."""
     return tuple(edit for edit in edits if stage_id in stages_of(edit))
+
+
+def _earlier_edits(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
+    """Edits of the Dynamo graph that a stage was made from."""
+    origin = f"{stage_id.partition(':')[0]}:dynamo"
+    return () if stage_id == origin else edits_in(edits, origin)

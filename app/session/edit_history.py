@@ -6,17 +6,19 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.session.edit_command import EditCommand
-from compiler.model.edits import Edit, EditError, apply_edit, apply_edits, stages_of
+from compiler.model.edits import Edit, EditError, apply_edit, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId
 
 GraphOf = Callable[[StageId], Graph | None]
+BaseOf = Callable[[StageId, tuple[Edit, ...]], tuple[Graph, tuple[Edit, ...]] | None]
+"""The compiled graph nearest to a stage with edits, and the edits of the stage that it lacks."""
 
 
 class EditHistory(QObject):
     """Makes, undoes and redoes edits. An edit that does not fit is refused before it gets onto the stack.
 
-    Invariant: `graph(stage)` is the root's graph with the edits in force, as far as it is known without compiling.
+    Invariant: `graph(stage)` is the graph with the edits in force, as far as it is known without compiling.
     """
 
     changed = Signal()
@@ -26,12 +28,12 @@ class EditHistory(QObject):
     undone = Signal()
     redone = Signal()
 
-    def __init__(self, root_graph: GraphOf, head_graph: GraphOf, parent: QObject | None = None) -> None:
+    def __init__(self, base_of: BaseOf, head_graph: GraphOf, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stack = QUndoStack(self)
         self.stack.indexChanged.connect(self._on_index_change)
         self._loading = False
-        self._root_graph = root_graph
+        self._base_of = base_of
         self._head_graph = head_graph
         self._graphs: dict[StageId, Graph] = {}
 
@@ -86,11 +88,11 @@ class EditHistory(QObject):
             self.changed.emit()
 
     def settle(self) -> None:
-        """The head was compiled from the edits in force: go on from its graphs, which have fresh shapes."""
-        for stage in self._graphs:
-            graph = self._head_graph(stage)
-            if graph is not None:
-                self._graphs[stage] = graph
+        """There is a newer capture: go on from its graphs, which have fresh shapes and, after the edited stage,
+        other nodes.
+        """
+        for stage in tuple(self._graphs):
+            self._rebuild(stage, self.edits)
 
     def _loaded(self, edit: Edit, compiled: bool) -> Edit:
         try:
@@ -138,12 +140,15 @@ class EditHistory(QObject):
             self._rebuild(stage, remaining)
 
     def _rebuild(self, stage: StageId, edits: tuple[Edit, ...]) -> None:
-        """The graph from the root's; where that does not lead there, the head's is the best that is known."""
-        base = self._root_graph(stage)
+        """The graph from what was compiled; where that does not lead there, the head's is the best that is known."""
         self._graphs.pop(stage, None)
-        if base is None:
+        found = self._base_of(stage, edits)
+        if found is None:
             return
+        graph, missing = found
         try:
-            self._graphs[stage] = apply_edits(base, edits, stage)
+            for edit in missing:
+                graph, _ = apply_edit(graph, edit)
         except EditError:
-            self._graphs.pop(stage, None)
+            return
+        self._graphs[stage] = graph

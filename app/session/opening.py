@@ -25,6 +25,5 @@ def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData)
         by_default = made.applied if capture is data.captures[-1] else ()
         edits = journals[capture.id].applied if capture.id in journals else by_default
         shelf.add(capture, edits, verdicts.get(capture.id))
-    if history.edits == shelf.edits_of(shelf.head):
-        history.settle()
+    history.settle()
     return fault

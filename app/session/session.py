@@ -77,7 +77,7 @@ class Session(QObject):
         self._colors = ColorLinks(None)
         self._auto_recompile = False
 
-        self._history = EditHistory(self._root_graph, self._head_graph, self)
+        self._history = EditHistory(self._shelf.base_of, self._head_graph, self)
         self._journals = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
         self._edited = EditedStages(self._shelf, self._history, self._previews)
@@ -166,6 +166,11 @@ class Session(QObject):
     def edits(self) -> tuple[Edit, ...]:
         """The edits in force, compiled or not."""
         return self._history.edits
+
+    @property
+    def compiled_edits(self) -> tuple[Edit, ...]:
+        """The edits that the newest capture was compiled from."""
+        return self._shelf.edits_of(self._shelf.head)
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -354,9 +359,6 @@ class Session(QObject):
 
     # -- following -----------------------------------------------------------------------------------------------
 
-    def _root_graph(self, stage_id: StageId) -> Graph | None:
-        return self._shelf.graph(self._shelf.root, stage_id)
-
     def _head_graph(self, stage_id: StageId) -> Graph | None:
         return self._shelf.graph(self._shelf.head, stage_id)
 
@@ -421,7 +423,7 @@ class Session(QObject):
         self._shelf.add(answer.capture, edits, answer.verdict)
         if edits == self.edits:
             self._previews.clear()
-            self._history.settle()
+        self._history.settle()
         self._show_shown()
         self.edits_changed.emit()
 

@@ -81,7 +81,7 @@ class DockArea(QMainWindow):
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph the most; called once the window has its size."""
         width, height = self.width(), self.height()
-        horizontal = {"pipeline": 0.19, "source": 0.22, "code": 0.27}
+        horizontal = {"pipeline": 0.21, "source": 0.22, "code": 0.26}
         docks = [self.docks[name] for name in horizontal]
         self.resizeDocks(
             docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal

@@ -9,8 +9,6 @@ from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict
 from app.session.session import Session
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.capture import Capture
-from compiler.model.edits import Edit
 
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
 
@@ -22,8 +20,6 @@ class HistoryPane(QWidget):
         super().__init__(parent)
         self.setObjectName("history_pane")
         self._session = session
-        self._compiled: tuple[Edit, ...] = ()
-        """The edits in force when nothing was left to compile."""
         self.edits = FilterTree(("Edit", "State"), "Filter edits", self)
         self.edits.tree.setRootIsDecorated(False)
         self.edits.stretch_column(0)
@@ -70,8 +66,6 @@ class HistoryPane(QWidget):
 
     def _fill_edits(self) -> None:
         stack, colors = self._session.undo_stack, current.colors()
-        if not self._session.has_uncompiled_edits:
-            self._compiled = self._session.edits
         tree = self.edits.tree
         tree.clear()
         start = QTreeWidgetItem(["As captured", ""])
@@ -98,7 +92,7 @@ class HistoryPane(QWidget):
         colors = current.colors()
         if undone:
             return "undone", colors.dim_text
-        if self._session.edits[: index + 1] == self._compiled[: index + 1]:
+        if self._session.edits[: index + 1] == self._session.compiled_edits[: index + 1]:
             return "compiled", colors.good
         return "not compiled", colors.edited
 
@@ -109,9 +103,11 @@ class HistoryPane(QWidget):
             verdict = self._session.verdict_of(capture.id)
             speed = speed_text(verdict) if verdict is not None else ""
             right = right_text(verdict) if capture.parent else ""
-            row = QTreeWidgetItem([_capture_title(capture), f"{capture.seconds:.1f} s", right, speed])
+            title = f"Recompile {tree.topLevelItemCount()}" if capture.parent else "As captured"
+            row = QTreeWidgetItem([title, f"{capture.seconds:.1f} s", right, speed])
             row.setData(0, _INDEX_ROLE, capture.id)
-            row.setToolTip(0, f"{capture.id} of {capture.spec.target.name}. Click to show it.")
+            origin = f", made from {capture.parent}" if capture.parent else ""
+            row.setToolTip(0, f"{capture.id} of {capture.spec.target.name}{origin}. Click to show it.")
             if verdict is not None:
                 for column in (2, 3):
                     row.setToolTip(column, verdict_text(verdict))
@@ -142,7 +138,3 @@ def _titled(title: str, widget: QWidget) -> QWidget:
     column.addWidget(label)
     column.addWidget(widget, 1)
     return box
-
-
-def _capture_title(capture: Capture) -> str:
-    return f"{capture.id} ← {capture.parent}" if capture.parent else capture.id

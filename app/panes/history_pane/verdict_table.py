@@ -9,7 +9,7 @@ from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.verdicts import Verdict
 
-_AGREES = 1
+_AGREES, _WORST, _ABSOLUTE = 1, 2, 3
 
 
 class VerdictTable(QWidget):
@@ -38,8 +38,8 @@ class VerdictTable(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow dock keeps what was compared, whether it agrees and the relative error."""
         super().resizeEvent(event)
-        for column in (2, 3):
-            self.rows.tree.setColumnHidden(column, self.width() < 440)
+        self.rows.tree.setColumnHidden(_WORST, self.width() < 640)
+        self.rows.tree.setColumnHidden(_ABSOLUTE, self.width() < 440)
 
     def show_verdict(self, verdict: Verdict | None, nothing: str) -> None:
         """Show a verdict, or `nothing` where there is none."""

@@ -7,6 +7,11 @@ from compiler.model.frames import Frame
 from compiler.model.ids import StageId
 from compiler.model.stage import Stage, StageKind
 
+_SHORT = {
+    StageKind.PRE_GRAD_GRAPH: "Pre-grad graph",
+    StageKind.POST_GRAD_GRAPH: "Post-grad graph",
+}
+"""For titles that are too long for a narrow dock."""
 _MEASURED = (StageKind.DYNAMO_GRAPH, StageKind.PRE_GRAD_GRAPH, StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH)
 
 
@@ -66,6 +71,8 @@ def short_title(stage: Stage, capture: Capture) -> str:
     )
     if is_inlined:
         return f"{stage.title}, inlined"
+    if stage.kind in _SHORT:
+        return _SHORT[stage.kind]
     title = stage.title.partition(" of ")[0]
     rest = title.removeprefix(f"{stage.part.capitalize()} ") if stage.part else title
     return rest[:1].upper() + rest[1:]
@@ -82,8 +89,10 @@ def graph_size(stages: list[Stage]) -> int:
 def _graph_group(
     compile_id: str, frame: Frame | None, stages: list[Stage], size: int, weight: float
 ) -> StageGroup:
-    name = f" · {frame_title(frame)}" if frame is not None else ""
-    tooltip = f"{frame.path}:{frame.line}, {frame.guards} guards" if frame is not None else ""
+    name = f" · {_short_frame_title(frame)}" if frame is not None else ""
+    tooltip = ""
+    if frame is not None:
+        tooltip = f"{frame_title(frame)}\n{frame.path}:{frame.line}, {frame.guards} guards"
     title = f"Graph {compile_id}{name}" if size else f"Frame {compile_id}{name}"
     parts = tuple(dict.fromkeys(stage.part for stage in stages if stage.part))
     if len(parts) < 2:
@@ -98,6 +107,12 @@ def _graph_group(
 
 def _of_part(stages: list[Stage], part: str) -> tuple[Stage, ...]:
     return tuple(stage for stage in stages if stage.part == part)
+
+
+def _short_frame_title(frame: Frame) -> str:
+    """``forward``, or ``after line 14`` for a resume function."""
+    title = frame_title(frame)
+    return title.partition(", resumed ")[2] or title
 
 
 def frame_title(frame: Frame) -> str:

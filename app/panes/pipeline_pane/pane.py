@@ -5,7 +5,16 @@ from PySide6.QtGui import QBrush, QColor, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
-from app.panes.pipeline_pane.states import CAPTURED, EDITED, FAILED, MEANING, RECOMPILED, STALE, stage_states
+from app.panes.pipeline_pane.states import (
+    CAPTURED,
+    EDITED,
+    FAILED,
+    MEANING,
+    RECOMPILED,
+    SIGN,
+    STALE,
+    stage_states,
+)
 from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.session import Session
 from app.theme import current
@@ -17,7 +26,10 @@ from compiler.model.ids import NOWHERE, StageId
 from compiler.model.stage import EDITABLE, Stage
 
 _STAGE, _STATE, _NODES, _TIME = range(4)
-_NARROW = 340
+_NARROW = 280
+"""Narrower than this, times are hidden."""
+_WIDE = 380
+"""From here on states are written out."""
 _ID_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -29,6 +41,7 @@ class PipelinePane(QWidget):
         self.setObjectName("pipeline_pane")
         self._session = session
         self._rows: dict[StageId, QTreeWidgetItem] = {}
+        self._states: dict[StageId, str] = {}
         self._pinned = NOWHERE
         self.verdict_line = VerdictLine(session, self)
         self.stages = FilterTree(("Stage", "State", "Nodes", "Time"), "Filter stages", self)
@@ -78,15 +91,19 @@ class PipelinePane(QWidget):
         self._show_reach()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow dock keeps the names; times and an all too quiet state column give way."""
+        """A narrow dock keeps the names: states become signs, and times give way."""
         super().resizeEvent(event)
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        tree = self.stages.tree
-        quiet = all(item.text(_STATE) == CAPTURED for item in self._rows.values())
+        tree, wide = self.stages.tree, self.width() >= _WIDE
+        tree.headerItem().setText(_STATE, "State" if wide else "")
+        for stage_id, state in self._states.items():
+            if (item := self._rows.get(stage_id)) is not None:
+                item.setText(_STATE, state if wide else SIGN[state])
+        quiet = all(state == CAPTURED for state in self._states.values())
         tree.setColumnHidden(_TIME, self.width() < _NARROW)
-        tree.setColumnHidden(_STATE, self.width() < _NARROW and quiet)
+        tree.setColumnHidden(_STATE, quiet and not wide)
 
     def row_of(self, stage_id: StageId) -> QTreeWidgetItem:
         """The row of a stage. Raises KeyError."""
@@ -148,7 +165,7 @@ class PipelinePane(QWidget):
         if capture is None:
             return
         parent = next((other for other in self._session.captures if other.id == capture.parent), None)
-        states = stage_states(capture, parent, self._is_edited, self._session.problems)
+        self._states = stage_states(capture, parent, self._is_edited, self._session.problems)
         colors = current.colors()
         shades = {
             CAPTURED: colors.dim_text,
@@ -157,10 +174,9 @@ class PipelinePane(QWidget):
             RECOMPILED: colors.good,
             FAILED: colors.error,
         }
-        for stage_id, state in states.items():
+        for stage_id, state in self._states.items():
             if (item := self._rows.get(stage_id)) is None:
                 continue
-            item.setText(_STATE, state)
             item.setToolTip(_STATE, MEANING[state])
             item.setForeground(_STATE, QBrush(QColor(shades[state])))
             for column in (_NODES, _TIME):

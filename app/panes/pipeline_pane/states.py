@@ -13,6 +13,9 @@ STALE = "stale"
 RECOMPILED = "recompiled"
 FAILED = "failed"
 
+SIGN = {CAPTURED: "", EDITED: "●", STALE: "○", RECOMPILED: "✓", FAILED: "✗"}
+"""A state in one letter, for a narrow dock."""
+
 MEANING = {
     CAPTURED: "As torch.compile made it.",
     EDITED: "Changed by edits that are not compiled yet.",

@@ -15,9 +15,6 @@ from PySide6.QtWidgets import (
 
 from compiler.model.timings import TimingSettings
 
-_ONE_ROW = 800
-"""Pixels that all controls need side by side."""
-
 
 class TimingControls(QWidget):
     """Settings are those of the next start."""
@@ -61,6 +58,8 @@ class TimingControls(QWidget):
         self._add_group(("Warm-up", self.warm_up), ("Iterations", self.iterations))
         self._add_group(("Threads", self.threads), ("Eager every", self.eager_every), ("", self.backward))
         self._groups.addStretch(1)
+        self._one_row = self._groups.sizeHint().width()
+        """Pixels that all controls need side by side."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.start.clicked.connect(self._start_or_pause)
         self.clear.clicked.connect(self.clear_clicked)
@@ -81,7 +80,7 @@ class TimingControls(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """One row where there is room, else one row a group."""
         super().resizeEvent(event)
-        narrow = self.width() < _ONE_ROW
+        narrow = self.width() < self._one_row
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         self._groups.setDirection(direction)
 

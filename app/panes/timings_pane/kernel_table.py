@@ -1,7 +1,7 @@
 """The kernels with their medians, spreads, shares and what the last recompile changed."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
@@ -14,6 +14,8 @@ from compiler.model.timings import TimedKernel, TimingSummary
 _COLUMNS = ("Kernel", "Part", "Language", "Median", "IQR", "Share of step", "Before → after", "Change")
 _NAME, _PART, _LANGUAGE, _MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE = range(len(_COLUMNS))
 _WIDEST = ("", "10/10 backward", "extern", "9,999 µs", "9,999 µs", "100.0%", "999 µs → 999 µs", "~10.00x")
+_HIDDEN_BELOW = {_LANGUAGE: 760, _SPREAD: 620, _PART: 480, _BEFORE: 560}
+"""Pixels of width that a column needs before it is shown; names, medians and shares always are."""
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -28,12 +30,14 @@ class KernelTable(FilterTree):
         super().__init__(_COLUMNS, "Filter kernels", parent)
         self._rows: list[SortableItem] = []
         self._kernels: tuple[TimedKernel, ...] = ()
+        self._has_baseline = False
         self.tree.setRootIsDecorated(False)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setSortingEnabled(True)
         self.tree.sortByColumn(_SHARE, Qt.SortOrder.DescendingOrder)
         self.tree.setItemDelegateForColumn(_SHARE, BarDelegate(self.tree))
         self._set_widths()
+        self._fit_columns()
         self.tree.itemSelectionChanged.connect(self._chosen)
         self.tree.itemClicked.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
         self.tree.itemActivated.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
@@ -48,6 +52,9 @@ class KernelTable(FilterTree):
             self._make_rows(kernels)
         step = recorder.compiled_summary()
         before = {row.kernel.place: row.summary for row in earlier}
+        if self._has_baseline != bool(earlier):
+            self._has_baseline = bool(earlier)
+            self._fit_columns()
         self.tree.setSortingEnabled(False)
         for index, (item, kernel) in enumerate(zip(self._rows, self._kernels, strict=True)):
             now = recorder.summary(index) if live else None
@@ -63,6 +70,18 @@ class KernelTable(FilterTree):
         for column, sample in enumerate(_WIDEST):
             widest = max(metrics.horizontalAdvance(sample), metrics.horizontalAdvance(_COLUMNS[column]) + 14)
             header.resizeSection(column, widest + 18)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """A narrow table keeps what is looked for most; without times before an edit there is no change to show."""
+        for column, needed in _HIDDEN_BELOW.items():
+            self.tree.setColumnHidden(column, self.width() < needed)
+        if not self._has_baseline:
+            for column in (_BEFORE, _CHANGE):
+                self.tree.setColumnHidden(column, True)
 
     def select_kernels(self, indices: set[int]) -> None:
         """Select these rows, as a selection elsewhere asks for."""

@@ -136,7 +136,10 @@ class TimingsPane(QWidget):
         """Plots above the table in a tall dock, beside it in a flat one."""
         super().resizeEvent(event)
         flat = self.width() > 2 * self.height()
-        self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
+        direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
+        if direction != self._split.orientation():
+            self._split.setOrientation(direction)
+            self._split.setSizes([520, 360] if flat else [420, 200])
 
     # -- asking ------------------------------------------------------------------------------------------------
 

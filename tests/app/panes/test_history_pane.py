@@ -68,7 +68,7 @@ def test_a_recompile_is_listed_with_its_verdict(shown, engine, capture, pane, cl
     assert edits(pane)[1][1] == "compiled"
     rows = list(pane.captures.items())
     assert [rows[1].text(column) for column in range(4)] == [
-        "capture-2 ← capture-1",
+        "Recompile 1",
         "0.8 s",
         "yes",
         "2.00× as fast",
