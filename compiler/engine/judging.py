@@ -7,6 +7,7 @@ from compiler.engine.comparing import compare, judge
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import edited_graphs_interpreted, in_float64
 from compiler.engine.running import Results, unchanged_state
+from compiler.engine.timing import step_clock
 from compiler.model.edits import Edit
 from compiler.model.timings import TimingSummary, summarise
 from compiler.model.verdicts import Comparison, Verdict
@@ -94,7 +95,7 @@ def _timed(
     """Before, after and eager by turns, so that a noisy moment hits all three."""
     base = program.base
     stepper = base.stepper
-    clock = time.perf_counter_ns
+    clock = step_clock()
     before: list[int] = []
     after: list[int] = []
     eager: list[int] = []

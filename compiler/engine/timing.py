@@ -64,9 +64,22 @@ def with_clocks(
             kept.append(lines[number - 1])
             kept += [after[number]] if number in after else []
     spent = [0] * len(kernels)
-    scope = {**names, "_loupe_clock": time.perf_counter_ns, "_loupe_spent": spent}
+    scope = {**names, "_loupe_clock": step_clock(), "_loupe_spent": spent}
     exec(compile(textwrap.dedent("\n".join(kept)), "<timed wrapper>", "exec"), scope)
     return scope["call"], spent
+
+
+def step_clock() -> Callable[[], int]:
+    """Nanoseconds. On a GPU kernels only begin when they are called, so there the clock waits for them to end: the
+    times then hold launch and run together, and each kernel runs alone."""
+    if not torch.cuda.is_initialized():
+        return time.perf_counter_ns
+
+    def after_the_gpu() -> int:
+        torch.cuda.synchronize()
+        return time.perf_counter_ns()
+
+    return after_the_gpu
 
 
 def _is_caller(statement: ast.stmt) -> bool:
@@ -153,7 +166,7 @@ class TimingRun:
     ) -> TimingReport:
         stepper, backward = self._capture.stepper, self._settings.backward
         compiled, eager = self._capture.compiled, self._capture.program.callable
-        clock = time.perf_counter_ns
+        clock = step_clock()
         rows: list[tuple[int, ...]] = []
         steps: list[int] = []
         eager_steps: list[int] = []

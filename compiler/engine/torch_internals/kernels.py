@@ -60,7 +60,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
             before = len(code._lines)
             result = original(line, code)
             if recorder.unit is not None:
-                recorder.unit.call_lines += [(_called(line), text) for text in _texts(code._lines[before:])]
+                called = _called(line)
+                recorder.unit.call_lines += [
+                    (called, text) for text in _call_texts(code._lines[before:], called)
+                ]
             return result
 
         return replacement
@@ -105,13 +108,15 @@ def _called(line: Any) -> str:
     return f"buffer:{line.node.get_name()}"
 
 
-def _texts(lines: Any) -> Iterator[str]:
-    for line in lines:
-        text = line if isinstance(line, str) else getattr(line, "line", "")
-        for part in str(text).split("\n"):
-            if "(" in part and not part.lstrip().startswith("#"):
-                yield part.strip()
-                break
+def _call_texts(lines: Any, called: str) -> Iterator[str]:
+    """The one line, of those written for a call, that calls: it names the kernel, or for library calls, has brackets.
+
+    A Triton call is written with the line that fetches its stream; that one is no call of a kernel.
+    """
+    texts = [part.strip() for line in lines for part in str(getattr(line, "line", line)).split("\n")]
+    calls = [text for text in texts if "(" in text and not text.startswith("#")]
+    named = [text for text in calls if not called.startswith("buffer:") and called in text]
+    yield from (named or calls)[:1]
 
 
 def _memory_step(line: Any) -> str:

@@ -62,7 +62,10 @@ def _generate(observed: str, out: Path) -> None:
     done = subprocess.run(
         command,
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH")))),
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -57,7 +57,7 @@ def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
 def test_it_stops_when_told() -> None:
     live = capture("mlp.py:MLP")
     seen: list[object] = []
-    report = TimingRun(live, TimingSettings(), "capture-1").run(seen.append, lambda: len(seen) >= 3)
+    report = TimingRun(live, TimingSettings(warm_up=0), "capture-1").run(seen.append, lambda: len(seen) >= 3)
     assert report.compiled is not None
     assert report.compiled.count > 0
     assert all(
