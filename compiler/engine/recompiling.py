@@ -178,7 +178,7 @@ class EditedProgram:
         stage = region_id(region.record.compile_id, "dynamo")
         self._restore(region, ())
         module, _ = self.edited_module(stage, edits)
-        record = RegionRecord(region.record.compile_id, read_graph(module.graph))
+        record = RegionRecord(region.record.compile_id, read_graph(module.graph), edited=True)
         record.dynamo = _with_roles(record.dynamo, region.record.dynamo)
         record.seconds = dict(region.record.seconds)
         recorder = self._recorder(say, record)
@@ -212,6 +212,7 @@ class EditedProgram:
             fresh = dataclasses.replace(
                 record.units[index],
                 started=time.perf_counter(),
+                edited=True,
                 before_fusion=None,
                 after_fusion=None,
                 not_fused=[],

@@ -95,6 +95,8 @@ class UnitRecord:
     part: str
     aot_graph: Graph
     started: float
+    edited: bool = False
+    """The post-grad graph is not as the passes left it any more."""
     post_grad: Graph | None = None
     aot_names_before_post_grad: tuple[str, ...] = ()
     before_fusion: LoopRecord | None = None
@@ -127,6 +129,8 @@ class RegionRecord:
 
     compile_id: str
     dynamo: Graph
+    edited: bool = False
+    """The Dynamo graph is not as Dynamo made it any more."""
     pre_grad: Graph | None = None
     joint: Graph | None = None
     partition: PartitionRecord | None = None

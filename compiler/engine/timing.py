@@ -71,7 +71,8 @@ def with_clocks(
 
 def step_clock() -> Callable[[], int]:
     """Nanoseconds. On a GPU kernels only begin when they are called, so there the clock waits for them to end: the
-    times then hold launch and run together, and each kernel runs alone."""
+    times then hold launch and run together, and each kernel runs alone.
+    """
     if not torch.cuda.is_initialized():
         return time.perf_counter_ns
 

@@ -11,6 +11,7 @@ from compiler.model.stage import FxStage, Stage, StageKind
 def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]) -> Stage:
     """The graph as Dynamo handed it to the backend."""
     name = frame.code.co_name if frame is not None else "graph"
+    made_by = "Dynamo, torch/_dynamo/output_graph.py: OutputGraph.call_user_compiler"
     seconds = frame.seconds - region.seconds.get("backend", 0.0) if frame is not None else None
     made_from = (code_stages[id(frame.code)],) if frame is not None and id(frame.code) in code_stages else ()
     return Stage(
@@ -19,9 +20,9 @@ def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[Code
         f"Dynamo graph of {name}",
         FxStage(region.dynamo),
         compile_id=region.compile_id,
-        made_by="Dynamo, torch/_dynamo/output_graph.py: OutputGraph.call_user_compiler",
+        made_by=f"{made_by}; then edited" if region.edited else made_by,
         made_from=made_from,
-        seconds=seconds,
+        seconds=None if region.edited else seconds,
     )
 
 

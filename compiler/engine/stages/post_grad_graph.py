@@ -18,9 +18,10 @@ def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:
         FxStage(unit.post_grad),
         compile_id=region.compile_id,
         part=unit.part,
-        made_by="torch/_inductor/compile_fx.py: _recursive_post_grad_passes",
+        made_by="torch/_inductor/compile_fx.py: _recursive_post_grad_passes"
+        + ("; then edited" if unit.edited else ""),
         made_from=(unit_id(region.compile_id, unit.part, "aot"),),
-        seconds=unit.seconds.get("post_grad"),
+        seconds=None if unit.edited else unit.seconds.get("post_grad"),
     )
 
 

@@ -70,6 +70,8 @@ def test_relu_to_gelu_in_the_users_real_model_breaks_and_all(
     base = {item.id: item for item in edited.base.capture.stages}
     changed = {item.id for item in found.stages if item != base.get(item.id)}
     assert all(name.startswith("1/0:") for name in changed), "only the edited graph is compiled again"
+    assert "edited" in found.stage(stage).made_by
+    assert all(item.seconds is None or item.seconds >= 0 for item in found.stages)
     kernels = found.stage("1/0:forward:kernels").content
     assert isinstance(kernels, KernelStage)
     assert any("gelu" in kernel.name or "erf" in kernel.source for kernel in kernels.kernels.kernels)
