@@ -8,16 +8,11 @@ import time
 from tests.benchmarks.measuring import line, ratio
 
 _PAINTED = """
-import sys
-from PySide6.QtCore import QTimer
-from app.main import start_window
-window, application = start_window([])
-def painted():
-    print("painted", flush=True)
-    import os
-    os._exit(0)
-window.first_painted.connect(painted)
-sys.exit(application.exec())
+import os
+from app.engine_client.engine_client import EngineClient
+EngineClient.start = lambda self: os._exit(0)  # the engine is started right after the first paint
+from app.main import run_window
+run_window(None, None)
 """
 
 
