@@ -6,6 +6,7 @@ A module that is called again after something that depends on its first call is 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import commonprefix
 
 from app.graph_layout.folding import Folded
 from compiler.model.diagrams import DiagramNode
@@ -107,22 +108,33 @@ def visible_boxes(trees: Iterable[Module], collapsed: frozenset[GroupId]) -> int
 
 
 def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId, tuple[str, ...]]:
-    """The module path of each node. An operation that lost its own (decompositions do that) and whose neighbours
-    on both sides stand in one and the same module belongs there too.
+    """The module path of each node. An operation that lost its own (decompositions do that, and sums of gradients
+    have none) belongs to the innermost module that holds all that it is made from and all that it goes into.
     """
     paths = {node.id: () if node.role in _BORDER_ROLES else node.group for node in folded.nodes}
     users: dict[NodeId, list[NodeId]] = {node.id: [] for node in folded.nodes}
     for target, sources in inputs.items():
         for source in sources:
             users[source].append(target)
-    for node in folded.nodes:
-        if node.group or node.role != "operation":
-            continue
-        before = {paths[source] for source in inputs[node.id]}
-        after = {paths[user] for user in users[node.id]}
-        if len(before) == 1 and before == after:
-            paths[node.id] = before.pop()
+    lost = [node.id for node in folded.nodes if not node.group and node.role == "operation"]
+    above, below = _shared_paths(lost, inputs, paths), _shared_paths(lost[::-1], users, paths)
+    paths.update({node: tuple(commonprefix([above[node], below[node]])) for node in lost})
     return paths
+
+
+def _shared_paths(
+    lost: Iterable[NodeId],
+    neighbours: Mapping[NodeId, list[NodeId]],
+    paths: Mapping[NodeId, tuple[str, ...]],
+) -> dict[NodeId, tuple[str, ...]]:
+    """For each node that lost its module the innermost one that holds all neighbours on one side. A neighbour that
+    lost its own as well, and so comes earlier among `lost`, stands for its own neighbours.
+    """
+    shared: dict[NodeId, tuple[str, ...]] = {}
+    for node in lost:
+        around = [shared.get(other, paths[other]) for other in neighbours[node]]
+        shared[node] = tuple(commonprefix(around)) if around else ()
+    return shared
 
 
 def _split(

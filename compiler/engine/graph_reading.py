@@ -188,7 +188,7 @@ def _module_path(text: str) -> str:
 
 
 def _module_of(node: torch.fx.Node) -> tuple[str, str]:
-    stack = node.meta.get("nn_module_stack")
+    stack = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack")
     if not stack:
         return "", ""
     path, kind = list(stack.values())[-1]

@@ -82,6 +82,7 @@ class GraphPane(QWidget):
             self._control.extend,
             {
                 Qt.Key.Key_Space: self.fit,
+                Qt.Key.Key_F: self.fit,
                 Qt.Key.Key_Plus: self.view.zoom_in,
                 Qt.Key.Key_Equal: self.view.zoom_in,
                 Qt.Key.Key_Minus: self.view.zoom_out,

@@ -10,7 +10,9 @@ from app.panes.graph.scene import to_qt
 from app.theme.current import colors
 
 _LARGEST = QSize(190, 210)
-_SMALLEST = 72
+_SMALLEST = 48
+_MOST_ACROSS, _MOST_DOWN = 0.24, 0.4
+"""Parts of the view that it may cover."""
 _INSET = 8
 _AWAY = 12
 
@@ -45,7 +47,10 @@ class Minimap(QWidget):
         if not useful or room.width() < 380 or room.height() < 260:
             self.hide()
             return
-        scale = min(_LARGEST.width() / bounds.width(), _LARGEST.height() / bounds.height())
+        widest, tallest = room.width() * _MOST_ACROSS, room.height() * _MOST_DOWN
+        scale = min(
+            min(_LARGEST.width(), widest) / bounds.width(), min(_LARGEST.height(), tallest) / bounds.height()
+        )
         size = QSize(
             max(int(bounds.width() * scale), _SMALLEST) + 2 * _INSET,
             max(int(bounds.height() * scale), _SMALLEST) + 2 * _INSET,
