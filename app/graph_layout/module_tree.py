@@ -6,7 +6,6 @@ A module that is called again after something that depends on its first call is 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from os.path import commonprefix
 
 from app.graph_layout.folding import Folded
 from compiler.model.diagrams import DiagramNode
@@ -118,7 +117,7 @@ def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId
             users[source].append(target)
     lost = [node.id for node in folded.nodes if not node.group and node.role == "operation"]
     above, below = _shared_paths(lost, inputs, paths), _shared_paths(lost[::-1], users, paths)
-    paths.update({node: tuple(commonprefix([above[node], below[node]])) for node in lost})
+    paths.update({node: _common_start((above[node], below[node])) for node in lost})
     return paths
 
 
@@ -133,8 +132,17 @@ def _shared_paths(
     shared: dict[NodeId, tuple[str, ...]] = {}
     for node in lost:
         around = [shared.get(other, paths[other]) for other in neighbours[node]]
-        shared[node] = tuple(commonprefix(around)) if around else ()
+        shared[node] = _common_start(around) if around else ()
     return shared
+
+
+def _common_start(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The longest path that all of them begin with."""
+    first, last = min(paths), max(paths)
+    length = next(
+        (index for index, name in enumerate(first) if last[index : index + 1] != (name,)), len(first)
+    )
+    return first[:length]
 
 
 def _split(

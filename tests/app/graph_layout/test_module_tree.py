@@ -1,5 +1,7 @@
 """Nodes that lost their module find it again by what is around them."""
 
+from itertools import pairwise
+
 from app.graph_layout.folding import fold
 from app.graph_layout.module_tree import Module, module_trees
 from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
@@ -10,7 +12,7 @@ def node(name: str, *group: str) -> DiagramNode:
 
 
 def chain(*nodes: DiagramNode) -> Diagram:
-    edges = [DiagramEdge(first.id, second.id) for first, second in zip(nodes, nodes[1:], strict=False)]
+    edges = [DiagramEdge(first.id, second.id) for first, second in pairwise(nodes)]
     return Diagram(nodes, tuple(edges))
 
 
