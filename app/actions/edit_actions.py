@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from app.actions.picked import editable_graph, editable_stage, picked_call, picked_source
 from app.actions.row import ActionRow, Context
-from app.session.edit_making import dropouts, relus, relus_to_gelus, remove_dropouts, remove_node
+from app.session.edit_making import (
+    dropouts,
+    relu_to_gelu,
+    relus,
+    relus_to_gelus,
+    remove_dropouts,
+    remove_node,
+)
 from compiler.model.edits import Edit, EditError
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
@@ -38,6 +45,17 @@ def _any_of(find: Callable[[Graph], tuple[NodeId, ...]]) -> Callable[[Context], 
     return found
 
 
+def _picked_relu(context: Context) -> NodeId | None:
+    node, graph = picked_call(context.session), editable_graph(context.session)
+    return node if node is not None and graph is not None and node in relus(graph) else None
+
+
+def _relu_to_gelu(context: Context) -> None:
+    node = _picked_relu(context)
+    if node is not None:
+        _make(context, lambda stage, graph: relu_to_gelu(stage, graph, node))
+
+
 def _toggle_auto(context: Context) -> None:
     context.session.auto_recompile = not context.session.auto_recompile
 
@@ -60,6 +78,10 @@ ROWS = (
         "edit.recover", "Recover edits", lambda c: c.shell.recover_edits(), "",
         "Make the edits of a session that ended unexpectedly again",
         lambda c: c.session.can_recover, menu="Edit",
+    ),
+    ActionRow(
+        "edit.this_relu_to_gelu", "Replace relu by gelu", _relu_to_gelu, "G", "Let the selected relu call gelu",
+        lambda c: _picked_relu(c) is not None, menu="Edit", group="node",
     ),
     ActionRow(
         "edit.replace_target", "Replace target…", lambda c: c.shell.choose_operation(every=False), "R",

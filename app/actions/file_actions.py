@@ -18,6 +18,11 @@ ROWS = (
         "Open a .loupe file; no code of it is run", menu="File",
     ),
     ActionRow(
+        "file.capture_again", "Capture again", lambda c: c.shell.capture_again(), "F5",
+        "Run the program that is open once more, from the files as they are now; edits start afresh",
+        lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
+    ),
+    ActionRow(
         "file.save", "Save", lambda c: c.shell.save(ask=False), "Ctrl+S",
         "Save captures, edits and results", _has_capture, icon="save", menu="File", group="save", in_toolbar=True,
     ),

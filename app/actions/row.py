@@ -26,6 +26,9 @@ class Shell(Protocol):
     def open_path(self, path: Path) -> None:
         """Open a session file."""
 
+    def capture_again(self) -> None:
+        """Capture the program that is open anew, after asking about unsaved edits."""
+
     def save(self, ask: bool) -> None:
         """Save the session; `ask` for a name even where it has one."""
 

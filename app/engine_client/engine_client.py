@@ -36,7 +36,7 @@ class EngineClient(Engine):
     def __init__(self, parent: QObject | None = None, command: Command = worker_command) -> None:
         super().__init__(parent)
         self.state = "stopped"
-        self.status_text = "The engine is not started"
+        self.status_text = "The engine is not running"
         self._command = command
         self._pending = PendingRequests()
         self._restarts = RestartPolicy()

@@ -89,13 +89,17 @@ def relus_to_gelus(stage: StageId, graph: Graph) -> Edit:
     found = relus(graph)
     if not found:
         raise EditError("There is no relu in this graph.")
-    edits = []
-    for node_id in found:
-        node = graph.node(node_id)
-        target = _ATEN_GELU if node.target.startswith("aten.") else _TORCH_GELU
-        args = SequenceArgument("tuple", (NodeArgument(node.inputs()[0]),))
-        edits.append(ReplaceTarget(stage, node_id, "call_function", target, args))
-    return EditGroup("Replace every relu by gelu", tuple(edits))
+    return EditGroup(
+        "Replace every relu by gelu", tuple(relu_to_gelu(stage, graph, node_id) for node_id in found)
+    )
+
+
+def relu_to_gelu(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
+    """Make one relu a gelu."""
+    node = _node(graph, node_id)
+    target = _ATEN_GELU if node.target.startswith("aten.") else _TORCH_GELU
+    args = SequenceArgument("tuple", (NodeArgument(node.inputs()[0]),))
+    return ReplaceTarget(stage, node_id, "call_function", target, args)
 
 
 Use = tuple[NodeId, ArgumentPath]

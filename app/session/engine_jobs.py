@@ -56,6 +56,8 @@ class EngineJobs(QObject):
         self._shelf = shelf
         self._held = held
         self._timing_run = 0
+        self.capturing: CaptureSpec | None = None
+        """What is being captured for the person, which a capture made again is not."""
         self._settings = TimingSettings()
         engine.state_changed.connect(self._resume_timing)
 
@@ -75,14 +77,17 @@ class EngineJobs(QObject):
         """Capture a program; `captured` follows."""
 
         def on_reply(reply: ReplyBody) -> None:
+            self.capturing = None
             if isinstance(reply, CaptureMade):
                 self.captured.emit(reply.capture)
 
         def on_failure(failure: Failure) -> None:
+            self.capturing = None
             self._held.clear()  # the worker gives up what it had before it captures anew
             self._fail(failure)
 
         self.stop_timing()
+        self.capturing = spec
         self._engine.send(MakeCapture(spec, self._shelf.new_id()), on_reply, on_failure, tag="capture")
 
     def describe(self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]) -> None:

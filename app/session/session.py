@@ -308,6 +308,19 @@ class Session(QObject):
     def capture_target(self, spec: CaptureSpec) -> None:
         """Capture a program; it takes the place of what is open once it is there."""
         self._jobs.capture(spec)
+        self.status_changed.emit()
+
+    @property
+    def capturing(self) -> CaptureSpec | None:
+        """What is being captured."""
+        return self._jobs.capturing
+
+    def capture_again(self) -> None:
+        """Capture the program that is open anew, without its edits. For one from a file the person is asked first."""
+        root = self._shelf.root
+        if root is None or (self._shelf.from_file and not self.held.confirm_run(root.spec)):
+            return
+        self.capture_target(root.spec)
 
     def describe_target(
         self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]

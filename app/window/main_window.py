@@ -119,6 +119,11 @@ class MainWindow(QMainWindow):
             target, folder = target_of_recent(name)
             self._capture(CaptureSpec(TargetSpec(target, folder)), name)
 
+    def capture_again(self) -> None:
+        """Capture the program that is open anew, after asking about unsaved edits."""
+        if self._may_lose_edits():
+            self._session.capture_again()
+
     def save(self, ask: bool) -> None:
         """Save the session."""
         path = self._session.file_path

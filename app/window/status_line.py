@@ -76,14 +76,15 @@ class StatusLine(QStatusBar):
     def fill(self) -> None:
         """Show the status as it is."""
         state, busy = self._session.engine_state, self._session.busy
-        self._dot.state = state
-        self._dot.setToolTip(f"Engine: {state}")
+        unused = state == "stopped" and self._session.engine.generation == 0
+        self._dot.state = "unused" if unused else state
+        self._dot.setToolTip("Engine: not started" if unused else f"Engine: {state}")
         self._dot.update()
         self.text.setText(self._session.status_text)
         working = busy or state == "starting"
         self.progress.setVisible(working)
         self.cancel.setVisible(busy)
-        self.restart.setVisible(state == "stopped")
+        self.restart.setVisible(state == "stopped" and not unused)
         self.elapsed.setVisible(working)
         if working and not self._clock.isActive():
             self._busy_since = time.monotonic()

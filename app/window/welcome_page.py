@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.session.session import Session
 from app.theme import current, fonts
 from app.theme.icons import app_icon
+from app.window.capture_progress import CaptureProgress
 from app.window.examples import find_examples
 from app.window.recent_files import is_session_file, recent
 from compiler.model.problems import Severity
@@ -80,6 +81,18 @@ class WelcomePage(QScrollArea):
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.state.setMaximumWidth(_COLUMN_WIDTH)
         column.addWidget(self.state)
+        self.progress = CaptureProgress(self._session, page)
+        self.progress.hide()
+        column.addWidget(self.progress)
+        self.choices = QWidget(page)
+        column.addWidget(self.choices)
+        column.addStretch(1)
+        self._fill_choices(self.choices)
+
+    def _fill_choices(self, page: QWidget) -> None:
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
         column.addWidget(self._title("Open an example", page))
         grid = QGridLayout()
         grid.setSpacing(4)
@@ -118,7 +131,6 @@ class WelcomePage(QScrollArea):
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(2)
         column.addLayout(self._recent_rows)
-        column.addStretch(1)
         self.refresh()
 
     def _heading(self, page: QWidget) -> QHBoxLayout:
@@ -161,9 +173,13 @@ class WelcomePage(QScrollArea):
         """What the engine is doing, or why the last capture failed."""
         if self._session.capture is not None:
             return
+        capturing = self._session.capturing is not None
+        self.progress.setVisible(capturing)
+        self.choices.setVisible(not capturing)
         colors = current.colors()
         problems = [problem for problem in self._session.problems if problem.severity is not Severity.NOTE]
-        if self._session.busy:
+        busy = self._session.busy and not capturing
+        if busy:
             self.state.setText(
                 f'<span style="color:{colors.accent}">{escape(self._session.status_text)}…</span>'
             )
@@ -172,7 +188,7 @@ class WelcomePage(QScrollArea):
             color = colors.error if problem.severity is Severity.ERROR else colors.warning
             self.state.setText(f'<span style="color:{color}">{escape(problem.message())}</span>')
             self.state.setToolTip(problem.detail)
-        self.state.setVisible(self._session.busy or bool(problems))
+        self.state.setVisible(not capturing and (busy or bool(problems)))
 
 
 def target_of_recent(name: str) -> tuple[str, str]:

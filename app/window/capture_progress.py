@@ -1,0 +1,74 @@
+"""What the window shows while the first capture is made: of what, what is being done, for how long, how to stop."""
+
+import time
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from app.session.session import Session
+from app.theme import fonts
+
+_TICK_MS = 500
+_WIDTH = 420
+
+
+class CaptureProgress(QWidget):
+    """Stands where the examples stood. Its clock runs only while it is in view."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("capture_progress")
+        self._session = session
+        self._since = 0.0
+        self.title = QLabel(self)
+        self.title.setFont(fonts.interface(1.15, bold=True))
+        self.title.setWordWrap(True)
+        self.step = QLabel(self)
+        self.step.setObjectName("capture_step")
+        bar = QProgressBar(self)
+        bar.setRange(0, 0)
+        bar.setFixedSize(_WIDTH, 12)
+        bar.setTextVisible(False)
+        self.cancel = QPushButton("Cancel", self)
+        self.cancel.setToolTip("Stop capturing (Esc)")
+        self.cancel.clicked.connect(session.cancel)
+        note = QLabel(
+            "torch.compile runs for real: the program is traced, its kernels are written and built by the C++ "
+            "compiler. The first capture takes longest, since torch is loaded meanwhile.",
+            self,
+        )
+        note.setWordWrap(True)
+        note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        row = QHBoxLayout()
+        row.addWidget(self.cancel)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 16, 0, 0)
+        column.setSpacing(10)
+        for widget in (self.title, self.step, bar, note):
+            column.addWidget(widget)
+        column.addLayout(row)
+        self._clock = QTimer(self, interval=_TICK_MS)
+        self._clock.timeout.connect(self.fill)
+        session.status_changed.connect(self.fill)
+
+    def fill(self) -> None:
+        """Say what is being done now."""
+        spec = self._session.capturing
+        if spec is None:
+            return
+        self.title.setText(f"Capturing {spec.target.name}")
+        seconds = time.monotonic() - self._since
+        elapsed = f" · {seconds:.0f} s" if self._clock.isActive() and seconds >= 1 else ""
+        self.step.setText(f"{self._session.status_text}…{elapsed}")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._since = time.monotonic()
+        self._clock.start()
+        self.fill()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._clock.stop()
