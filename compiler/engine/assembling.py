@@ -19,6 +19,7 @@ from compiler.engine.stages import (
     wrapper_code,
 )
 from compiler.model.frames import Frame, GraphBreak
+from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import StageId, place
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
@@ -144,4 +145,25 @@ def breaks_of(recorder: Recorder, code_stages: dict[CodeId, StageId]) -> tuple[G
                 skipped_frame=first.skipped_frame,
             )
         )
+    return tuple(found)
+
+
+def guards_of(recorder: Recorder) -> tuple[GuardTree, ...]:
+    """The guards of every compile whose code is used."""
+    kept = {frame.id for frame in recorder.frames if not frame.error}
+    return tuple(tree for name, tree in recorder.guards.items() if name in kept)
+
+
+def recompiles_of(recorder: Recorder) -> tuple[RecompileRecord, ...]:
+    """Every compile but the first of each frame, each with what was tried before it."""
+    found = []
+    for frame in recorder.frames:
+        number = frame.id.partition("/")[2]
+        if number in ("", "0"):
+            continue
+        record = recorder.recompiles.get(frame.id)
+        if record is None:
+            note = "No earlier compile of this frame left code that could be tried."
+            record = RecompileRecord(frame.id, frame.code.co_name, note=note)
+        found.append(record)
     return tuple(found)

@@ -8,10 +8,18 @@ from typing import Any, cast
 import msgspec
 import torch
 
-from compiler.engine.assembling import breaks_of, final_regions, frames_of, program_stages, region_stages
+from compiler.engine.assembling import (
+    breaks_of,
+    final_regions,
+    frames_of,
+    guards_of,
+    program_stages,
+    recompiles_of,
+    region_stages,
+)
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
-from compiler.engine.program import Program, load_program
+from compiler.engine.program import Program, describe_program, load_program
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.stages.python_bytecode import code_stage_ids
@@ -55,7 +63,10 @@ def make_capture(spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], 
     seconds = time.perf_counter() - started
     say("Reading the stages")
     capture = msgspec.structs.replace(
-        read_capture(spec, capture_id, recorder), seconds=seconds, problems=tuple(problems)
+        read_capture(spec, capture_id, recorder),
+        seconds=seconds,
+        problems=tuple(problems),
+        arguments=describe_program(program).arguments,
     )
     kept = {id(region) for region in final_regions(recorder)}
     live.regions = [region for region in live.regions if id(region.record) in kept]
@@ -80,6 +91,8 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         links=links,
         frames=frames_of(recorder, code_stages, breaks),
         breaks=breaks,
+        guards=guards_of(recorder),
+        recompiles=recompiles_of(recorder),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from compiler.engine.comparing import compare, judge
 from compiler.engine.recompiling import EditedProgram
-from compiler.engine.references import edited_graphs_interpreted, in_float64
+from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
 from compiler.engine.running import Results, unchanged_state
 from compiler.engine.timing import step_clock
 from compiler.model.edits import Edit
@@ -29,7 +29,12 @@ def judge_edits(
     eager = stepper.compared_step(eager_callable)
     exact = in_float64(base.program, stepper.options, stepper)
     if exact is None:
-        notes.append("The program cannot run in float64 as a whole, so nothing is judged against it.")
+        exact = _graphs_in_float64(program)
+        notes.append(
+            "The program cannot run in float64 as a whole, so its graphs were, and their results rounded between them."
+            if exact is not None
+            else "The program cannot run in float64, so nothing is judged against it."
+        )
     random = program.random_regions()
     if random:
         notes.append(
@@ -60,6 +65,14 @@ def judge_edits(
     )
 
 
+def _graphs_in_float64(program: EditedProgram) -> Results | None:
+    try:
+        with all_graphs_in_float64(program):
+            return program.base.stepper.compared_step(program.base.compiled)
+    except Exception:  # noqa: BLE001  an operator may not exist in float64
+        return None
+
+
 def _results(
     program: EditedProgram, edits: tuple[Edit, ...], random: tuple[str, ...], say: Callable[[str], None]
 ) -> Results:
@@ -78,8 +91,12 @@ def _against_edited_graph(
     with program.running(edits, random, say):
         with edited_graphs_interpreted(program, edits, wide=False):
             narrow = stepper.compared_step(compiled)
-        with edited_graphs_interpreted(program, edits, wide=True):
-            wide = stepper.compared_step(compiled)
+        try:
+            with edited_graphs_interpreted(program, edits, wide=True):
+                wide = stepper.compared_step(compiled)
+        except Exception as error:  # noqa: BLE001  an operator may not exist in float64
+            note = f"Not judged: the edited graph cannot run in float64 ({type(error).__name__})."
+            return [compare("edited", edited, "edited graph, op by op", narrow, note)]
     if program.edits_reach_random_numbers(edits):
         note = "Not judged: the edited post-grad graph draws random numbers, and op by op it draws others."
         return [compare("edited", edited, "edited graph, op by op", narrow, note)]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from compiler.model.graph import Graph, SourceLine
+from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.loops import LoopNode
 
 CodeId = int
@@ -147,6 +148,17 @@ class RegionRecord:
         self.seconds["aot"] = max(seconds - known, 0.0)
 
 
+@dataclasses.dataclass
+class SymbolRecord:
+    """Where a symbolic size came from, and what became of it."""
+
+    created: SourceLine | None = None
+    created_by: str = ""
+    specialised: str = ""
+    specialised_at: SourceLine | None = None
+    specialised_by: str = ""
+
+
 class Recorder:
     """Everything one capture or recompile wrote down."""
 
@@ -161,6 +173,13 @@ class Recorder:
         self.current_frames: list[FrameRecord] = []
         self.current_regions: list[RegionRecord] = []
         self.current_units: list[UnitRecord] = []
+        self.guards: dict[str, GuardTree] = {}
+        self.recompiles: dict[str, RecompileRecord] = {}
+        self.symbols: dict[tuple[str, str], SymbolRecord] = {}
+        """(compile id, symbol) → where it was made."""
+        self.top_locals: dict[str, Any] = {}
+        """Names of the first frame that was compiled: what the guard tester changes."""
+        self.top_code: types.CodeType | None = None
         self.tags: dict[str, tuple[str, str]] = {}
         self.live: Any = None
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""

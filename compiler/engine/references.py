@@ -16,7 +16,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.program import Program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import Results, Stepper
-from compiler.engine.stage_ids import split
+from compiler.engine.stage_ids import region_id, split
 from compiler.model.edits import Edit, stages_of
 from compiler.model.targets import RunOptions
 
@@ -43,6 +43,20 @@ def _widen(value: Any) -> Any:
 
 
 @contextlib.contextmanager
+def all_graphs_in_float64(program: EditedProgram) -> Iterator[None]:
+    """While this is entered, every Dynamo graph, as captured, is run op by op in float64: the reference for a program
+    that casts its own values and so cannot be widened as a whole.
+    """
+    with contextlib.ExitStack() as stack:
+        for region in program.base.live.regions:
+            module, _ = program.edited_module(region_id(region.record.compile_id, "dynamo"), ())
+            stack.callback(setattr, region, "function", region.function)
+            region.function = _interpreted(module, wide=True)
+        with torch.compiler.set_stance("eager_on_recompile"):
+            yield
+
+
+@contextlib.contextmanager
 def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], wide: bool) -> Iterator[None]:
     """While this is entered, each edited graph is run op by op by torch.fx; everything else runs as compiled."""
     with contextlib.ExitStack() as stack:
@@ -65,12 +79,23 @@ def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], w
             yield
 
 
+class _WideInterpreter(torch.fx.Interpreter):
+    """Runs a graph in float64: every floating result is widened, so that casts to narrower dtypes do nothing."""
+
+    def run_node(self, n: torch.fx.Node) -> Any:
+        return pytree.tree_map(_wide, super().run_node(n))
+
+
+def _interpreter(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpreter:
+    return _WideInterpreter(module) if wide else torch.fx.Interpreter(module)
+
+
 def _interpreted(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
     dtypes = _output_dtypes(module)
 
     def run(*args: Any) -> Any:
         values = [_wide(value) for value in args] if wide else list(args)
-        outputs = torch.fx.Interpreter(module).run(*values)
+        outputs = _interpreter(module, wide).run(*values)
         return _narrow(outputs, dtypes) if wide else outputs
 
     return run
@@ -85,7 +110,7 @@ def _interpreted_unit(module: torch.fx.GraphModule, wide: bool) -> Callable[...,
         values = [_wide(value) for value in args] if wide else list(args)
         args.clear()
         with torch.no_grad():
-            outputs = torch.fx.Interpreter(module).run(*values)
+            outputs = _interpreter(module, wide).run(*values)
         return [_laid_out(value, like) for value, like in zip(outputs, expected, strict=True)]
 
     return run

@@ -73,7 +73,7 @@ def step_clock() -> Callable[[], int]:
     """Nanoseconds. On a GPU kernels only begin when they are called, so there the clock waits for them to end: the
     times then hold launch and run together, and each kernel runs alone.
     """
-    if not torch.cuda.is_initialized():
+    if not torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         return time.perf_counter_ns
 
     def after_the_gpu() -> int:

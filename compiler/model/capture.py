@@ -3,11 +3,12 @@
 import msgspec
 
 from compiler.model.frames import Frame, GraphBreak
+from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage, StageKind
-from compiler.model.targets import CaptureSpec
+from compiler.model.targets import ArgumentSpec, CaptureSpec
 
 
 class Hook(msgspec.Struct, frozen=True):
@@ -50,6 +51,11 @@ class Capture(msgspec.Struct, frozen=True):
     """Wall time of the whole capture, first run included."""
     parent: CaptureId = ""
     """For a recompile: the capture it was edited from."""
+    guards: tuple[GuardTree, ...] = ()
+    """One tree for each compile of each frame."""
+    recompiles: tuple[RecompileRecord, ...] = ()
+    arguments: tuple[ArgumentSpec, ...] = ()
+    """What the program was called with."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from compiler.model.capture import Capture
 from compiler.model.graph import Graph
+from compiler.model.guards import GuardTree
 from compiler.model.ids import NodeId
 from compiler.model.stage import (
     BytecodeStage,
@@ -73,10 +74,21 @@ def check_capture(capture: Capture) -> Iterator[str]:
             if origin not in ids
         )
     yield from _check_links(capture, ids)
+    for tree in capture.guards:
+        yield from (f"guards of {tree.compile_id}: {fault}" for fault in check_guards(tree))
     for item in capture.breaks:
         spot = item.instruction
         if spot is not None and not set(spot.nodes) <= ids.get(spot.stage, set()):
             yield f"the break {item.id} names an instruction that is not there"
+
+
+def check_guards(tree: GuardTree) -> Iterator[str]:
+    """Faults of a tree of guards: a parent that does not come before its node, lines that are not there."""
+    for index, node in enumerate(tree.nodes):
+        if not -1 <= node.parent < index:
+            yield f"the node {index} hangs on {node.parent}"
+        if any(not -1 <= leaf.line < len(tree.lines) for leaf in node.leaves):
+            yield f"a guard of the node {index} names a line that is not there"
 
 
 def _check_links(capture: Capture, ids: dict[str, set[NodeId]]) -> Iterator[str]:

@@ -12,6 +12,8 @@ import msgspec
 from compiler.model.capture import Capture, Environment
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
+from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
@@ -63,6 +65,25 @@ class ListOps(msgspec.Struct, frozen=True, tag="list_ops"):
     edits: tuple[Edit, ...] = ()
 
 
+class TestGuards(msgspec.Struct, frozen=True, tag="test_guards"):
+    """Which compiled code of the program's first frame would run with changed inputs, and which guards would fail.
+
+    The model is not run. Replies with `GuardTestResult`.
+    """
+
+    __test__ = False
+
+    capture: CaptureId
+    change: GuardChange
+
+
+class MeasureGuards(msgspec.Struct, frozen=True, tag="measure_guards"):
+    """Time the guards of one compile. Replies with `MeasuredGuards`."""
+
+    capture: CaptureId
+    compile_id: str
+
+
 class RunTimings(msgspec.Struct, frozen=True, tag="run_timings"):
     """Run the compiled program (as last recompiled) in a loop; `TimingStarted` and `TimingBatch` events follow.
 
@@ -97,6 +118,8 @@ RequestBody: TypeAlias = (
     | PreviewEdits
     | Recompile
     | ListOps
+    | TestGuards
+    | MeasureGuards
     | RunTimings
     | StopTimings
     | AskEnvironment
@@ -152,7 +175,16 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
 
 
 ReplyBody: TypeAlias = (
-    TargetDescribed | CaptureMade | Preview | Recompiled | OpChoices | TimingReport | EnvironmentFound | Done
+    TargetDescribed
+    | CaptureMade
+    | Preview
+    | Recompiled
+    | OpChoices
+    | GuardTestResult
+    | MeasuredGuards
+    | TimingReport
+    | EnvironmentFound
+    | Done
 )
 
 

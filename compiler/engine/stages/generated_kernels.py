@@ -37,10 +37,13 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
     target = unit_id(region.compile_id, unit.part, "kernels")
     fused = unit_id(region.compile_id, unit.part, "fused")
     runs = [(node, kernel.id) for kernel in kernels for node in kernel.loop_nodes]
+    known = {node.id for node in unit.before_fusion.nodes} if unit.before_fusion is not None else set()
     lines = []
     for kernel in kernels:
         for number, line in enumerate(kernel.source.split("\n"), 1):
-            owners = unit.kernel_lines.get(line.strip(), set())
+            owners = (
+                unit.kernel_lines.get(line.strip(), set()) & known
+            )  # a branch of cond has nodes of its own
             if len(owners) == 1:
                 lines.append((next(iter(owners)), f"{kernel.id}:L{number}"))
     loops = unit_id(region.compile_id, unit.part, "loops")

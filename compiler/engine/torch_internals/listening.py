@@ -10,6 +10,7 @@ from compiler.engine.torch_internals import (
     dynamo_graphs,
     frames,
     graph_breaks,
+    guard_trees,
     inductor_graphs,
     kernels,
     live_regions,
@@ -19,12 +20,14 @@ from compiler.engine.torch_internals import (
     resume_functions,
     scheduler,
     settings,
+    symbolic_shapes,
 )
 from compiler.engine.torch_internals.patching import is_there
 from compiler.model.capture import Hook
 
 _HOOKS: tuple[ModuleType, ...] = (
     frames,
+    guard_trees,
     node_creation,
     graph_breaks,
     resume_functions,
@@ -35,7 +38,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     scheduler,
     kernels,
 )
-_ALSO_NEEDED: tuple[ModuleType, ...] = (live_regions, overlapped_builds, settings)
+_ALSO_NEEDED: tuple[ModuleType, ...] = (live_regions, overlapped_builds, settings, symbolic_shapes)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,151 @@
+"""Reader: every guard of a cache entry that does not hold, found leaf by leaf.
+
+Torch stops at the first guard that fails. Here each leaf is asked by itself with the value its source leads to, which
+counts as no check of the tree, so the order of torch's own checks stays as it is.
+"""
+
+import functools
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from compiler.engine.torch_internals.guard_words import in_words
+from compiler.model.graph import SourceLine
+from compiler.model.guards import FailedGuard, GuardTree, TriedEntry
+
+_STATEFUL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
+_NOT_THERE = (AttributeError, LookupError, TypeError)
+
+
+def tried_entry(
+    entry: Any, f_locals: dict[str, Any], backend: Any, lines: dict[str, SourceLine]
+) -> TriedEntry:
+    """What a cache entry says of these values."""
+    wrapper, name = entry.guard_manager, str(entry.compile_id)
+    deleted = getattr(wrapper, "invalidation_reason", "")
+    if deleted:
+        return TriedEntry(name, note=str(deleted))
+    failed = failing_guards(wrapper, f_locals, lines)
+    note = ""
+    if not failed:
+        own = getattr(wrapper.cache_entry or entry, "backend", backend)
+        note = (
+            "Its guards hold; it was compiled with another backend object, so it may not be used."
+            if own is not backend
+            else "All its guards hold when asked again; what failed changed in between, such as a value with state."
+        )
+    return TriedEntry(name, failed, note)
+
+
+def failing_guards(
+    wrapper: Any, f_locals: dict[str, Any], lines: dict[str, SourceLine]
+) -> tuple[FailedGuard, ...]:
+    """Every guard that fails, in the order of the tree."""
+    scope = _Scope(wrapper, f_locals)
+    return tuple(
+        FailedGuard(source, kind, code, reason, lines.get(code))
+        for source, kind, code, reason in _failing(wrapper, scope)
+    )
+
+
+class _Scope:
+    """Evaluates sources and code parts as torch's own explanation does."""
+
+    def __init__(self, wrapper: Any, f_locals: dict[str, Any]) -> None:
+        self.f_locals = f_locals
+        held = wrapper.global_scope or {"G": {}}
+        self._names = {"L": f_locals, "G": held["G"], **(wrapper.closure_vars or {})}
+
+    def value(self, expression: str) -> Any:
+        """What an expression is now. Raises whatever it raises."""
+        return eval(_compiled(expression), self._names)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _compiled(expression: str) -> CodeType:
+    return compile(expression.strip(), "<guard>", "eval")
+
+
+def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]:
+    from compiler.engine.torch_internals.guard_trees import strip_comment, walk
+
+    missing: set[int] = set()
+    seen: set[tuple[str, ...]] = set()
+    for index, (parent, accessor, manager) in enumerate(walk(wrapper.root)):
+        source = str(manager.get_source())
+        if parent in missing:
+            missing.add(index)
+            continue
+        try:
+            value = scope.value(source)
+        except _NOT_THERE as error:
+            missing.add(index)
+            yield source, "ACCESSOR", accessor, f"{source} is not there: {type(error).__name__}: {error}"
+            continue
+        except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
+            continue
+        leaves = list(manager.get_leaf_guards())
+        leaves += manager.get_epilogue_lambda_guards() if parent < 0 else []
+        for leaf in leaves:
+            codes = tuple(strip_comment(part) for part in leaf.verbose_code_parts())
+            kind = type(leaf).__name__
+            if kind in _STATEFUL:
+                if codes not in seen:
+                    seen.add(codes)
+                    yield from _stateful(wrapper, scope, source, kind, codes)
+            elif not leaf(scope.f_locals if parent < 0 else value):
+                yield from _words(scope, leaf, source, codes, value)
+
+
+def _words(
+    scope: _Scope, leaf: Any, source: str, codes: tuple[str, ...], value: Any
+) -> Iterator[tuple[str, str, str, str]]:
+    kind = type(leaf).__name__
+    parts = codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code)) or codes
+    for code in parts:
+        yield source, kind, code, in_words(leaf, kind, code, value)
+
+
+def _stateful(
+    wrapper: Any, scope: _Scope, source: str, kind: str, codes: tuple[str, ...]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Guards on several values at once: asked through their code, since the leaves remember what they saw."""
+    if kind == "NO_TENSOR_ALIASING":
+        by_id: dict[int, list[str]] = {}
+        for name in wrapper.no_tensor_aliasing_sources:
+            with_value = _try(scope, name)
+            if with_value is not None:
+                by_id.setdefault(id(with_value), []).append(name)
+        for names in by_id.values():
+            if len(names) > 1:
+                code = "; ".join(codes)
+                yield source, kind, code, f"{' and '.join(names)} are one tensor; they were different ones"
+        return
+    for code in codes:
+        if _is_false(scope, code):
+            yield source, kind, code, f"{code} does not hold"
+
+
+def _try(scope: _Scope, expression: str) -> Any:
+    try:
+        return scope.value(expression)
+    except Exception:  # noqa: BLE001  a value that is not there fails by its own guard
+        return None
+
+
+def _is_false(scope: _Scope, code: str) -> bool:
+    try:
+        return not scope.value(code)
+    except Exception:  # noqa: BLE001  not every part is Python; the others say what fails
+        return False
+
+
+def lines_by_code(tree: GuardTree) -> dict[str, SourceLine]:
+    """The user's line of every code part of a tree."""
+    found: dict[str, SourceLine] = {}
+    for node in tree.nodes:
+        for leaf in node.leaves:
+            line = tree.line_of(leaf)
+            if line is not None:
+                found.update(dict.fromkeys(leaf.code, line))
+    return found

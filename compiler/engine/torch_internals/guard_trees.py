@@ -1,0 +1,154 @@
+"""Hook: the guards of every frame, read right after Dynamo built them, and why earlier compiled code did not fit."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from torch.utils._traceback import shorten_filename
+
+from compiler.engine.failures import is_users_file
+from compiler.engine.recording import Recorder
+from compiler.engine.torch_internals import symbolic_shapes
+from compiler.engine.torch_internals.guard_checks import lines_by_code, tried_entry
+from compiler.engine.torch_internals.patching import around
+from compiler.model.graph import SourceLine
+from compiler.model.guards import GuardLeaf, GuardNode, GuardTree, RecompileRecord
+
+GIVES = "guards, recompiles"
+NEEDS = (
+    "torch._dynamo.guards:CheckFunctionManager.__init__",
+    "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
+)
+_COMMENT = re.compile(r"  # (?:(.*?)  # )?(\S+?):(\d+) in (\S+)")
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record the tree of every compile, and for every recompile each entry that was tried."""
+
+    def build(original: Any) -> Any:
+        def replacement(manager: Any, f_code: Any, output_graph: Any, *args: Any, **kwargs: Any) -> Any:
+            guards = list(getattr(output_graph, "guards", None) or ())
+            result = original(manager, f_code, output_graph, *args, **kwargs)
+            frame = recorder.frame
+            if frame is not None:
+                shapes = symbolic_shapes.read(recorder, frame.id, getattr(output_graph, "shape_env", None))
+                recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
+                if not recorder.top_locals:
+                    recorder.top_locals = dict(getattr(output_graph, "local_scope", None) or {})
+                    recorder.top_code = frame.code
+            return result
+
+        return replacement
+
+    def recompile(original: Any) -> Any:
+        def replacement(cache_entries: Any, frame: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
+            record = recorder.frame
+            if record is None:
+                return original(cache_entries, frame, backend, *args, **kwargs)
+            found = [
+                tried_entry(entry, dict(frame.f_locals), backend, _lines_of(recorder, str(entry.compile_id)))
+                for entry in cache_entries
+            ]
+            recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
+            return original(cache_entries, frame, backend, *args, **kwargs)
+
+        return replacement
+
+    with around(NEEDS[0], build), around(NEEDS[1], recompile), symbolic_shapes.listen(recorder):
+        yield
+
+
+def _lines_of(recorder: Recorder, compile_id: str) -> dict[str, SourceLine]:
+    tree = recorder.guards.get(compile_id)
+    return lines_by_code(tree) if tree is not None else {}
+
+
+class _Lines:
+    """Finds the user's line of a guard, and keeps every line once."""
+
+    def __init__(self, guards: list[Any]) -> None:
+        self.table: dict[SourceLine, int] = {}
+        self._of_code: dict[str, SourceLine] = {}
+        self._paths: dict[str, str] = {}
+        for guard in guards:
+            stack = list(guard.user_stack or ())
+            for entry in stack:
+                self._paths.setdefault(shorten_filename(entry.filename), entry.filename)
+            users = [entry for entry in stack if is_users_file(entry.filename)] or stack
+            if users:
+                last = users[-1]
+                line = SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
+                for code in guard.code_list or ():
+                    self._of_code.setdefault(code.strip(), line)
+
+    def index(self, part: str, code: str) -> int:
+        """Where the line of this part of a guard stands in the table."""
+        line = self._of_code.get(code) or self._from_comment(part)
+        return -1 if line is None else self.table.setdefault(line, len(self.table))
+
+    def _from_comment(self, part: str) -> SourceLine | None:
+        match = _COMMENT.search(part)
+        if match is None:
+            return None
+        text, short, number, function = match.groups()
+        return SourceLine(self._paths.get(short, short), int(number), function, (text or "").strip())
+
+
+def read_tree(
+    compile_id: str, wrapper: Any, guards: list[Any], symbols: tuple[Any, ...], shape_guards: tuple[Any, ...]
+) -> GuardTree:
+    """A tree of torch's guard managers as plain data."""
+    lines = _Lines(guards)
+    nodes: list[GuardNode] = []
+    for parent, accessor, manager in walk(wrapper.root):
+        leaves = [_leaf(leaf, lines) for leaf in manager.get_leaf_guards()]
+        if parent < 0:
+            leaves += [_leaf(leaf, lines) for leaf in manager.get_epilogue_lambda_guards()]
+        nodes.append(
+            GuardNode(parent, str(manager.get_source()), _type_name(manager), accessor, tuple(leaves))
+        )
+    return GuardTree(compile_id, tuple(nodes), tuple(lines.table), symbols, shape_guards)
+
+
+def walk(root: Any) -> Iterator[tuple[int, str, Any]]:
+    """(index of the parent, step from it, manager), each parent before its children, in the order of the checks."""
+    stack: list[tuple[int, str, Any]] = [(-1, "", root)]
+    count = 0
+    while stack:
+        parent, accessor, manager = stack.pop()
+        yield parent, accessor, manager
+        stack += [(count, step, child) for step, child in reversed(_children(manager))]
+        count += 1
+
+
+def _children(manager: Any) -> list[tuple[str, Any]]:
+    if hasattr(manager, "get_key_value_managers"):
+        pairs = sorted(manager.get_key_value_managers().items())
+        return [
+            (f"{name}[{index}]", child)
+            for index, pair in pairs
+            for name, child in zip(("key", "value"), pair, strict=True)
+            if child is not None
+        ]
+    steps = [accessor.repr() for accessor in manager.get_accessors()]
+    return list(zip(steps, manager.get_child_managers(), strict=True))
+
+
+def _type_name(manager: Any) -> str:
+    kind = getattr(manager, "get_type_of_guarded_value", lambda: None)()
+    name = getattr(kind, "__name__", "")
+    return "" if name == "NoneType" and manager.get_source() == "L" else name
+
+
+def _leaf(leaf: Any, lines: _Lines) -> GuardLeaf:
+    parts = leaf.verbose_code_parts()
+    codes = tuple(strip_comment(part) for part in parts)
+    return GuardLeaf(type(leaf).__name__, codes, lines.index(parts[0], codes[0]) if parts else -1)
+
+
+def strip_comment(part: str) -> str:
+    """A guard's code without the place that torch writes behind it."""
+    match = _COMMENT.search(part)
+    return (part[: match.start()] if match else part).strip()

@@ -1,0 +1,81 @@
+"""Reader: a failing guard in words: what it expects, and what came."""
+
+import re
+from typing import Any
+
+import torch
+
+_TENSOR = re.compile(
+    r"check_tensor\(.*?, (?P<type>\w+), DispatchKeySet\((?P<keys>.*?)\), (?P<dtype>torch\.\w+), "
+    r"device=(?P<device>\w+), requires_grad=(?P<grad>\w+), size=\[(?P<size>.*?)\], stride=\[(?P<stride>.*?)\]\)"
+)
+_TYPE = re.compile(r"type=<class '(.*)'>")
+_LONGEST = 120
+
+
+def in_words(leaf: Any, kind: str, code: str, value: Any) -> str:
+    """Why a leaf does not hold for a value; its code where no more can be said."""
+    if kind == "TENSOR_MATCH":
+        return _tensor(code, value) or code
+    if kind == "GLOBAL_STATE":
+        return _global_state(leaf) or code
+    if kind in ("TYPE_MATCH", "ID_MATCH") and (match := _TYPE.search(code)):
+        now = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+        if kind == "TYPE_MATCH" or now != match.group(1):
+            return f"expected a {match.group(1)}, got a {now}: {code}"
+        return f"another {now} than before: {code}"
+    if kind in ("EQUALS_MATCH", "TRUE_MATCH", "FALSE_MATCH", "NONE_MATCH", "LENGTH_CHECK", "DICT_LENGTH"):
+        shown = (
+            repr(value) if isinstance(value, bool | int | float | str | type(None)) else type(value).__name__
+        )
+        shown = f"length {len(value)}" if kind in ("LENGTH_CHECK", "DICT_LENGTH") and _sized(value) else shown
+        return f"{code}, but now {shown[:_LONGEST]}"
+    return code
+
+
+def _sized(value: Any) -> bool:
+    return hasattr(value, "__len__")
+
+
+def _global_state(leaf: Any) -> str:
+    info = leaf.check_verbose(None) if hasattr(leaf, "check_verbose") else None
+    parts = getattr(info, "verbose_code_parts", None) or ()
+    return "; ".join(str(part).strip() for part in parts)
+
+
+def _tensor(code: str, value: Any) -> str:
+    """Everything in which a tensor differs from what is expected, not only the first thing."""
+    match = _TENSOR.search(code)
+    if match is None:
+        return ""
+    if not isinstance(value, torch.Tensor):
+        return f"expected a {match['type']}, got a {type(value).__name__}"
+    found: list[str] = []
+    if type(value).__name__ != match["type"]:
+        found.append(f"type: expected {match['type']}, got {type(value).__name__}")
+    pairs = (
+        ("dtype", match["dtype"], str(value.dtype)),
+        ("requires_grad", match["grad"], str(value.requires_grad)),
+        ("device", match["device"], str(value.device.index)),
+    )
+    found += [f"{what}: expected {wanted}, got {got}" for what, wanted, got in pairs if wanted != got]
+    sizes, strides = _numbers(match["size"]), _numbers(match["stride"])
+    if len(sizes) != value.dim():
+        found.append(f"rank: expected {len(sizes)}, got {value.dim()}")
+    else:
+        found += _by_dimension("size", sizes, value.shape)
+        if value.layout == torch.strided:
+            found += _by_dimension("stride", strides, value.stride())
+    return "; ".join(found) or "its kind (dispatch keys) differs: " + match["keys"]
+
+
+def _numbers(text: str) -> list[int | None]:
+    return [None if part.strip() == "None" else int(part) for part in text.split(",") if part.strip()]
+
+
+def _by_dimension(what: str, wanted: list[int | None], got: Any) -> list[str]:
+    return [
+        f"{what} of dimension {index}: expected {expected}, got {actual}"
+        for index, (expected, actual) in enumerate(zip(wanted, got, strict=False))
+        if expected is not None and expected != actual
+    ]

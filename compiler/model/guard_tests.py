@@ -1,0 +1,61 @@
+"""Trying changed inputs on the guards, without running the model: what to change, and what came of it."""
+
+import msgspec
+
+from compiler.model.guards import FailedGuard
+
+
+class TensorChange(msgspec.Struct, frozen=True):
+    """Another tensor for an argument; None keeps what it has."""
+
+    argument: str
+    """Parameter name; elements of a list or dict by their path: ``batch['x']``, ``states[0]``."""
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    """``float64``."""
+    stride: tuple[int, ...] | None = None
+    requires_grad: bool | None = None
+    device: str | None = None
+
+
+class NewValue(msgspec.Struct, frozen=True):
+    """Another value for something that has a name: an argument, an attribute of the module, a global."""
+
+    name: str
+    text: str
+    """Python text; evaluated in the worker only."""
+
+
+class GuardChange(msgspec.Struct, frozen=True):
+    """Everything that is to be different; nothing named stays as in the capture."""
+
+    tensors: tuple[TensorChange, ...] = ()
+    values: tuple[NewValue, ...] = ()
+    attributes: tuple[NewValue, ...] = ()
+    """Of the module: ``use_relu``, ``encoder.training``."""
+    globals: tuple[NewValue, ...] = ()
+    """Of the module that holds the frame's code."""
+    training: bool | None = None
+    gradients: bool | None = None
+
+
+class TestedEntry(msgspec.Struct, frozen=True):
+    """What one cache entry would say."""
+
+    __test__ = False
+
+    compile_id: str
+    hit: bool
+    first: str = ""
+    """The guard torch would stop at, in torch's words."""
+    failed: tuple[FailedGuard, ...] = ()
+
+
+class GuardTestResult(msgspec.Struct, frozen=True, tag="guard_test_result"):
+    """Answer to `TestGuards`."""
+
+    frame: str
+    entries: tuple[TestedEntry, ...]
+    """In the order torch would try them; it stops at the first that fits."""
+    hit: str = ""
+    """The compile id whose code would run; empty: Dynamo would compile again."""
