@@ -25,6 +25,7 @@ from app.session.previews import Previews
 from app.session.problem_list import ProblemList
 from app.session.selection import SelectionBroker
 from app.session.session_files import SessionFiles
+from app.session.stage_order import reading_order
 from app.session.timing_recorder import TimingRecorder
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit, EditError, nodes_of, stages_of
@@ -141,10 +142,10 @@ class Session(QObject):
             self.stage_changed.emit()
 
     def step_stage(self, direction: int) -> None:
-        """Bring the next (1) or previous (-1) stage to the front; the selection follows by its links."""
+        """Bring the next (1) or previous (-1) stage of the list to the front; the selection follows by its links."""
         if self.capture is None:
             return
-        ids = [stage.id for stage in self.capture.stages]
+        ids = reading_order(self.capture)
         at = ids.index(self._stage_id) + direction if self._stage_id in ids else 0
         if 0 <= at < len(ids):
             self.show_stage(ids[at])

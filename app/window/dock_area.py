@@ -81,7 +81,7 @@ class DockArea(QMainWindow):
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph the most; called once the window has its size."""
         width, height = self.width(), self.height()
-        horizontal = {"pipeline": 0.21, "source": 0.22, "code": 0.26}
+        horizontal = {"pipeline": 0.225, "source": 0.22, "code": 0.26}
         docks = [self.docks[name] for name in horizontal]
         self.resizeDocks(
             docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal
@@ -105,6 +105,8 @@ class DockArea(QMainWindow):
     def _add(self, row: PaneRow, session: Session) -> None:
         if row.area == "centre":
             self.panes[row.id] = make_pane(row, session, self)
+            # said here, since what the pane itself would want changes with the stage, and docks would jump
+            self.panes[row.id].setMinimumSize(_SMALLEST)
             self.setCentralWidget(self.panes[row.id])
             return
         dock = QDockWidget(row.title, self)

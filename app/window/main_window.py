@@ -27,6 +27,8 @@ from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetSpec
 
 FIRST_SIZE = QSize(1400, 900)
+_FRAME = QSize(8, 40)
+"""Room for the title bar and borders that the desktop puts around the window."""
 
 
 class MainWindow(QMainWindow):
@@ -40,7 +42,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle("Torch Loupe")
         self.setWindowIcon(app_icon())
-        self.resize(FIRST_SIZE)
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.setMinimumSize(800, 520)
         self._session = session
         self._looks = looks

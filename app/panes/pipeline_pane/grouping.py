@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from app.session.stage_order import parts_of, stages_by_graph
 from compiler.model.capture import Capture
 from compiler.model.frames import Frame
-from compiler.model.ids import StageId
 from compiler.model.stage import Stage, StageKind
 
 _SHORT = {
@@ -32,10 +32,7 @@ class StageGroup:
 
 def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
     """All stages of a capture, grouped, in pipeline order. Original bytecode stands with the frame it is of."""
-    owners = _graphs_of_bytecode(capture)
-    by_graph: dict[str, list[Stage]] = {}
-    for stage in capture.stages:
-        by_graph.setdefault(stage.compile_id or owners.get(stage.id, ""), []).append(stage)
+    by_graph = stages_by_graph(capture)
     loose = by_graph.pop("", [])
     sizes = {compile_id: graph_size(stages) for compile_id, stages in by_graph.items()}
     heaviest = max(sizes.values(), default=0) or 1
@@ -50,18 +47,6 @@ def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
         tooltip = "Functions that Dynamo looked at without making a graph of them"
         groups.append(StageGroup("Not compiled", tooltip, others))
     return tuple(groups)
-
-
-def _graphs_of_bytecode(capture: Capture) -> dict[StageId, str]:
-    """Compile id by bytecode stage: of the frame it is of, else of the graph that its function was inlined into."""
-    owners: dict[StageId, str] = {}
-    for frame in capture.frames:
-        owners.setdefault(frame.original, frame.id)
-    graphs = {stage.id: stage.compile_id for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)}
-    for table in capture.links:
-        if table.pairs and table.target in graphs:
-            owners.setdefault(table.source, graphs[table.target])
-    return owners
 
 
 def short_title(stage: Stage, capture: Capture) -> str:
@@ -94,8 +79,8 @@ def _graph_group(
     if frame is not None:
         tooltip = f"{frame_title(frame)}\n{frame.path}:{frame.line}, {frame.guards} guards"
     title = f"Graph {compile_id}{name}" if size else f"Frame {compile_id}{name}"
-    parts = tuple(dict.fromkeys(stage.part for stage in stages if stage.part))
-    if len(parts) < 2:
+    parts = parts_of(stages)
+    if not parts:
         return StageGroup(title, tooltip, tuple(stages), (), weight, size, True)
     whole = _of_part(stages, "")
     inner = tuple(

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.grouping import groups_of, short_title
+from app.session.stage_order import reading_order
 from app.widgets.bar_delegate import FRACTION_ROLE
 from compiler.model.edits import BypassNode
 from compiler.model.ids import place
@@ -137,3 +138,10 @@ def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
     group = next(group for group in groups_of(made) if group.title.startswith("Graph 0/0"))
     assert inlined in group.stages
     assert short_title(inlined, made) == "Bytecode of helper, inlined"
+
+
+def test_stages_are_stepped_through_as_they_are_listed(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    listed = [item.data(0, Qt.ItemDataRole.UserRole) for item in pane.stages.items()]
+    assert [stage for stage in listed if stage] == list(reading_order(shown.capture))

@@ -1,0 +1,47 @@
+"""In which order stages are read: source files, then graph by graph from its bytecode to its kernels."""
+
+from compiler.model.capture import Capture
+from compiler.model.ids import StageId
+from compiler.model.stage import Stage, StageKind
+
+
+def stages_by_graph(capture: Capture) -> dict[str, list[Stage]]:
+    """Stages by the compile id of their graph, in pipeline order; those of no graph under the empty text.
+
+    Bytecode stands with the graph of the frame it is of, else with the graph that its function was inlined into.
+    """
+    owners = _graphs_of_bytecode(capture)
+    by_graph: dict[str, list[Stage]] = {}
+    for stage in capture.stages:
+        by_graph.setdefault(stage.compile_id or owners.get(stage.id, ""), []).append(stage)
+    return by_graph
+
+
+def parts_of(stages: list[Stage]) -> tuple[str, ...]:
+    """Forward and backward, where a graph has both; else nothing, since there is nothing to tell apart."""
+    parts = tuple(dict.fromkeys(stage.part for stage in stages if stage.part))
+    return parts if len(parts) > 1 else ()
+
+
+def reading_order(capture: Capture) -> tuple[StageId, ...]:
+    """All stages as they are listed and stepped through."""
+    by_graph = stages_by_graph(capture)
+    loose = by_graph.pop("", [])
+    order = [stage for stage in loose if stage.kind is StageKind.SOURCE]
+    for stages in by_graph.values():
+        parts = parts_of(stages)
+        order += [stage for stage in stages if stage.part not in parts]
+        order += [stage for part in parts for stage in stages if stage.part == part]
+    order += [stage for stage in loose if stage.kind is not StageKind.SOURCE]
+    return tuple(stage.id for stage in order)
+
+
+def _graphs_of_bytecode(capture: Capture) -> dict[StageId, str]:
+    owners: dict[StageId, str] = {}
+    for frame in capture.frames:
+        owners.setdefault(frame.original, frame.id)
+    graphs = {stage.id: stage.compile_id for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)}
+    for table in capture.links:
+        if table.pairs and table.target in graphs:
+            owners.setdefault(table.source, graphs[table.target])
+    return owners
