@@ -1,0 +1,89 @@
+"""A real window with a real worker. Every test gets its own of both and must leave neither behind."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine_client.engine_client import EngineClient
+from app.session.session import Session
+from app.window.looks import Looks
+from app.window.main_window import MainWindow
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from tests.app.conftest import nothing_left_behind, own_folders
+
+__all__ = ["nothing_left_behind", "own_folders"]
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "resources" / "examples"
+PATIENCE_MS = 120_000
+
+
+class Desk:
+    """The window, its session, and what a person does with them."""
+
+    def __init__(self, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+        self.window = window
+        self.session = session
+        self._qtbot = qtbot
+
+    def pane(self, name: str) -> QWidget:
+        """A pane, made if it is made late, and in front."""
+        area = self.window.show_panes()
+        area.show_pane(name)
+        found = area.panes[name]
+        self.until(lambda: getattr(found, "pane", found) is not None)
+        return getattr(found, "pane", found)
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Wait until something is so; a test fails that waits too long."""
+        self._qtbot.waitUntil(done, timeout=PATIENCE_MS)
+
+    def settled(self) -> bool:
+        """Whether the engine waits for the next wish."""
+        return self.session.engine_state == "ready" and not self.session.busy
+
+    def capture(self, target: str, folder: Path) -> None:
+        """Capture a program in training mode and wait for it."""
+        before = self.session.capture
+        self.session.capture_target(
+            CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training=True))
+        )
+        self.until(lambda: self.session.capture is not before or self.problem_texts() != [])
+        self.until(self.settled)
+
+    def problem_texts(self) -> list[str]:
+        """What was told."""
+        return [problem.message() for problem in self.session.problems]
+
+    def act(self, action: str) -> None:
+        """What a click on a menu entry does; the entry must be enabled."""
+        self.window.actions_by_id.update()
+        assert self.window.actions_by_id.actions[action].isEnabled(), f"{action} cannot be done now"
+        self.window.actions_by_id.actions[action].trigger()
+
+    def worker(self) -> int:
+        """The process id of the worker."""
+        children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+        command = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
+        return next(child for child, words in command.items() if b"compiler.worker" in words)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
+    """An empty window whose worker is starting."""
+    qapp.setOrganizationName("torch-loupe-tests")
+    engine = EngineClient()
+    session = Session(engine, journals=tmp_path / "journals")
+    window = MainWindow(session, Looks(qapp))
+    window.first_painted.connect(engine.start)
+    window.show()
+    yield Desk(window, session, qtbot)
+    session.undo_stack.setClean()
+    window.close()
+    qtbot.waitUntil(lambda: engine.state == "stopped", timeout=PATIENCE_MS)
+    window.deleteLater()
+    session.deleteLater()
+    engine.deleteLater()

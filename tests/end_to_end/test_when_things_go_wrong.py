@@ -1,0 +1,97 @@
+"""What a person keeps when a worker dies, a program never ends, or a project looks like ours."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from compiler.model.ids import place
+from compiler.model.targets import CaptureSpec, TargetSpec
+from tests.end_to_end.conftest import EXAMPLES, Desk
+
+DYNAMO = "0/0:dynamo"
+
+ENDLESS = """
+import torch
+
+def spin(x):
+    while True:
+        x = x + 1
+        if x.sum() < -1e30:
+            return x
+
+def example_inputs():
+    print("about to spin", flush=True)
+    return (torch.zeros(2),)
+"""
+
+ODD_PROJECT = """
+import torch
+from app.layers import width
+from compiler.passes import scale
+from resources import NAME
+
+def model(x):
+    return torch.relu(x) * scale
+
+def example_inputs():
+    print("inputs of", NAME)
+    return (torch.randn(width, width, requires_grad=True),)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="the worker's process id is read from /proc")
+def test_a_killed_worker_takes_nothing_with_it(desk: Desk) -> None:
+    session = desk.session
+    desk.capture("mlp.py:MLP", EXAMPLES)
+    graph = session.stage_with_edits(DYNAMO).graph
+    relu = next(node.id for node in graph.nodes if node.target == "torch.relu")
+    session.selection.select(place(DYNAMO, relu))
+    desk.act("edit.this_relu_to_gelu")
+    desk.until(desk.settled)
+    capture, edits, worker = session.capture, session.edits, desk.worker()
+    session.capture_target(CaptureSpec(TargetSpec("conv_bn_relu.py:Net", str(EXAMPLES))))
+    desk.until(lambda: session.busy)
+    os.kill(worker, signal.SIGKILL)
+    desk.until(lambda: desk.settled() and desk.worker() != worker)
+    assert any("SIGKILL" in text for text in desk.problem_texts())
+    assert desk.window.isVisible()
+    assert session.capture is capture
+    assert session.edits == edits
+
+    desk.act("edit.recompile")
+    desk.until(lambda: len(session.captures) == 2 and desk.settled())
+    assert session.verdict is not None
+
+
+def test_an_endless_program_is_cancelled(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    session = desk.session
+    printed: list[str] = []
+    session.output_arrived.connect(printed.append)
+    session.capture_target(CaptureSpec(TargetSpec("endless.py:spin", str(tmp_path))))
+    desk.until(lambda: "about to spin" in "".join(printed))
+    desk.act("engine.cancel")
+    desk.until(desk.settled)
+    assert session.capture is None
+    assert session.capturing is None
+    assert not desk.window.welcome.choices.isHidden()
+
+
+def test_a_project_with_packages_named_like_ours_loads_and_prints(desk: Desk, tmp_path: Path) -> None:
+    for name, text in (
+        ("app/__init__.py", ""),
+        ("app/layers.py", "width = 4"),
+        ("compiler/__init__.py", ""),
+        ("compiler/passes.py", "scale = 2.0"),
+        ("resources/__init__.py", "NAME = 'their resources'"),
+        ("model.py", ODD_PROJECT),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    desk.capture("model.py:model", tmp_path)
+    assert desk.session.capture is not None, desk.problem_texts()
+    assert "torch.relu" in {node.target for node in desk.session.capture.stage(DYNAMO).graph.nodes}
+    output = desk.pane("output").text
+    desk.until(lambda: "inputs of their resources" in output.toPlainText())
