@@ -41,6 +41,7 @@ class _Version:
     units: list[LiveUnit]
     callables: list[Callable[..., Any]]
     modules: list[Any]
+    strides: list[tuple[tuple[int, ...] | None, ...]]
     record: RegionRecord
     stages: tuple[Stage, ...]
     links: tuple[LinkTable, ...]
@@ -322,8 +323,9 @@ class EditedProgram:
         name = region.record.compile_id
         callables = [unit.output.current_callable for unit in region.units if unit.output is not None]
         modules = [unit.module for unit in region.units]
+        strides = [unit.strides for unit in region.units]
         self._versions[name, edits] = _Version(
-            region.function, list(region.units), callables, modules, region.record, stages, links
+            region.function, list(region.units), callables, modules, strides, region.record, stages, links
         )
         self._current[name] = edits
 
@@ -333,8 +335,8 @@ class EditedProgram:
         live = [unit for unit in version.units if unit.output is not None]
         for unit, callable_ in zip(live, version.callables, strict=True):
             unit.swap(callable_)
-        for unit, module in zip(version.units, version.modules, strict=True):
-            unit.module = module
+        for unit, module, strides in zip(version.units, version.modules, version.strides, strict=True):
+            unit.module, unit.strides = module, strides
         self._current[region.record.compile_id] = edits
 
     def _recorder(self, say: Callable[[str], None], record: RegionRecord) -> Recorder:

@@ -17,6 +17,7 @@ from compiler.engine.program import Program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import Results, Stepper
 from compiler.engine.stage_ids import region_id, split
+from compiler.engine.torch_internals.live_regions import LiveUnit
 from compiler.model.edits import Edit, stages_of
 from compiler.model.targets import RunOptions
 
@@ -74,7 +75,7 @@ def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], w
             else:
                 module, _ = program.edited_module(stage, edits)
                 unit = next(unit for unit in region.units if unit.part == part)
-                stack.callback(unit.swap, unit.swap(_interpreted_unit(module, wide)))
+                stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide)))
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
@@ -101,17 +102,18 @@ def _interpreted(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]
     return run
 
 
-def _interpreted_unit(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
+def _interpreted_unit(module: torch.fx.GraphModule, unit: LiveUnit, wide: bool) -> Callable[..., Any]:
     expected = [
         node.meta.get("val") if isinstance(node, torch.fx.Node) else None for node in _outputs(module)
     ]
+    strides = unit.strides if len(unit.strides) == len(expected) else (None,) * len(expected)
 
     def run(args: list[Any]) -> Any:
         values = [_wide(value) for value in args] if wide else list(args)
         args.clear()
         with torch.no_grad():
             outputs = _interpreter(module, wide).run(*values)
-        return [_laid_out(value, like) for value, like in zip(outputs, expected, strict=True)]
+        return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 
     return run
 
@@ -148,11 +150,11 @@ def _default(value: Any) -> Any:
     return value.to(torch.get_default_dtype()) if wide else value
 
 
-def _laid_out(value: Any, like: Any) -> Any:
+def _laid_out(value: Any, like: Any, compiled_strides: tuple[int, ...] | None) -> Any:
     """The value with the dtype and strides that compiled code after it was built for."""
     if not isinstance(value, torch.Tensor) or not isinstance(like, torch.Tensor):
         return value
-    sizes, strides = list(value.shape), [int(step) for step in like.stride()]
+    strides = list(compiled_strides or [int(step) for step in like.stride()])
     if value.dtype == like.dtype and list(value.stride()) == strides:
         return value
-    return torch.empty_strided(sizes, strides, dtype=like.dtype, device=value.device).copy_(value)
+    return torch.empty_strided(list(value.shape), strides, dtype=like.dtype, device=value.device).copy_(value)

@@ -45,6 +45,9 @@ class LiveUnit:
     module: Any = None
     """The generated wrapper module."""
 
+    strides: tuple[tuple[int, ...] | None, ...] = ()
+    """Strides of what it returns as compiled (Inductor may choose others than the graph says); None where symbolic."""
+
     def swap(self, callable_: Callable[..., Any]) -> Callable[..., Any]:
         """Let this graph run something else; gives back what ran before."""
         before: Callable[..., Any] = self.output.current_callable
@@ -115,6 +118,7 @@ class LiveProgram:
             self.current_unit = unit
             try:
                 unit.output = original(module, inputs, **options)
+                unit.strides = _strides(unit.output)
             finally:
                 self.current_unit = None
             return unit.output
@@ -167,7 +171,16 @@ class LiveProgram:
                 raise
             finally:
                 self.current_unit, self.skip_post_grad = None, False
+        unit.strides = _strides(fresh)
         unit.swap(fresh.current_callable)
+
+
+def _strides(compiled: Any) -> tuple[tuple[int, ...] | None, ...]:
+    rows = getattr(compiled, "output_strides", None) or ()
+    return tuple(
+        tuple(map(int, row)) if row is not None and all(str(step).isdigit() for step in row) else None
+        for row in rows
+    )
 
 
 def unit_of(record: RegionRecord, part: str) -> UnitRecord:
