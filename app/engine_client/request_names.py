@@ -6,12 +6,14 @@ from compiler.model.messages import (
     DescribeTarget,
     ListOps,
     MakeCapture,
+    MeasureGuards,
     PreviewEdits,
     Recompile,
     RequestBody,
     RunTimings,
     ShutDown,
     StopTimings,
+    TestGuards,
 )
 
 
@@ -28,6 +30,8 @@ def what_it_does(body: RequestBody) -> str:
             return "Compiling the edits"
         case ListOps(node=node):
             return f"Looking for operations that fit {node}"
+        case TestGuards() | MeasureGuards():
+            return "Checking guards"
         case RunTimings():
             return "Timing"
         case AskEnvironment():

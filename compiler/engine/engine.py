@@ -8,6 +8,7 @@ import torch
 from compiler.engine.capturing import make_capture
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
 from compiler.engine.program import describe_program, load_program
@@ -19,6 +20,8 @@ from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.model.capture import Capture, Environment
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
+from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
@@ -97,6 +100,14 @@ class Engine:
         mode = fake_mode_of(inputs)
         values = propagate_values(module, inputs, mode)
         return choices_for(live[node], lambda item: values.get(item.name), mode)
+
+    def test_guards(self, capture_id: CaptureId, change: GuardChange) -> GuardTestResult:
+        """Which compiled code would run with changed inputs; the model is not run."""
+        return test_guards(self._program(capture_id).base, change)
+
+    def measure_guards(self, capture_id: CaptureId, compile_id: str) -> MeasuredGuards:
+        """What checking the guards of one compile costs."""
+        return measure_guards(self._program(capture_id).base, compile_id)
 
     def time(
         self,

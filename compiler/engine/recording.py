@@ -179,6 +179,7 @@ class Recorder:
         """(compile id, symbol) → where it was made."""
         self.top_locals: dict[str, Any] = {}
         """Names of the first frame that was compiled: what the guard tester changes."""
+        self.top_globals: dict[str, Any] = {}
         self.top_code: types.CodeType | None = None
         self.tags: dict[str, tuple[str, str]] = {}
         self.live: Any = None

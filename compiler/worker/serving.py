@@ -17,6 +17,7 @@ from compiler.model.messages import (
     Failure,
     ListOps,
     MakeCapture,
+    MeasureGuards,
     Preview,
     PreviewEdits,
     Progress,
@@ -30,6 +31,7 @@ from compiler.model.messages import (
     ShutDown,
     StopTimings,
     TargetDescribed,
+    TestGuards,
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
@@ -104,6 +106,12 @@ class Server:
             case ListOps():
                 say("Trying out operations")
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
+            case TestGuards():
+                say("Trying the guards")
+                return engine.test_guards(body.capture, body.change)
+            case MeasureGuards():
+                say(f"Timing the guards of {body.compile_id}")
+                return engine.measure_guards(body.capture, body.compile_id)
             case RunTimings():
                 self._stop_timings.clear()
                 say("Timing")

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
+from compiler.engine.torch_internals.guard_walking import STATEFUL, leaves_of, strip_comment, walk
 from compiler.engine.torch_internals.guard_words import in_words
 from compiler.model.graph import SourceLine
 from compiler.model.guards import FailedGuard, GuardTree, TriedEntry
 
-_STATEFUL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
 _NOT_THERE = (AttributeError, LookupError, TypeError)
 
 
@@ -66,9 +66,18 @@ def _compiled(expression: str) -> CodeType:
     return compile(expression.strip(), "<guard>", "eval")
 
 
-def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]:
-    from compiler.engine.torch_internals.guard_trees import strip_comment, walk
+def source_values(wrapper: Any, f_locals: dict[str, Any]) -> dict[int, Any]:
+    """What each node of the tree looks at, by its index; nodes whose source is no plain Python are left out."""
+    scope, found = _Scope(wrapper, f_locals), {}
+    for index, (_parent, _accessor, manager) in enumerate(walk(wrapper.root)):
+        try:
+            found[index] = scope.value(str(manager.get_source()))
+        except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
+            continue
+    return found
 
+
+def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]:
     missing: set[int] = set()
     seen: set[tuple[str, ...]] = set()
     for index, (parent, accessor, manager) in enumerate(walk(wrapper.root)):
@@ -84,12 +93,10 @@ def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]
             continue
         except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
             continue
-        leaves = list(manager.get_leaf_guards())
-        leaves += manager.get_epilogue_lambda_guards() if parent < 0 else []
-        for leaf in leaves:
+        for leaf in leaves_of(manager, parent):
             codes = tuple(strip_comment(part) for part in leaf.verbose_code_parts())
             kind = type(leaf).__name__
-            if kind in _STATEFUL:
+            if kind in STATEFUL:
                 if codes not in seen:
                     seen.add(codes)
                     yield from _stateful(wrapper, scope, source, kind, codes)

@@ -1,7 +1,6 @@
 """Hook: the guards of every frame, read right after Dynamo built them, and why earlier compiled code did not fit."""
 
 import contextlib
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +10,7 @@ from compiler.engine.failures import is_users_file
 from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals import symbolic_shapes
 from compiler.engine.torch_internals.guard_checks import lines_by_code, tried_entry
+from compiler.engine.torch_internals.guard_walking import COMMENT, leaves_of, strip_comment, walk
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import SourceLine
 from compiler.model.guards import GuardLeaf, GuardNode, GuardTree, RecompileRecord
@@ -20,7 +20,6 @@ NEEDS = (
     "torch._dynamo.guards:CheckFunctionManager.__init__",
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
 )
-_COMMENT = re.compile(r"  # (?:(.*?)  # )?(\S+?):(\d+) in (\S+)")
 
 
 @contextlib.contextmanager
@@ -37,6 +36,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
                 if not recorder.top_locals:
                     recorder.top_locals = dict(getattr(output_graph, "local_scope", None) or {})
+                    recorder.top_globals = manager.guard_manager.global_scope["G"]
                     recorder.top_code = frame.code
             return result
 
@@ -71,6 +71,7 @@ class _Lines:
     def __init__(self, guards: list[Any]) -> None:
         self.table: dict[SourceLine, int] = {}
         self._of_code: dict[str, SourceLine] = {}
+        self._of_source: dict[tuple[str, str], SourceLine] = {}
         self._paths: dict[str, str] = {}
         for guard in guards:
             stack = list(guard.user_stack or ())
@@ -82,14 +83,17 @@ class _Lines:
                 line = SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
                 for code in guard.code_list or ():
                     self._of_code.setdefault(code.strip(), line)
+                for kind in (str(guard.create_fn_name()), ""):
+                    self._of_source.setdefault((str(guard.name), kind), line)
 
-    def index(self, part: str, code: str) -> int:
-        """Where the line of this part of a guard stands in the table."""
-        line = self._of_code.get(code) or self._from_comment(part)
+    def index(self, part: str, code: str, source: str, kind: str) -> int:
+        """Where the line of this part of a guard of a source stands in the table."""
+        line = self._of_code.get(code) or self._of_source.get((source, kind))
+        line = line or self._of_source.get((source, "")) or self._from_comment(part)
         return -1 if line is None else self.table.setdefault(line, len(self.table))
 
     def _from_comment(self, part: str) -> SourceLine | None:
-        match = _COMMENT.search(part)
+        match = COMMENT.search(part)
         if match is None:
             return None
         text, short, number, function = match.groups()
@@ -103,37 +107,10 @@ def read_tree(
     lines = _Lines(guards)
     nodes: list[GuardNode] = []
     for parent, accessor, manager in walk(wrapper.root):
-        leaves = [_leaf(leaf, lines) for leaf in manager.get_leaf_guards()]
-        if parent < 0:
-            leaves += [_leaf(leaf, lines) for leaf in manager.get_epilogue_lambda_guards()]
-        nodes.append(
-            GuardNode(parent, str(manager.get_source()), _type_name(manager), accessor, tuple(leaves))
-        )
+        source = str(manager.get_source())
+        leaves = [_leaf(leaf, source, lines) for leaf in leaves_of(manager, parent)]
+        nodes.append(GuardNode(parent, source, _type_name(manager), accessor, tuple(leaves)))
     return GuardTree(compile_id, tuple(nodes), tuple(lines.table), symbols, shape_guards)
-
-
-def walk(root: Any) -> Iterator[tuple[int, str, Any]]:
-    """(index of the parent, step from it, manager), each parent before its children, in the order of the checks."""
-    stack: list[tuple[int, str, Any]] = [(-1, "", root)]
-    count = 0
-    while stack:
-        parent, accessor, manager = stack.pop()
-        yield parent, accessor, manager
-        stack += [(count, step, child) for step, child in reversed(_children(manager))]
-        count += 1
-
-
-def _children(manager: Any) -> list[tuple[str, Any]]:
-    if hasattr(manager, "get_key_value_managers"):
-        pairs = sorted(manager.get_key_value_managers().items())
-        return [
-            (f"{name}[{index}]", child)
-            for index, pair in pairs
-            for name, child in zip(("key", "value"), pair, strict=True)
-            if child is not None
-        ]
-    steps = [accessor.repr() for accessor in manager.get_accessors()]
-    return list(zip(steps, manager.get_child_managers(), strict=True))
 
 
 def _type_name(manager: Any) -> str:
@@ -142,13 +119,8 @@ def _type_name(manager: Any) -> str:
     return "" if name == "NoneType" and manager.get_source() == "L" else name
 
 
-def _leaf(leaf: Any, lines: _Lines) -> GuardLeaf:
+def _leaf(leaf: Any, source: str, lines: _Lines) -> GuardLeaf:
     parts = leaf.verbose_code_parts()
     codes = tuple(strip_comment(part) for part in parts)
-    return GuardLeaf(type(leaf).__name__, codes, lines.index(parts[0], codes[0]) if parts else -1)
-
-
-def strip_comment(part: str) -> str:
-    """A guard's code without the place that torch writes behind it."""
-    match = _COMMENT.search(part)
-    return (part[: match.start()] if match else part).strip()
+    kind = type(leaf).__name__
+    return GuardLeaf(kind, codes, lines.index(parts[0], codes[0], source, kind) if parts else -1)

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import torch
 from torch._guards import TracingContext
 
 from compiler.engine.failures import is_users_file
-from compiler.engine.recording import Recorder, SymbolRecord
+from compiler.engine.recording import FrameRecord, Recorder, SymbolRecord
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import SourceLine
 from compiler.model.guards import ShapeGuard, ShapeSymbol
@@ -21,6 +22,7 @@ NEEDS = (
     "torch.fx.experimental.symbolic_shapes:ShapeEnv._set_replacement",
 )
 _TORCH = torch.__path__[0].rpartition("/")[0] + "/"
+_BOOKKEEPING = ("symbolic_shapes.py", "recording.py")
 _SPOT = re.compile(r"^(?:(.*)  # )?(\S+):(\d+) in (\S+)")
 
 
@@ -35,7 +37,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if frame is not None:
                 name = str(getattr(getattr(made, "node", None), "expr", made))
                 if not name.lstrip("-").isdigit():
-                    recorder.symbols[frame.id, name] = SymbolRecord(_users_line(), _framework(env))
+                    recorder.symbols[frame.id, name] = SymbolRecord(_users_line(frame), _framework())
             return made
 
         return replacement
@@ -45,8 +47,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             frame = recorder.frame
             if frame is not None and getattr(target, "is_number", False):
                 record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
-                record.specialised, record.specialised_at = str(target), _users_line()
-                record.specialised_by = _framework(env)
+                record.specialised, record.specialised_at = str(target), _users_line(frame)
+                record.specialised_by = _framework()
             return original(env, symbol, target, *args, **kwargs)
 
         return replacement
@@ -59,7 +61,7 @@ def read(recorder: Recorder, frame: str, env: Any) -> tuple[tuple[ShapeSymbol, .
     """The symbols of a frame and what was assumed of them; nothing where torch made no ShapeEnv."""
     if env is None:
         return (), ()
-    values = getattr(env, "backed_var_to_val", None) or getattr(env, "var_to_val", {})
+    values = env.backed_var_to_val if hasattr(env, "backed_var_to_val") else env.var_to_val
     replaced = {str(symbol): target for symbol, target in getattr(env, "replacements", {}).items()}
     symbols = []
     for symbol, bounds in getattr(env, "var_to_range", {}).items():
@@ -97,18 +99,26 @@ def _name_of(source: Any) -> str:
     return str(name() if callable(name) else name)
 
 
-def _users_line() -> SourceLine | None:
-    """Where in the user's program Dynamo is."""
+def _users_line(frame: FrameRecord) -> SourceLine:
+    """Where in the user's program Dynamo is; before the first instruction that is the head of the function."""
     stack = list(TracingContext.extract_stack())
     found = [entry for entry in stack if is_users_file(entry.filename)] or stack
     if not found:
-        return None
+        code = frame.code
+        return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
     last = found[-1]
     return SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
 
 
-def _framework(env: Any) -> str:
-    return _spell(env._get_sloc().framework_loc) if hasattr(env, "_get_sloc") else ""
+def _framework() -> str:
+    """The innermost place in torch that is neither ours nor in the bookkeeping of symbols."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        path = frame.f_code.co_filename
+        if path.startswith(_TORCH) and not path.endswith(_BOOKKEEPING):
+            return f"{path.removeprefix(_TORCH)}:{frame.f_lineno} in {frame.f_code.co_name}"
+        frame = frame.f_back
+    return ""
 
 
 def _spell(spot: Any) -> str:

@@ -1,0 +1,45 @@
+"""Reader: torch's guard managers one by one, in the order of the checks."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+COMMENT = re.compile(r"  # (?:(.*?)  # )?(\S+?):(\d+) in (\S+)")
+"""What torch writes behind a guard's code: the line that made it and where that is."""
+STATEFUL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
+"""Guards on several values at once: they remember what they saw, so they cannot be asked one by one."""
+
+
+def walk(root: Any) -> Iterator[tuple[int, str, Any]]:
+    """(index of the parent, step from it, manager), each parent before its children, in the order of the checks."""
+    stack: list[tuple[int, str, Any]] = [(-1, "", root)]
+    count = 0
+    while stack:
+        parent, accessor, manager = stack.pop()
+        yield parent, accessor, manager
+        stack += [(count, step, child) for step, child in reversed(_children(manager))]
+        count += 1
+
+
+def _children(manager: Any) -> list[tuple[str, Any]]:
+    if hasattr(manager, "get_key_value_managers"):
+        pairs = sorted(manager.get_key_value_managers().items())
+        return [
+            (f"{name}[{index}]", child)
+            for index, pair in pairs
+            for name, child in zip(("key", "value"), pair, strict=True)
+            if child is not None
+        ]
+    steps = [accessor.repr() for accessor in manager.get_accessors()]
+    return list(zip(steps, manager.get_child_managers(), strict=True))
+
+
+def leaves_of(manager: Any, parent: int) -> list[Any]:
+    """The checks of one manager; those that torch runs last belong to the root."""
+    return [*manager.get_leaf_guards(), *(manager.get_epilogue_lambda_guards() if parent < 0 else ())]
+
+
+def strip_comment(part: str) -> str:
+    """A guard's code without the place that torch writes behind it."""
+    match = COMMENT.search(part)
+    return (part[: match.start()] if match else part).strip()

@@ -1,0 +1,54 @@
+"""Programs that compile again and again, each time for another reason, for tests of guards."""
+
+import torch
+from torch import nn
+
+SCALE = 2.0
+
+
+class Guarded(nn.Module):
+    """Its code depends on the shape, dtype and layout of x, on flag, on SCALE, on times and on the mode."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.flag = True
+
+    def forward(self, x, y, times=3, names=("a", "b")):
+        x = x * SCALE + len(names)
+        if self.flag:
+            x = x + times
+        if x.dim() == 2 and x.shape[0] > 5:
+            x = x * 2
+        if self.training:
+            x = x + 1
+        return x.sum() + y.sum()
+
+
+class Recompiles(nn.Module):
+    """Calls one block with inputs that differ in one thing each. The break in the loop leaves this frame to Python."""
+
+    def __init__(self):
+        super().__init__()
+        self.block = Guarded()
+
+    def forward(self, x, y):
+        global SCALE
+        cases = {
+            "shape": torch.randn(9, 4),
+            "dtype": x.double(),
+            "requires_grad": x.detach().requires_grad_(),
+        }
+        total = 0
+        for case in ("first", "shape", "dtype", "requires_grad", "flag", "grad mode", "global"):
+            torch._dynamo.graph_break()
+            self.block.flag = case != "flag"
+            SCALE = 3.0 if case == "global" else 2.0
+            with torch.set_grad_enabled(case != "grad mode"):
+                total = total + self.block(cases.get(case, x), y).detach().float()
+        SCALE = 2.0
+        return total
+
+
+def example_inputs():
+    return torch.randn(8, 4), torch.randn(3)
