@@ -16,8 +16,9 @@ from torch.utils import _pytree as pytree
 from compiler.engine.program import Program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import Results, Stepper
+from compiler.engine.shape_checking import propagate_values
 from compiler.engine.stage_ids import region_id, split
-from compiler.engine.torch_internals.live_regions import LiveUnit
+from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
 from compiler.model.edits import Edit, stages_of
 from compiler.model.targets import RunOptions
 
@@ -52,7 +53,7 @@ def all_graphs_in_float64(program: EditedProgram) -> Iterator[None]:
         for region in program.base.live.regions:
             module, _ = program.edited_module(region_id(region.record.compile_id, "dynamo"), ())
             stack.callback(setattr, region, "function", region.function)
-            region.function = _interpreted(module, wide=True)
+            region.function = _interpreted(module, region, wide=True)
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
@@ -70,7 +71,7 @@ def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], w
                     continue
                 module, _ = program.edited_module(stage, edits)
                 before = region.function
-                region.function = _interpreted(module, wide)
+                region.function = _interpreted(module, region, wide)
                 stack.callback(setattr, region, "function", before)
             else:
                 module, _ = program.edited_module(stage, edits)
@@ -91,8 +92,9 @@ def _interpreter(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpret
     return _WideInterpreter(module) if wide else torch.fx.Interpreter(module)
 
 
-def _interpreted(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
-    dtypes = _output_dtypes(module)
+def _interpreted(module: torch.fx.GraphModule, region: LiveRegion, wide: bool) -> Callable[..., Any]:
+    types = _output_types(module, region.placeholders)
+    dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
         values = [_wide(value) for value in args] if wide else list(args)
@@ -123,12 +125,10 @@ def _outputs(module: torch.fx.GraphModule) -> list[Any]:
     return list(pytree.tree_leaves(node.args[0]))
 
 
-def _output_dtypes(module: torch.fx.GraphModule) -> list[torch.dtype | None]:
-    values = [
-        node.meta.get("example_value") if isinstance(node, torch.fx.Node) else None
-        for node in _outputs(module)
-    ]
-    return [value.dtype if isinstance(value, torch.Tensor) else None for value in values]
+def _output_types(module: torch.fx.GraphModule, inputs: list[Any]) -> list[Any]:
+    """What the graph returns, as fake values: nodes that an edit made have no other record of their type."""
+    values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)))
+    return [values.get(node.name) if isinstance(node, torch.fx.Node) else None for node in _outputs(module)]
 
 
 def _wide(value: Any) -> Any:
