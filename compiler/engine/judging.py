@@ -140,18 +140,21 @@ def _sentence(
     if last is None:
         right = "Correctness was not judged"
     elif last.agrees:
-        right = f"The compiled code does what the graph says (as close to {last.reference} as eager is)"
+        right = f"The compiled code does what the graph says: as near to the {_in_words(last.reference)} as eager is"
     else:
         worst = last.worst
         where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
-        right = f"The compiled code is not as close to {last.reference} as eager is{where}"
+        right = f"The compiled code is not as near to the {_in_words(last.reference)} as eager is{where}"
     if before is None or after is None:
         return right + "."
+    times = f"{before.median / 1e3:.0f} → {after.median / 1e3:.0f} µs"
+    if after.low <= before.high and before.low <= after.high:
+        return f"{right}. One step takes about as long as before ({times}, within the noise)."
     ratio = after.median / before.median
-    overlap = after.low <= before.high and before.low <= after.high
-    if overlap and 0.95 < ratio < 1.05:
-        return f"{right}; time is the same within the noise ({before.median / 1e3:.0f} → {after.median / 1e3:.0f} µs)."
     word = "slower" if ratio > 1 else "faster"
-    doubt = ", but the spreads overlap" if overlap else ""
-    factor = ratio if ratio > 1 else 1 / ratio
-    return f"{right}; one step is {factor:.2f}× {word} ({before.median / 1e3:.0f} → {after.median / 1e3:.0f} µs{doubt})."
+    return f"{right}. One step is {max(ratio, 1 / ratio):.2f}× {word} ({times})."
+
+
+def _in_words(reference: str) -> str:
+    """``edited graph, float64`` as ``edited graph in float64``."""
+    return reference.replace(", float64", " in float64").replace("eager, ", "eager program ")

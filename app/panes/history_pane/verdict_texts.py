@@ -11,7 +11,11 @@ def time_text(summary: TimingSummary | None) -> str:
     units = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
     unit, size = next((unit for unit in units if summary.median >= unit[1]), units[-1])
     low, middle, high = (value / size for value in (summary.low, summary.median, summary.high))
-    return f"{middle:.3g} {unit} [{low:.3g}–{high:.3g}]"
+    return f"{_short(middle)} {unit} [{_short(low)}–{_short(high)}]"
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def speed_text(verdict: Verdict) -> str:

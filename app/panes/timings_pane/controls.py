@@ -29,6 +29,8 @@ class TimingControls(QWidget):
         defaults = TimingSettings()
         self.start = QPushButton("Start", self)
         self.clear = QPushButton("Clear", self)
+        for button in (self.start, self.clear):
+            button.setFixedWidth(button.fontMetrics().horizontalAdvance("Pause") + 28)
         self.clear.setToolTip("Forget the samples, and the times before the last recompile")
         self.warm_up = self._number(
             0, 10_000, defaults.warm_up, "Iterations that are run first and not counted"
@@ -38,7 +40,7 @@ class TimingControls(QWidget):
         self.iterations = self._number(
             0, 10_000_000, defaults.iterations, "Stop after so many; 0 goes on until paused"
         )
-        self.iterations.setSpecialValueText("until paused")
+        self.iterations.setSpecialValueText("∞")
         self.eager_every = self._number(
             0,
             10_000,
@@ -51,21 +53,26 @@ class TimingControls(QWidget):
         self.backward.setChecked(defaults.backward)
         self._running = False
         self._settings = [self.warm_up, self.iterations, self.threads, self.eager_every, self.backward]
-        self._groups = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._groups.setContentsMargins(0, 0, 0, 0)
-        self._groups.setSpacing(6)
-        self._add_group(("", self.start), ("", self.clear))
-        self._add_group(("Warm-up", self.warm_up), ("Iterations", self.iterations))
-        self._add_group(("Threads", self.threads), ("Eager every", self.eager_every), ("", self.backward))
-        self._groups.addStretch(1)
-        self._one_row = self._groups.sizeHint().width()
-        """Pixels that all controls need side by side."""
+        self._lines = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(6)
+        self._first = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._first.addLayout(self._group(("", self.start), ("", self.clear)))
+        self._first.addLayout(self._group(("Warm-up", self.warm_up), ("Iterations", self.iterations)))
+        self._first.addStretch(1)
+        self._lines.addLayout(self._first)
+        self._lines.addLayout(
+            self._group(("Threads", self.threads), ("Eager every", self.eager_every), ("", self.backward))
+        )
+        self._lines.addStretch(1)
+        self._needed = self._lines.sizeHint().width(), self._first.sizeHint().width()
+        """Pixels that all controls need side by side, and those of the first line."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.start.clicked.connect(self._start_or_pause)
         self.clear.clicked.connect(self.clear_clicked)
         self.show_running(False, False)
 
-    def _add_group(self, *fields: tuple[str, QWidget]) -> None:
+    def _group(self, *fields: tuple[str, QWidget]) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(4)
         for text, field in fields:
@@ -75,14 +82,14 @@ class TimingControls(QWidget):
                 row.addWidget(label)
             row.addWidget(field)
         row.addStretch()
-        self._groups.addLayout(row)
+        return row
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """One row where there is room, else one row a group."""
+        """One row where there is room, else two or three."""
         super().resizeEvent(event)
-        narrow = self.width() < self._one_row
-        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        self._groups.setDirection(direction)
+        for box, needed in zip((self._lines, self._first), self._needed, strict=True):
+            narrow = self.width() < needed
+            box.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _number(self, low: int, high: int, value: int, tooltip: str) -> QSpinBox:
         field = QSpinBox(self)

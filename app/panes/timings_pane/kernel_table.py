@@ -84,7 +84,10 @@ class KernelTable(FilterTree):
                 self.tree.setColumnHidden(column, True)
 
     def select_kernels(self, indices: set[int]) -> None:
-        """Select these rows, as a selection elsewhere asks for."""
+        """Select these rows, as a selection elsewhere asks for. Kernels that have no row yet are asked for again
+        when the rows are made.
+        """
+        indices = {index for index in indices if index < len(self._rows)}
         with QSignalBlocker(self.tree):
             for index, item in enumerate(self._rows):
                 item.setSelected(index in indices)

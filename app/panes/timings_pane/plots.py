@@ -1,5 +1,7 @@
 """Heat map and curves. The only module that imports pyqtgraph; the pane loads it when it is first shown."""
 
+import math
+
 import numpy
 import pyqtgraph
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -233,6 +235,6 @@ def _round_time(microseconds: float) -> str:
 
 def _names(names: list[str], height: float) -> list[tuple[float, str]]:
     """Names beside their rows, thinned out where rows are too low to read."""
-    every = max(1, round(_NAME_HEIGHT * len(names) / max(height, 1.0)))
+    every = max(1, math.ceil(_NAME_HEIGHT * len(names) / max(height, 1.0)))
     short = (name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}" for name in names)
     return [(index + 0.5, name) for index, name in enumerate(short) if index % every == 0]

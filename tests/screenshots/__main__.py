@@ -1,0 +1,90 @@
+"""``make screenshots``: renews the pictures of the README with a real window and a real worker; needs no display."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import Qt
+
+from compiler.model.ids import place
+from compiler.model.stage import StageKind
+from tests.screenshots.stage_hand import StageHand
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "resources" / "examples"
+PICTURES = ROOT / "resources" / "pictures"
+DYNAMO, JOINT = "0/0:dynamo", "0/0:joint"
+_SAMPLES = 400
+
+
+def main() -> None:
+    """Take every picture."""
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        hand = StageHand(Path(scratch))
+        try:
+            hand.picture(PICTURES / "empty-state.png")
+            hand.capture("breaky.py:Breaky", EXAMPLES)
+            _edit_and_judge(hand)
+            _time(hand)
+            _joint_graph(hand)
+        finally:
+            hand.close()
+
+
+def _edit_and_judge(hand: StageHand) -> None:
+    """The relu of the first graph becomes a gelu; its line is selected."""
+    session = hand.session
+    graph = session.stage_with_edits(DYNAMO).graph
+    relu = next(node.id for node in graph.nodes if node.target == "torch.relu") if graph else ""
+    session.selection.select(place(DYNAMO, relu))
+    hand.act("edit.this_relu_to_gelu")
+    hand.act("edit.recompile")
+    hand.until(lambda: len(session.captures) == 2 and not session.busy)
+    source = session.capture.of_kind(StageKind.SOURCE)[0] if session.capture else None
+    if source is not None:
+        lines = sorted(session.selection.pinned_in(source.id))
+        session.selection.select(place(source.id, lines[0]))
+    hand.pane("history")
+    hand.picture(PICTURES / "window-light.png")
+    hand.window.set_look("dark")
+    hand.picture(PICTURES / "window-dark.png")
+    hand.window.set_look("light")
+
+
+def _time(hand: StageHand) -> None:
+    """Timings while they run."""
+    area, recorder = hand.window.show_panes(), hand.session.timings
+    pane = hand.pane("timings")
+    area.resizeDocks([area.docks["timings"]], [int(area.height() * 0.5)], Qt.Orientation.Vertical)
+    pane.controls.start.click()
+    hand.until(lambda: bool(recorder.kernels) and len(recorder.samples(0)) >= _SAMPLES)
+    kernels = recorder.kernels
+    chosen = next(index for index, kernel in enumerate(kernels) if "gelu" in kernel.name)
+    hand.session.selection.select(kernels[chosen].place)
+    hand.picture(PICTURES / "timings.png")
+    pane.controls.start.click()
+    hand.until(lambda: not recorder.running)
+
+
+def _joint_graph(hand: StageHand) -> None:
+    """Twelve layers, forward and backward side by side."""
+    hand.session.undo_stack.setClean()
+    hand.capture("deep_model.py:DeepEncoder", Path(__file__).parent)
+    area = hand.window.show_panes()
+    for name in ("source", "bytecode", "breaks", "timings", "history", "problems", "output"):
+        area.docks[name].hide()
+    area.resizeDocks([area.docks["pipeline"], area.docks["code"]], [310, 380], Qt.Orientation.Horizontal)
+    hand.session.show_stage(JOINT)
+    hand.settle()
+    graph = hand.pane("graph")
+    graph.open_levels(1)
+    hand.settle()
+    graph.fit()
+    hand.picture(PICTURES / "joint-graph.png")
+
+
+if __name__ == "__main__":
+    main()

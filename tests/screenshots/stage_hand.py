@@ -1,0 +1,88 @@
+"""Drives a real window with a real worker for pictures, and waits until what is to be seen is there."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QStandardPaths
+
+from app.engine_client.engine_client import EngineClient
+from app.session.session import Session
+from app.window.looks import Looks
+from app.window.main_window import FIRST_SIZE, MainWindow, application
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from tests.screenshots.small_png import write_small
+
+_PATIENCE_S = 300.0
+_SETTLE_S = 0.5
+
+
+class StageHand:
+    """One window at its usual size, with settings of its own."""
+
+    def __init__(self, scratch: Path) -> None:
+        QStandardPaths.setTestModeEnabled(True)
+        QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(scratch))
+        self._app = application()
+        looks = Looks(self._app)
+        self.engine = EngineClient()
+        self.session = Session(self.engine, journals=scratch / "journals")
+        self.window = MainWindow(self.session, looks)
+        self.window.set_look("light")
+        self.window.first_painted.connect(self.engine.start)
+        self.window.resize(FIRST_SIZE)
+        self.window.show()
+        self.until(lambda: self.engine.state == "ready")
+
+    def close(self) -> None:
+        """End the worker and the window."""
+        self.session.undo_stack.setClean()
+        self.window.close()
+        self.until(lambda: self.engine.state == "stopped")
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Wait. Raises TimeoutError."""
+        limit = time.monotonic() + _PATIENCE_S
+        while not done():
+            if time.monotonic() > limit:
+                problems = "\n".join(problem.message() for problem in self.session.problems)
+                raise TimeoutError(f"What was to be pictured did not come about.\n{problems}")
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+            time.sleep(0.005)
+
+    def settle(self) -> None:
+        """Let animations and layouts end."""
+        limit = time.monotonic() + _SETTLE_S
+        self.until(lambda: time.monotonic() > limit)
+        graph = self.pane("graph")
+        self.until(graph.is_idle)
+
+    def pane(self, name: str) -> Any:
+        """A pane, in front."""
+        area = self.window.show_panes()
+        area.show_pane(name)
+        found = area.panes[name]
+        self.until(lambda: getattr(found, "pane", found) is not None)
+        return getattr(found, "pane", found)
+
+    def capture(self, target: str, folder: Path) -> None:
+        """Capture a program in training mode."""
+        before = self.session.capture
+        spec = CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training=True))
+        self.session.capture_target(spec)
+        self.until(lambda: self.session.capture is not before and not self.session.busy)
+        self.settle()
+
+    def act(self, action: str) -> None:
+        """What a click on a menu entry does."""
+        self.window.actions_by_id.run(action)
+        self.until(lambda: not self.session.working)
+        self.settle()
+
+    def picture(self, path: Path) -> None:
+        """Write what the window shows."""
+        self.settle()
+        write_small(self.window.grab().toImage(), path)
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
