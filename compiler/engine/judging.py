@@ -157,4 +157,4 @@ def _sentence(
 
 def _in_words(reference: str) -> str:
     """``edited graph, float64`` as ``edited graph in float64``."""
-    return reference.replace(", float64", " in float64").replace("eager, ", "eager program ")
+    return "result in float64" if reference == "float64" else reference.replace(", float64", " in float64")
