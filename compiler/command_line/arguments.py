@@ -41,6 +41,15 @@ def build_parser() -> argparse.ArgumentParser:
     add_capture_options(time)
     _add_work_options(time)
 
+    guards = commands.add_parser("guards", help="the guards of every compile, with the lines that made them")
+    guards.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
+    guards.add_argument("--frame", help="only this compile, such as 0/0")
+    recompiles = commands.add_parser("recompiles", help="every recompile with all guards that failed")
+    recompiles.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
+    for command in (guards, recompiles):
+        add_capture_options(command)
+        _add_work_options(command)
+
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser

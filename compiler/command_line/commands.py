@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.command_line import guard_commands
 from compiler.command_line.arguments import build_parser, spec_from
 from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
 from compiler.command_line.session_work import (
@@ -48,6 +49,8 @@ def main(argv: list[str]) -> int:
         "edit": _edit,
         "time": _time,
         "doctor": _doctor,
+        "guards": lambda given: guard_commands.guards(given, _say),
+        "recompiles": lambda given: guard_commands.recompiles(given, _say),
     }
     try:
         return commands[arguments.command](arguments)
