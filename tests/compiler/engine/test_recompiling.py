@@ -233,7 +233,7 @@ def test_the_verdict_finds_code_that_is_wrong(program: Maker) -> None:
     verdict = judge_edits(edited, edits, 0.0, _quiet)
     judged = [row for row in verdict.comparisons if row.reference == "edited graph, float64"]
     assert judged[0].agrees is False
-    assert "not as close" in verdict.summary
+    assert "not as near" in verdict.summary
 
 
 @given(st.data())
