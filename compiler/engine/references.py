@@ -105,9 +105,7 @@ def _interpreted(module: torch.fx.GraphModule, region: LiveRegion, wide: bool) -
 
 
 def _interpreted_unit(module: torch.fx.GraphModule, unit: LiveUnit, wide: bool) -> Callable[..., Any]:
-    expected = [
-        node.meta.get("val") if isinstance(node, torch.fx.Node) else None for node in _outputs(module)
-    ]
+    expected = _output_types(module, unit.inputs)
     strides = unit.strides if len(unit.strides) == len(expected) else (None,) * len(expected)
 
     def run(args: list[Any]) -> Any:
