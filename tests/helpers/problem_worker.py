@@ -92,7 +92,9 @@ class ProblemWorker:
             time.sleep(60)
         elif self.kind == "print":
             sys.stdout.write("grüße ")
-            sys.stderr.write('LOUPE-STACK begin\n  File "/home/me/model.py", line 3 in forward\nLOUPE-STACK end\n')
+            sys.stderr.write(
+                'LOUPE-STACK begin\n  File "/home/me/model.py", line 3 in forward\nLOUPE-STACK end\n'
+            )
         elif self.kind == "hang_up":
             self.socket.shutdown(socket.SHUT_RDWR)
             time.sleep(60)
