@@ -73,6 +73,14 @@ def names_in_file(path: Path) -> tuple[str, ...]:
         return ()
 
 
+def brings_inputs(path: Path) -> bool:
+    """Whether a file defines ``example_inputs``; True if it cannot be read, since then nothing is known."""
+    try:
+        return "example_inputs" in path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return True
+
+
 def _name_of(base: ast.expr) -> str:
     if isinstance(base, ast.Attribute):
         return base.attr

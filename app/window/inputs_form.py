@@ -68,6 +68,12 @@ class InputsForm(QWidget):
         """EXAMPLE, TYPED or TABLE."""
         return self.ways.checkedId()
 
+    def offer_example(self, there: bool) -> None:
+        """Whether the file has inputs of its own; where not, the table is the way to begin."""
+        self.ways.button(EXAMPLE).setEnabled(there)
+        if not there and self.way == EXAMPLE:
+            self.ways.button(TABLE).setChecked(True)
+
     def texts(self) -> tuple[str | None, str | None]:
         """Positional and keyword arguments as Python text; None: what the file says. Raises ValueError."""
         if self.way == EXAMPLE:

@@ -74,7 +74,9 @@ class OpenModelDialog(QDialog):
 
     def _on_target(self) -> None:
         self._enable()
-        if self.inputs.way == TABLE:
+        was_table = self.inputs.way == TABLE
+        self.inputs.offer_example(self.target.brings_inputs)
+        if was_table:
             self._describe()
 
     def _describe(self) -> None:

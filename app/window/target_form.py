@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.window.examples import names_in_file
+from app.window.examples import brings_inputs, names_in_file
 
 
 class TargetForm(QWidget):
@@ -54,6 +54,12 @@ class TargetForm(QWidget):
         """Where relative paths and module names start from."""
         place = Path(self.place.text().strip()).expanduser()
         return str(place.resolve().parent) if place.suffix == ".py" else str(Path.cwd())
+
+    @property
+    def brings_inputs(self) -> bool:
+        """Whether the file has inputs of its own, as far as can be told without running it."""
+        path = Path(self.place.text().strip()).expanduser()
+        return path.suffix != ".py" or brings_inputs(path)
 
     def set_target(self, path: str, name: str) -> None:
         """Fill the form."""

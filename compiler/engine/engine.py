@@ -44,8 +44,8 @@ class Engine:
         return find_environment()
 
     def describe(self, target: TargetSpec) -> TargetDescription:
-        """Load a target and say what it takes."""
-        return describe_program(load_program(target))
+        """Load a target and say what it takes; where it brings no inputs, what it may take."""
+        return describe_program(load_program(target, guess=True))
 
     def capture(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run."""

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from compiler.engine.failures import EngineError, is_users_file, problem_from
+from compiler.engine.guessed_inputs import guess_inputs
 from compiler.model.problems import Problem
 from compiler.model.targets import ArgumentSpec, TargetDescription, TargetSpec
 
@@ -35,8 +36,10 @@ class Program:
         return self.callable if isinstance(self.callable, torch.nn.Module) else None
 
 
-def load_program(spec: TargetSpec, seed: int = 0) -> Program:
-    """Load a target and its inputs. Raises EngineError for anything that does not work."""
+def load_program(spec: TargetSpec, seed: int = 0, guess: bool = False) -> Program:
+    """Load a target and its inputs, with `guess` made up where there are none. Raises EngineError for anything that
+    does not work.
+    """
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:
         raise EngineError(
@@ -51,7 +54,8 @@ def load_program(spec: TargetSpec, seed: int = 0) -> Program:
     )
     torch.manual_seed(seed)
     kind, target = _find(namespace, name, spec.name)
-    args, kwargs = _inputs(namespace, spec)
+    without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
+    args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
     return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""))
 
 
@@ -237,7 +241,8 @@ def _example_inputs(namespace: types.ModuleType) -> tuple[tuple[Any, ...], dict[
         raise EngineError(
             Problem(
                 "No inputs: the file has no example_inputs().",
-                'Add a function example_inputs() that returns the arguments, or pass --inputs "torch.randn(8, 128)".',
+                "Add a function example_inputs() that returns the arguments, or say what they are: under Inputs in "
+                'the window\'s Open model, or with --inputs "torch.randn(8, 128)".',
                 path=str(namespace.__file__ or ""),
             )
         )
