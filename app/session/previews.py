@@ -22,9 +22,9 @@ class Previews(QObject):
         self.problems: tuple[Problem, ...] = ()
 
     def expect(self, edits: tuple[Edit, ...]) -> None:
-        """These edits are in force now."""
+        """These edits are in force now; what was found in others is told no longer."""
         self._expected = edits
-        if not edits:
+        if edits != self._of:
             self.clear()
 
     def take(self, preview: Preview, edits: tuple[Edit, ...]) -> None:

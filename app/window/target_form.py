@@ -27,6 +27,7 @@ class TargetForm(QWidget):
         self.place.setObjectName("target_place")
         self.place.setPlaceholderText("model.py, or package.module")
         self.browse = QPushButton("Browse…", self)
+        self.browse.setAutoDefault(False)  # Enter captures, wherever one is in the dialog
         self.name = QComboBox(self)
         self.name.setObjectName("target_name")
         self.name.setEditable(True)
