@@ -10,7 +10,7 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit
-from compiler.model.ids import NodeId, StageId
+from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.messages import (
     CaptureMade,
     DescribeTarget,
@@ -22,6 +22,7 @@ from compiler.model.messages import (
     Recompile,
     Recompiled,
     ReplyBody,
+    RequestBody,
     RunTimings,
     StopTimings,
     TargetDescribed,
@@ -158,6 +159,27 @@ class EngineJobs(QObject):
                 self._pause_timing()
                 request = ListOps(root.id, stage, node, edits)
                 self._engine.send(request, on_reply, lambda failure: then(failure.problem), tag="ops")
+
+        root = self._shelf.root
+        if root is None:
+            then(Problem("Nothing is captured yet.", "Open a model first."))
+        else:
+            self._held.ensure(root, on_held)
+
+    def ask_held(
+        self,
+        request: Callable[[CaptureId], RequestBody],
+        then: Callable[[ReplyBody | Problem], None],
+        tag: str,
+    ) -> None:
+        """Ask something about the program that is open, once the worker holds it."""
+
+        def on_held(problem: Problem | None) -> None:
+            if problem is not None:
+                then(problem)
+            elif root is not None:
+                self._pause_timing()
+                self._engine.send(request(root.id), then, lambda failure: then(failure.problem), tag=tag)
 
         root = self._shelf.root
         if root is None:

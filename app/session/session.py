@@ -18,6 +18,7 @@ from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
 from app.session.edited_stages import EditedStages
 from app.session.engine_jobs import EngineJobs
+from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
 from app.session.opening import fill_from_file
@@ -85,6 +86,7 @@ class Session(QObject):
         self._problem_list = ProblemList(self)
         self.held = HeldCaptures(engine, self._shelf, self)
         self._jobs = EngineJobs(engine, self._shelf, self.held, self)
+        self.guards = GuardQuestions(self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self._files = SessionFiles(self)
         self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)

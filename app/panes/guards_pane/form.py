@@ -1,0 +1,106 @@
+"""The tester's form as data: what can be changed, and what a filled form asks for."""
+
+import re
+from dataclasses import dataclass
+
+from compiler.model.capture import Capture
+from compiler.model.guard_tests import GuardChange, NewValue, TensorChange
+
+TENSOR, VALUE, ATTRIBUTE, GLOBAL = "tensor", "argument", "attribute", "global"
+_CONSTANTS = ("EQUALS_MATCH", "TRUE_MATCH", "FALSE_MATCH", "NONE_MATCH")
+_GLOBAL = re.compile(r"^G\['(\w+)'\]$")
+_ATTRIBUTE = re.compile(r"^L\['(\w+)'\]((?:\._modules\['\w+'\]|\.\w+)+)$")
+_EMPTY = GuardChange()
+
+
+class FormError(ValueError):
+    """A cell of the form cannot be read; the message says which."""
+
+
+@dataclass(frozen=True)
+class FormRow:
+    """One thing that can be changed. Texts are as a person writes them."""
+
+    kind: str
+    name: str
+    shape: str = ""
+    dtype: str = ""
+    stride: str = ""
+    requires_grad: bool = False
+    value: str = ""
+
+
+def rows_of(capture: Capture) -> tuple[FormRow, ...]:
+    """Arguments of the program, then attributes and globals that the first frame's guards fix to a value."""
+    rows = [
+        FormRow(TENSOR, item.name, ", ".join(map(str, item.shape)), item.dtype, "", item.requires_grad)
+        if item.kind == "tensor"
+        else FormRow(VALUE, item.name, value=item.text)
+        for item in capture.arguments
+    ]
+    arguments = {item.name for item in capture.arguments}
+    for node in capture.guards[0].nodes if capture.guards else ():
+        codes = [leaf.code[0] for leaf in node.leaves if leaf.kind in _CONSTANTS and leaf.code]
+        if not codes:
+            continue
+        value = codes[0].rpartition(" == ")[2] if " == " in codes[0] else codes[0].rpartition(" is ")[2]
+        if match := _GLOBAL.match(node.source):
+            if not match[1].startswith("__"):
+                rows.append(FormRow(GLOBAL, match[1], value=value))
+        elif (match := _ATTRIBUTE.match(node.source)) and match[1] not in arguments:
+            path = re.sub(r"\._modules\['(\w+)'\]", r".\1", match[2]).removeprefix(".")
+            if path != "training" and not path.startswith("_"):
+                rows.append(FormRow(ATTRIBUTE, path, value=value))
+    return tuple(rows)
+
+
+def change_from(
+    before: tuple[FormRow, ...], after: tuple[FormRow, ...], training: bool | None, gradients: bool | None
+) -> GuardChange:
+    """What a person changed in the form. Raises FormError."""
+    tensors: list[TensorChange] = []
+    values: dict[str, list[NewValue]] = {VALUE: [], ATTRIBUTE: [], GLOBAL: []}
+    for old, new in zip(before, after, strict=True):
+        if old == new:
+            continue
+        if new.kind == TENSOR:
+            tensors.append(
+                TensorChange(
+                    new.name,
+                    _numbers(new.shape, f"shape of {new.name}") if new.shape != old.shape else None,
+                    new.dtype.strip() if new.dtype != old.dtype else None,
+                    _numbers(new.stride, f"stride of {new.name}") if new.stride.strip() else None,
+                    new.requires_grad if new.requires_grad != old.requires_grad else None,
+                )
+            )
+        else:
+            values[new.kind].append(NewValue(new.name, new.value))
+    return GuardChange(
+        tuple(tensors),
+        tuple(values[VALUE]),
+        tuple(values[ATTRIBUTE]),
+        tuple(values[GLOBAL]),
+        training,
+        gradients,
+    )
+
+
+def _numbers(text: str, what: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.strip().strip("()[]").split(",") if part.strip()]
+    if not all(part.isdigit() for part in parts):
+        raise FormError(f"The {what} must be whole numbers with commas, such as 8, 128; it is {text!r}.")
+    return tuple(map(int, parts))
+
+
+def in_words(change: GuardChange) -> str:
+    """What is tried, for the heading of the result."""
+    parts = []
+    for tensor in change.tensors:
+        given = (("shape", tensor.shape), ("dtype", tensor.dtype), ("stride", tensor.stride))
+        told = [f"{name} {value}" for name, value in given if value is not None]
+        told += [f"requires_grad={tensor.requires_grad}"] if tensor.requires_grad is not None else []
+        parts.append(f"{tensor.argument}: {', '.join(told)}")
+    parts += [f"{item.name} = {item.text}" for item in (*change.values, *change.attributes, *change.globals)]
+    parts += [] if change.training is None else ["train()" if change.training else "eval()"]
+    parts += [] if change.gradients is None else ["grad mode on" if change.gradients else "grad mode off"]
+    return "; ".join(parts) if change != _EMPTY else "the inputs as captured"

@@ -1,0 +1,86 @@
+"""Guards, recompiles and the tester in three tabs."""
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+
+from app.panes.guards_pane.recompile_page import RecompilePage
+from app.panes.guards_pane.tester_page import TesterPage
+from app.panes.guards_pane.tree_page import TreePage
+from app.session.session import Session
+from app.session.source_places import source_place
+from app.theme import current
+from app.widgets.empty_state import EmptyState
+from compiler.model.graph import SourceLine
+
+
+class GuardsPane(QWidget):
+    """A click on a guard selects the source line that made it. A tab is filled when it is first shown."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("guards_pane")
+        self._session = session
+        self.tree = TreePage(session.guards.measure, self)
+        self.recompiles = RecompilePage(self)
+        self.tester = TesterPage(session.guards.test, self)
+        self.empty = EmptyState("No guards", "", self)
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        pages: tuple[TreePage | RecompilePage | TesterPage, ...] = (self.tree, self.recompiles, self.tester)
+        for tab, title in zip(pages, ("Guards", "Recompiles", "Tester"), strict=True):
+            self.tabs.addTab(tab, title)
+            tab.line_clicked.connect(self._go_to)
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.tabs)
+        self._page = page
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(page)
+        self._stale: set[QWidget] = set()
+        self.tabs.currentChanged.connect(self._freshen)
+        session.capture_changed.connect(self.fill)
+        session.stage_changed.connect(self._follow_stage)
+        current.signals().changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the guards of the session's capture."""
+        capture = self._session.capture
+        trees = capture.guards if capture is not None else ()
+        records = capture.recompiles if capture is not None else ()
+        self._stack.setCurrentWidget(self._page if trees or records else self.empty)
+        if capture is None:
+            self.empty.tell("No program captured yet", "What compiled code asks of its inputs is shown here.")
+        else:
+            self.empty.tell(
+                "No guards", "Nothing was compiled, or the capture is older than this pane; capture again."
+            )
+        count = sum(tree.count for tree in trees)
+        self.tabs.setTabText(0, f"Guards ({count})" if count else "Guards")
+        self.tabs.setTabText(1, f"Recompiles ({len(records)})" if records else "Recompiles")
+        self._stale = {self.tree, self.recompiles, self.tester}
+        self._freshen()
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 320)
+
+    def _freshen(self) -> None:
+        page = self.tabs.currentWidget()
+        if page not in self._stale:
+            return
+        self._stale.discard(page)
+        if isinstance(page, TreePage | RecompilePage | TesterPage):
+            page.show_capture(self._session.capture)
+        self._follow_stage()
+
+    def _follow_stage(self) -> None:
+        """The guards of the graph in front."""
+        stage = self._session.stage
+        if stage is not None and stage.compile_id and self.tree not in self._stale:
+            self.tree.show_compile(stage.compile_id)
+
+    def _go_to(self, line: SourceLine) -> None:
+        if self._session.capture is not None and (spot := source_place(self._session.capture, line)):
+            self._session.selection.select(spot, self)

@@ -1,0 +1,171 @@
+"""Every recompile with all guards that failed, and two compiles beside each other."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QStackedLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.guards_pane.comparing import differences, earlier_compiles
+from app.session.source_places import short
+from app.theme import current, fonts
+from app.widgets.bar_delegate import RoomyDelegate
+from app.widgets.empty_state import EmptyState
+from app.widgets.filter_tree import FilterTree
+from compiler.model.capture import Capture
+from compiler.model.guards import RecompileRecord, TriedEntry
+
+_ID_ROLE = int(Qt.ItemDataRole.UserRole)
+_LINE_ROLE = _ID_ROLE + 1
+
+
+class RecompilePage(QWidget):
+    """Left: what was compiled again and why. Right: what is different in it."""
+
+    line_clicked = Signal(object)
+    """A SourceLine."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._capture: Capture | None = None
+        self.list = FilterTree(("Compiled again, since", "Line"), "Filter recompiles", self)
+        self.list.stretch_column(0)
+        self.before = QComboBox(self)
+        self.after = QComboBox(self)
+        self.diff = QTreeWidget(self)
+        self.diff.setHeaderLabels(["What", "Before", "After"])
+        self.diff.setUniformRowHeights(True)
+        self.diff.setFrameShape(QFrame.Shape.NoFrame)
+        self.diff.setItemDelegate(RoomyDelegate(self.diff))
+        header = self.diff.header()
+        header.setStretchLastSection(False)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, 190)
+        top = QHBoxLayout()
+        top.addWidget(QLabel("Compare", self))
+        top.addWidget(self.before)
+        top.addWidget(QLabel("with", self))
+        top.addWidget(self.after)
+        top.addStretch(1)
+        right = QWidget(self)
+        column_of_diff = QVBoxLayout(right)
+        column_of_diff.setContentsMargins(0, 0, 0, 0)
+        column_of_diff.setSpacing(2)
+        column_of_diff.addLayout(top)
+        column_of_diff.addWidget(self.diff, 1)
+        self._split = QSplitter(Qt.Orientation.Horizontal, self)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.list)
+        self._split.addWidget(right)
+        self._split.setSizes([420, 480])
+        self.none = EmptyState("No recompiles", "", self)
+        self._stack = QStackedLayout(self)
+        self._stack.setContentsMargins(4, 4, 4, 0)
+        self._stack.addWidget(self._split)
+        self._stack.addWidget(self.none)
+        self.list.tree.currentItemChanged.connect(self._compare_current)
+        self.list.tree.itemClicked.connect(self._clicked)
+        self.list.tree.itemActivated.connect(self._clicked)
+        self.before.currentIndexChanged.connect(self._compare)
+        self.after.currentIndexChanged.connect(self._compare)
+
+    def show_capture(self, capture: Capture | None) -> None:
+        """Show the recompiles of a capture."""
+        self._capture = capture
+        records = capture.recompiles if capture is not None else ()
+        self._stack.setCurrentWidget(self._split if records else self.none)
+        self.none.tell(*_nothing(capture))
+        self.list.tree.clear()
+        for record in records:
+            self._add(record)
+        self.list.apply_filter()
+        if records:
+            self.list.make_current(0)
+
+    def _add(self, record: RecompileRecord) -> None:
+        colors = current.colors()
+        row = QTreeWidgetItem(self.list.tree, [f"{record.name} ({record.compile_id})"])
+        row.setData(0, _ID_ROLE, (record.compile_id, ""))
+        if record.note:
+            QTreeWidgetItem(row, [record.note]).setData(0, _ID_ROLE, (record.compile_id, ""))
+        for entry in record.entries:
+            tried = QTreeWidgetItem(row, [f"{entry.compile_id} did not fit: {_how_many(entry)}"])
+            tried.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
+            tried.setForeground(0, QBrush(QColor(colors.dim_text)))
+            for failed in entry.failed:
+                item = QTreeWidgetItem(tried, [failed.reason, short(failed.line)])
+                item.setToolTip(0, f"{failed.kind} on {failed.source}\n{failed.code}\n{failed.reason}")
+                item.setForeground(1, QBrush(QColor(colors.accent)))
+                item.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
+                item.setData(0, _LINE_ROLE, failed.line)
+            if entry.note or not entry.failed:
+                told = QTreeWidgetItem(tried, ["; ".join(entry.reasons) if not entry.failed else entry.note])
+                told.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
+            tried.setExpanded(True)
+        row.setExpanded(True)
+
+    def _clicked(self, item: QTreeWidgetItem) -> None:
+        line = item.data(0, _LINE_ROLE)
+        if line is not None:
+            self.line_clicked.emit(line)
+
+    def _compare_current(self, item: QTreeWidgetItem | None) -> None:
+        picked = item.data(0, _ID_ROLE) if item is not None else None
+        if picked is None or self._capture is None:
+            return
+        compile_id, tried = picked
+        ids = earlier_compiles(self._capture, compile_id)
+        at = ids.index(compile_id) if compile_id in ids else len(ids) - 1
+        wanted = (tried if tried in ids else ids[max(at - 1, 0)] if ids else "", compile_id)
+        for combo, name in zip((self.before, self.after), wanted, strict=True):
+            combo.blockSignals(True)
+            combo.clear()
+            combo.addItems(list(ids))
+            combo.setCurrentIndex(combo.findText(name))
+            combo.blockSignals(False)
+        self._compare()
+
+    def _compare(self) -> None:
+        self.diff.clear()
+        before, after = self.before.currentText(), self.after.currentText()
+        if self._capture is None or not before or not after:
+            return
+        self.diff.setHeaderLabels(["What", before, after])
+        for group in differences(self._capture, before, after):
+            head = QTreeWidgetItem(self.diff, [group.title])
+            head.setFirstColumnSpanned(True)
+            head.setFont(0, fonts.interface(bold=True))
+            for row in group.rows:
+                self._add_difference(head, row.what, row.before, row.after)
+            head.setExpanded(True)
+
+    def _add_difference(self, head: QTreeWidgetItem, what: str, before: str, after: str) -> None:
+        colors = current.colors()
+        item = QTreeWidgetItem(head, [what, before, after])
+        for column, text, color in ((0, what, ""), (1, before, colors.error), (2, after, colors.good)):
+            item.setToolTip(column, text)
+            if color:
+                item.setFont(column, fonts.monospace(0.92))
+                item.setForeground(column, QBrush(QColor(color)))
+
+
+def _how_many(entry: TriedEntry) -> str:
+    count = len(entry.failed)
+    return "no guard fails now" if not count else "one guard fails" if count == 1 else f"{count} guards fail"
+
+
+def _nothing(capture: Capture | None) -> tuple[str, str]:
+    if capture is None:
+        return "No program captured yet", "Frames that were compiled more than once are listed here."
+    return "No recompiles: every frame was compiled once", "The tester says which inputs would change that."

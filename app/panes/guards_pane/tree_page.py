@@ -1,0 +1,170 @@
+"""The guards of one compile: search, the lines that made them, and what they cost."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.guards_pane.guard_model import CODE, COST, LINE, TYPE, WHAT, GuardModel
+from app.widgets.bar_delegate import BarDelegate
+from app.widgets.elided_label import ElidedLabel
+from compiler.model.capture import Capture
+from compiler.model.guards import GuardTree, MeasuredGuards
+from compiler.model.problems import Problem
+
+_ALL_OPEN = 400
+"""Guards up to which a tree is shown with everything open."""
+_TYPING_MS = 120
+
+
+class TreePage(QWidget):
+    """One tree; a click on a row tells the line that made the guard."""
+
+    line_clicked = Signal(object)
+    """A SourceLine."""
+
+    def __init__(
+        self,
+        measure: Callable[[str, Callable[[MeasuredGuards | Problem], None]], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._measure = measure
+        self._trees: tuple[GuardTree, ...] = ()
+        self.picker = QComboBox(self)
+        self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.picker.setMinimumContentsLength(18)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Filter by value, code, kind, type or line")
+        self.field.setClearButtonEnabled(True)
+        self.count = QLabel(self)
+        self.button = QPushButton("Measure", self)
+        self.button.setToolTip(
+            "Time each guard with the values it meets. The program is run once if need be."
+        )
+        self.note = ElidedLabel("", self)
+        self.model = GuardModel(self)
+        self.view = QTreeView(self)
+        self.view.setModel(self.model)
+        self.view.setUniformRowHeights(True)
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
+        self.view.setItemDelegate(BarDelegate(self.view))
+        self._size_columns()
+        top = QHBoxLayout()
+        top.addWidget(self.picker)
+        top.addWidget(self.field, 1)
+        top.addWidget(self.count)
+        top.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(2)
+        column.addLayout(top)
+        column.addWidget(self.note)
+        column.addWidget(self.view, 1)
+        self.note.hide()
+        self._typed = QTimer(self, interval=_TYPING_MS, singleShot=True)
+        self._typed.timeout.connect(self._filter)
+        self.field.textChanged.connect(lambda _text: self._typed.start())
+        self.picker.currentIndexChanged.connect(self._show_picked)
+        self.button.clicked.connect(self._ask)
+        self.view.clicked.connect(self._clicked)
+        self.view.activated.connect(self._clicked)
+
+    def show_capture(self, capture: Capture | None) -> None:
+        """Show the guards of a capture, of the same compile as before where there is one."""
+        before = self.picker.currentText()
+        self._trees = capture.guards if capture is not None else ()
+        names = {frame.id: frame.name for frame in capture.frames} if capture is not None else {}
+        self.picker.blockSignals(True)
+        self.picker.clear()
+        self.picker.addItems(
+            [f"{tree.compile_id} {names.get(tree.compile_id, '')}".strip() for tree in self._trees]
+        )
+        self.picker.setCurrentIndex(max(self.picker.findText(before), 0 if self._trees else -1))
+        self.picker.blockSignals(False)
+        self._show_picked()
+
+    def show_compile(self, compile_id: str) -> None:
+        """Show the guards of one compile."""
+        for index, tree in enumerate(self._trees):
+            if tree.compile_id == compile_id:
+                self.picker.setCurrentIndex(index)
+
+    @property
+    def picked(self) -> GuardTree | None:
+        """The tree shown."""
+        index = self.picker.currentIndex()
+        return self._trees[index] if 0 <= index < len(self._trees) else None
+
+    def _size_columns(self) -> None:
+        header = self.view.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(CODE, QHeaderView.ResizeMode.Stretch)
+        for column, width in ((WHAT, 300), (TYPE, 90), (LINE, 130), (COST, 80)):
+            header.resizeSection(column, width)
+
+    def _show_picked(self) -> None:
+        self.note.hide()
+        self.model.show_tree(self.picked)
+        self.button.setEnabled(self.picked is not None)
+        self._after_change()
+
+    def _filter(self) -> None:
+        self.model.set_filter(self.field.text())
+        self._after_change()
+
+    def _after_change(self) -> None:
+        whole = self.model.tree.count
+        self.count.setText(
+            f"{whole} guards" if self.model.shown == whole else f"{self.model.shown} of {whole} guards"
+        )
+        if self.model.shown <= _ALL_OPEN:
+            self.view.expandAll()
+        else:
+            self.view.expandToDepth(0)
+
+    def _ask(self) -> None:
+        tree = self.picked
+        if tree is None:
+            return
+        self.button.setEnabled(False)
+        self._tell("Measuring…")
+
+        def show(answer: MeasuredGuards | Problem) -> None:
+            self.button.setEnabled(True)
+            if isinstance(answer, Problem):
+                self._tell(answer.message())
+            elif self.picked is not None and self.picked.compile_id == answer.compile_id:
+                self.model.set_costs(answer.leaves)
+                self._tell(
+                    f"One check of all: {answer.total / 1e3:,.2f} µs, {answer.cold / 1e3:,.1f} µs with cold caches."
+                    f" {self._most()} {answer.note}"
+                )
+
+        self._measure(tree.compile_id, show)
+
+    def _most(self) -> str:
+        parts = [f"{kind.kind} of {source} {cost:,.0f} ns" for source, kind, cost in self.model.costliest(3)]
+        return f"Most: {', '.join(parts)}." if parts else ""
+
+    def _tell(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.setToolTip(text)
+        self.note.show()
+
+    def _clicked(self, index: QModelIndex) -> None:
+        line = self.model.line_at(index)
+        if line is not None:
+            self.line_clicked.emit(line)

@@ -1,0 +1,37 @@
+"""What the guards pane asks of the engine: would this input recompile, and what do the guards cost."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.session.engine_jobs import EngineJobs
+from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guards import MeasuredGuards
+from compiler.model.messages import MeasureGuards, ReplyBody, TestGuards
+from compiler.model.problems import Problem
+
+
+class GuardQuestions(QObject):
+    """Questions about the program as it was captured; only the answer to the latest of each kind comes."""
+
+    def __init__(self, jobs: EngineJobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+
+    def test(self, change: GuardChange, then: Callable[[GuardTestResult | Problem], None]) -> None:
+        """Which compiled code would run with changed inputs; the model is not run."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, GuardTestResult | Problem):
+                then(reply)
+
+        self._jobs.ask_held(lambda capture: TestGuards(capture, change), on_reply, "test_guards")
+
+    def measure(self, compile_id: str, then: Callable[[MeasuredGuards | Problem], None]) -> None:
+        """What checking the guards of one compile costs."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, MeasuredGuards | Problem):
+                then(reply)
+
+        self._jobs.ask_held(lambda capture: MeasureGuards(capture, compile_id), on_reply, "measure_guards")
