@@ -40,13 +40,16 @@ def stage_states(
     failed |= {frame.original for frame in capture.frames if frame.error}
     before = {stage.id: stage for stage in parent.stages} if parent is not None else {}
     states: dict[StageId, str] = {}
+    changed: set[StageId] = set()
+    """Stages that are not as they were compiled, and all that was made from them."""
     for stage in capture.stages:
+        edited = is_edited(stage)
+        if edited or not changed.isdisjoint(stage.made_from):
+            changed.add(stage.id)
         if stage.id in failed:
             states[stage.id] = FAILED
-        elif is_edited(stage):
-            states[stage.id] = EDITED
-        elif any(states.get(origin) in (EDITED, STALE) for origin in stage.made_from):
-            states[stage.id] = STALE
+        elif stage.id in changed:
+            states[stage.id] = EDITED if edited else STALE
         elif parent is not None and before.get(stage.id) != stage:
             states[stage.id] = RECOMPILED
         else:

@@ -1,14 +1,15 @@
-"""One line above the stages of a recompile: is the edit right, and is it faster."""
+"""One line above the stages: edits that wait to be compiled; of a recompile, whether it is right and faster."""
 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.session import Session
 from app.theme import current
+from compiler.model.capture import Capture
 from compiler.model.verdicts import Verdict
 
 
 class VerdictLine(QLabel):
-    """Hidden while the capture shown is no recompile."""
+    """Hidden while the capture shown is no recompile and nothing waits to be compiled."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -17,12 +18,18 @@ class VerdictLine(QLabel):
         self.setMargin(6)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
+        session.edits_changed.connect(self.fill)
         current.signals().changed.connect(self.fill)
         self.fill()
 
     def fill(self) -> None:
-        """Say what the session's verdict says."""
+        """Say what waits, or what the session's verdict says."""
         capture, verdict = self._session.capture, self._session.verdict
+        self.setToolTip("")
+        if capture is not None and self._waits(capture):
+            key = "a moment, please" if self._session.auto_recompile else "press Ctrl+R to recompile"
+            self._tell(f"● Edits are not compiled yet: {key}.", current.colors().edited)
+            return
         if capture is None or not capture.parent:
             self.hide()
             return
@@ -34,6 +41,13 @@ class VerdictLine(QLabel):
             sign, color = _sign(verdict)
             text = f"{sign} {verdict.summary or 'Recompiled.'}"
             self.setToolTip("\n".join(verdict.notes))
+        self._tell(text, color)
+
+    def _waits(self, capture: Capture) -> bool:
+        return self._session.has_uncompiled_edits and capture is self._session.captures[-1]
+
+    def _tell(self, text: str, color: str) -> None:
+        colors = current.colors()
         self.setText(text)
         self.setStyleSheet(
             f"border-left: 3px solid {color}; background: {colors.panel}; color: {colors.text}; border-radius: 2px"

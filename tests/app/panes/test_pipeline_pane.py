@@ -83,7 +83,12 @@ def test_an_uncompiled_edit_makes_later_stages_stale(shown, put):
     assert pane.row_of("0/0:forward:wrapper").text(1) == "stale"
     assert pane.row_of("0/0:bytecode").text(1) == "captured"
     assert pane.row_of("1/0:dynamo").text(1) == "captured"
+    assert "Ctrl+R" in pane.verdict_line.text()
+    shown.report(Problem("The edit does not work.", place=place("0/0:dynamo", "linear")))
+    assert pane.row_of("0/0:dynamo").text(1) == "failed"
+    assert pane.row_of("0/0:joint").text(1) == "stale"
     shown.undo()
+    assert not pane.verdict_line.isVisible()
     assert pane.row_of("0/0:joint").text(1) == "captured"
 
 
@@ -110,6 +115,17 @@ def test_a_problem_marks_its_stage_as_failed(shown, put):
     put(pane)
     shown.report(Problem("Lowering failed.", place=place("0/0:forward:loops", "op0")))
     assert pane.row_of("0/0:forward:loops").text(1) == "failed"
+
+
+def test_a_narrow_dock_keeps_names_and_signs(shown, put, qtbot):
+    pane = PipelinePane(shown)
+    put(pane)
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    pane.window().resize(260, 600)
+    qtbot.waitUntil(lambda: pane.width() < 280)
+    assert pane.row_of("0/0:dynamo").text(1) == "●"
+    assert pane.row_of("0/0:dynamo").toolTip(1)
+    assert pane.stages.tree.isColumnHidden(3)
 
 
 def test_the_filter_keeps_groups_of_what_matches(shown, put, qtbot):
