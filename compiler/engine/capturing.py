@@ -17,9 +17,10 @@ from compiler.engine.assembling import (
     recompiles_of,
     region_stages,
 )
+from compiler.engine.changed_inputs import frame_arguments
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
-from compiler.engine.program import Program, describe_program, load_program
+from compiler.engine.program import Program, load_program
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.stages.python_bytecode import code_stage_ids
@@ -66,7 +67,7 @@ def make_capture(spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], 
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
         problems=tuple(problems),
-        arguments=describe_program(program).arguments,
+        arguments=frame_arguments(recorder.top_locals),
     )
     kept = {id(region) for region in final_regions(recorder)}
     live.regions = [region for region in live.regions if id(region.record) in kept]

@@ -5,14 +5,31 @@ import re
 from typing import Any
 
 import torch
+from torch.utils import _pytree as pytree
 
 from compiler.engine.failures import EngineError
+from compiler.engine.program import describe_tensor
 from compiler.model.guard_tests import TensorChange
 from compiler.model.problems import Problem
+from compiler.model.targets import ArgumentSpec
 
 Path = tuple[Any, ...]
 _STEP = re.compile(r"\[([^\]]+)\]")
 _LARGEST = 1 << 34
+
+
+def frame_arguments(names: dict[str, Any]) -> tuple[ArgumentSpec, ...]:
+    """What the first frame was called with, elements of lists, tuples and dicts by their path; modules are left out."""
+    found: list[ArgumentSpec] = []
+    for name, value in names.items():
+        leaves, _ = pytree.tree_flatten_with_path(value)
+        for path, leaf in leaves:
+            spelled = name + "".join(str(step) for step in path)
+            if isinstance(leaf, torch.Tensor):
+                found.append(describe_tensor(spelled, leaf))
+            elif leaf is None or isinstance(leaf, bool | int | float | str):
+                found.append(ArgumentSpec(spelled, "value", text=repr(leaf)))
+    return tuple(found)
 
 
 def path_of(name: str) -> tuple[str, Path]:
@@ -40,8 +57,8 @@ def evaluate(text: str, name: str) -> Any:
         ) from error
 
 
-def changed_argument(value: Any, path: Path, change: TensorChange) -> tuple[torch.Tensor, torch.Tensor]:
-    """(the tensor that is there, another one as the change wants it). Raises EngineError."""
+def changed_argument(value: Any, path: Path, change: TensorChange) -> torch.Tensor:
+    """Another tensor for the one at a path, as the change wants it. Raises EngineError."""
     try:
         for step in path:
             value = value[step]
@@ -55,7 +72,7 @@ def changed_argument(value: Any, path: Path, change: TensorChange) -> tuple[torc
             )
         )
     try:
-        return value, _made(value, change)
+        return _made(value, change)
     except (RuntimeError, AttributeError, TypeError, ValueError) as error:
         first = str(error).split("\n")[0].rstrip(".")
         raise EngineError(
@@ -113,5 +130,9 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
         ) from error
     if isinstance(value, dict):
         return type(value)({**value, step: inner})
+    if not isinstance(value, list | tuple):
+        raise EngineError(
+            Problem(f"An element of a {type(value).__name__} cannot be changed.", "Change all of it.")
+        )
     items = [inner if index == step % len(value) else item for index, item in enumerate(value)]
-    return type(value)(items) if isinstance(value, list | tuple) else items
+    return value._make(items) if hasattr(value, "_make") else type(value)(items)

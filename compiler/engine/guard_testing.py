@@ -1,15 +1,13 @@
 """Trying changed inputs on the guards, without running the model, and timing the guards."""
 
 import contextlib
-import inspect
 from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch.utils import _pytree as pytree
 
 from compiler.engine.capturing import LiveCapture
-from compiler.engine.changed_inputs import changed_argument, evaluate, path_of, replaced
+from compiler.engine.changed_inputs import changed_argument, evaluate, frame_arguments, path_of, replaced
 from compiler.engine.failures import EngineError
 from compiler.engine.torch_internals import cache_entries, guard_checks
 from compiler.model.graph import SourceLine
@@ -82,50 +80,22 @@ def _entry(live: LiveCapture, compile_id: str) -> Any:
 def _changed_locals(live: LiveCapture, change: GuardChange) -> dict[str, Any]:
     """The first frame's names with the changes in them."""
     names = dict(live.recorder.top_locals)
-    arguments = _arguments(live, names)
     for tensor in change.tensors:
         root, path = path_of(tensor.argument)
-        _require(root, arguments)
-        old, where = changed_argument(arguments[root], path, tensor)
-        arguments[root] = replaced(arguments[root], path, where)
-        if root not in names:
-            names = {key: _swapped(value, old, where) for key, value in names.items()}
+        names[root] = replaced(_named(root, names), path, changed_argument(names[root], path, tensor))
     for value in change.values:
         root, path = path_of(value.name)
-        _require(root, arguments)
-        arguments[root] = replaced(arguments[root], path, evaluate(value.text, value.name))
-        if root not in names:
-            raise EngineError(
-                Problem(
-                    f"The first frame that was compiled has no argument {root}.",
-                    "Only tensors can be changed here.",
-                )
-            )
-    return {**names, **{key: value for key, value in arguments.items() if key in names}}
+        names[root] = replaced(_named(root, names), path, evaluate(value.text, value.name))
+    return names
 
 
-def _arguments(live: LiveCapture, names: dict[str, Any]) -> dict[str, Any]:
-    """Name → value of the program's arguments; values as the first frame met them."""
-    program = live.program
-    function = program.module.forward if program.module is not None else program.callable
-    try:
-        bound = inspect.signature(function).bind(*program.args, **program.kwargs)
-        bound.apply_defaults()
-        found = dict(bound.arguments)
-    except (TypeError, ValueError):
-        found = {str(index): value for index, value in enumerate(program.args)} | program.kwargs
-    return {**found, **{key: names[key] for key in found if key in names}}
-
-
-def _require(name: str, arguments: dict[str, Any]) -> None:
-    if name not in arguments:
-        known = ", ".join(arguments) or "none"
-        raise EngineError(Problem(f"The program has no argument {name!r}.", f"It has: {known}."))
-
-
-def _swapped(value: Any, old: torch.Tensor, new: torch.Tensor) -> Any:
-    """A value with one tensor in place of another, at any depth of tuples, lists and dicts."""
-    return pytree.tree_map(lambda leaf: new if leaf is old else leaf, value)
+def _named(name: str, names: dict[str, Any]) -> Any:
+    if name not in names:
+        known = ", ".join(item.name for item in frame_arguments(names)) or "none"
+        raise EngineError(
+            Problem(f"The first frame that was compiled has no argument {name!r}.", f"It has: {known}.")
+        )
+    return names[name]
 
 
 @contextlib.contextmanager
@@ -140,7 +110,7 @@ def _changed_state(live: LiveCapture, change: GuardChange) -> Iterator[None]:
                 stack.callback(setattr, part, "training", part.training)
             module.train(change.training)
         for item in change.attributes:
-            stack.enter_context(_attribute(module, item))
+            stack.enter_context(_attribute(live.recorder.top_locals, item))
         for item in change.globals:
             if item.name not in scope:
                 where = code.co_filename if code is not None else "the frame's file"
@@ -152,16 +122,19 @@ def _changed_state(live: LiveCapture, change: GuardChange) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _attribute(module: torch.nn.Module | None, item: NewValue) -> Iterator[None]:
-    owner: Any = module
-    *parents, name = item.name.split(".")
+def _attribute(names: dict[str, Any], item: NewValue) -> Iterator[None]:
+    root, *parents = item.name.split(".")
+    if not parents or root not in names:
+        raise EngineError(Problem(f"There is no {item.name} in the first frame.", "Write self.flag."))
+    *parents, name = parents
+    owner = names[root]
     try:
         for parent in parents:
             owner = getattr(owner, parent)
         before = getattr(owner, name)
-    except AttributeError as error:
-        raise EngineError(Problem(f"The module has no {item.name} ({error}).", "Check its name.")) from error
-    setattr(owner, name, evaluate(item.text, item.name))
+        setattr(owner, name, evaluate(item.text, item.name))
+    except (AttributeError, TypeError) as error:
+        raise EngineError(Problem(f"{item.name} cannot be changed: {error}.", "Check its name.")) from error
     try:
         yield
     finally:

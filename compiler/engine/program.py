@@ -78,16 +78,21 @@ def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) ->
 
 def _argument(name: str, value: Any, keyword: bool) -> ArgumentSpec:
     if isinstance(value, torch.Tensor):
-        return ArgumentSpec(
-            name,
-            "tensor",
-            tuple(value.shape),
-            str(value.dtype).removeprefix("torch."),
-            str(value.device),
-            value.requires_grad,
-            keyword=keyword,
-        )
+        return describe_tensor(name, value, keyword)
     return ArgumentSpec(name, "value", text=repr(value), keyword=keyword)
+
+
+def describe_tensor(name: str, value: torch.Tensor, keyword: bool = False) -> ArgumentSpec:
+    """A tensor as an argument that can be changed in a form."""
+    return ArgumentSpec(
+        name,
+        "tensor",
+        tuple(int(size) for size in value.shape),
+        str(value.dtype).removeprefix("torch."),
+        str(value.device),
+        value.requires_grad,
+        keyword=keyword,
+    )
 
 
 def _check_not_hiding(folder: Path) -> None:

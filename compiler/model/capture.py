@@ -55,7 +55,7 @@ class Capture(msgspec.Struct, frozen=True):
     """One tree for each compile of each frame."""
     recompiles: tuple[RecompileRecord, ...] = ()
     arguments: tuple[ArgumentSpec, ...] = ()
-    """What the program was called with."""
+    """What the first frame that was compiled was called with: what the guard tester can change."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

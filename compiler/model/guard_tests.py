@@ -32,7 +32,7 @@ class GuardChange(msgspec.Struct, frozen=True):
     tensors: tuple[TensorChange, ...] = ()
     values: tuple[NewValue, ...] = ()
     attributes: tuple[NewValue, ...] = ()
-    """Of the module: ``use_relu``, ``encoder.training``."""
+    """Of what the frame has under a name: ``self.use_relu``, ``self.encoder.depth``."""
     globals: tuple[NewValue, ...] = ()
     """Of the module that holds the frame's code."""
     training: bool | None = None

@@ -4,9 +4,14 @@ A tree is kept flat, in the order torch checks it, each node naming its parent; 
 small in memory and in a session file.
 """
 
+import re
+
 import msgspec
 
 from compiler.model.graph import SourceLine
+
+_NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+")
+"""The number that each compile gives to a name of its own."""
 
 
 class GuardLeaf(msgspec.Struct, frozen=True, array_like=True):
@@ -150,8 +155,7 @@ class GuardDifference(msgspec.Struct, frozen=True):
 
 def compare_trees(before: GuardTree, after: GuardTree) -> tuple[GuardDifference, ...]:
     """Guards removed, added and changed from one compile to another, in the order of the trees."""
-    old = {key: "; ".join(leaf.code) for key, leaf in before.leaves_by_id().items()}
-    new = {key: "; ".join(leaf.code) for key, leaf in after.leaves_by_id().items()}
+    old, new = _spelled_leaves(before), _spelled_leaves(after)
     return tuple(
         GuardDifference(key, old.get(key, ""), new.get(key, ""))
         for key in dict.fromkeys((*old, *new))
@@ -169,10 +173,21 @@ def compare_symbols(before: GuardTree, after: GuardTree) -> tuple[GuardDifferenc
     )
 
 
+def _spelled_leaves(tree: GuardTree) -> dict[str, str]:
+    return {
+        _NUMBERED.sub("", key): _NUMBERED.sub("", "; ".join(leaf.code))
+        for key, leaf in tree.leaves_by_id().items()
+    }
+
+
 def _spelled_symbols(tree: GuardTree) -> dict[str, str]:
     spelled = {}
     for symbol in tree.symbols:
         fixed = f", fixed to {symbol.specialised}" if symbol.specialised else ""
         spelled[symbol.name] = f"{', '.join(symbol.sources)} = {symbol.hint}, {symbol.range}{fixed}"
-    spelled |= {guard.expression: "assumed" for guard in tree.shape_guards}
+    for guard in tree.shape_guards:
+        line = guard.line
+        spelled[guard.expression] = (
+            f"assumed at {line.path.rpartition('/')[2]}:{line.line}" if line else "assumed"
+        )
     return spelled

@@ -31,7 +31,7 @@ class FormRow:
 
 
 def rows_of(capture: Capture) -> tuple[FormRow, ...]:
-    """Arguments of the program, then attributes and globals that the first frame's guards fix to a value."""
+    """Arguments of the first frame, then attributes and globals that its guards fix to a value."""
     rows = [
         FormRow(TENSOR, item.name, ", ".join(map(str, item.shape)), item.dtype, "", item.requires_grad)
         if item.kind == "tensor"
@@ -48,9 +48,9 @@ def rows_of(capture: Capture) -> tuple[FormRow, ...]:
             if not match[1].startswith("__"):
                 rows.append(FormRow(GLOBAL, match[1], value=value))
         elif (match := _ATTRIBUTE.match(node.source)) and match[1] not in arguments:
-            path = re.sub(r"\._modules\['(\w+)'\]", r".\1", match[2]).removeprefix(".")
-            if path != "training" and not path.startswith("_"):
-                rows.append(FormRow(ATTRIBUTE, path, value=value))
+            path = re.sub(r"\._modules\['(\w+)'\]", r".\1", match[2])
+            if not path.endswith(".training") and "._" not in path:
+                rows.append(FormRow(ATTRIBUTE, match[1] + path, value=value))
     return tuple(rows)
 
 

@@ -55,9 +55,7 @@ class GuardModel(QAbstractItemModel):
             if own:
                 self._costs[node, _ROOT] = sum(own)
         self._highest = max(self._costs.values(), default=1.0) or 1.0
-        last = self.index(max(self.rowCount() - 1, 0), COST)
-        self.layoutChanged.emit()
-        self.dataChanged.emit(self.index(0, COST), last)
+        self.dataChanged.emit(self.index(0, COST), self.index(max(self.rowCount() - 1, 0), COST))
 
     def costliest(self, count: int) -> list[tuple[str, GuardLeaf, float]]:
         """(source, guard, nanoseconds) of the guards that cost most."""

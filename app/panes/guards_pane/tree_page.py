@@ -112,7 +112,7 @@ class TreePage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(CODE, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((WHAT, 300), (TYPE, 90), (LINE, 130), (COST, 80)):
+        for column, width in ((WHAT, 300), (TYPE, 90), (LINE, 170), (COST, 80)):
             header.resizeSection(column, width)
 
     def _show_picked(self) -> None:
@@ -148,6 +148,7 @@ class TreePage(QWidget):
                 self._tell(answer.message())
             elif self.picked is not None and self.picked.compile_id == answer.compile_id:
                 self.model.set_costs(answer.leaves)
+                self.view.viewport().update()
                 self._tell(
                     f"One check of all: {answer.total / 1e3:,.2f} µs, {answer.cold / 1e3:,.1f} µs with cold caches."
                     f" {self._most()} {answer.note}"

@@ -5,6 +5,7 @@ counts as no check of the tree, so the order of torch's own checks stays as it i
 """
 
 import functools
+import re
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
@@ -14,6 +15,7 @@ from compiler.engine.torch_internals.guard_words import in_words
 from compiler.model.graph import SourceLine
 from compiler.model.guards import FailedGuard, GuardTree, TriedEntry
 
+_STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)
 _NOT_THERE = (AttributeError, LookupError, TypeError)
 
 
@@ -54,11 +56,31 @@ class _Scope:
     def __init__(self, wrapper: Any, f_locals: dict[str, Any]) -> None:
         self.f_locals = f_locals
         held = wrapper.global_scope or {"G": {}}
+        self._found: dict[str, Any] = {}
         self._names = {"L": f_locals, "G": held["G"], **(wrapper.closure_vars or {})}
 
     def value(self, expression: str) -> Any:
         """What an expression is now. Raises whatever it raises."""
         return eval(_compiled(expression), self._names)
+
+    def at(self, source: str) -> Any:
+        """What a source leads to now. Plain steps are taken from the value before them, since parsing thousands of long
+        expressions would cost more than asking the guards. Raises whatever it raises.
+        """
+        if source in self._names:
+            return self._names[source]
+        if source not in self._found:
+            match = _STEP.match(source)
+            if match is None:
+                value = self.value(source)
+            else:
+                before, attribute, key, index = match.groups()
+                owner = self.at(before)
+                value = (
+                    getattr(owner, attribute) if attribute else owner[key if index is None else int(index)]
+                )
+            self._found[source] = value
+        return self._found[source]
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -71,7 +93,7 @@ def source_values(wrapper: Any, f_locals: dict[str, Any]) -> dict[int, Any]:
     scope, found = _Scope(wrapper, f_locals), {}
     for index, (_parent, _accessor, manager) in enumerate(walk(wrapper.root)):
         try:
-            found[index] = scope.value(str(manager.get_source()))
+            found[index] = scope.at(str(manager.get_source()))
         except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
             continue
     return found
@@ -86,7 +108,7 @@ def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]
             missing.add(index)
             continue
         try:
-            value = scope.value(source)
+            value = scope.at(source)
         except _NOT_THERE as error:
             missing.add(index)
             yield source, "ACCESSOR", accessor, f"{source} is not there: {type(error).__name__}: {error}"
@@ -94,14 +116,17 @@ def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]
         except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
             continue
         for leaf in leaves_of(manager, parent):
-            codes = tuple(strip_comment(part) for part in leaf.verbose_code_parts())
             kind = type(leaf).__name__
-            if kind in STATEFUL:
-                if codes not in seen:
-                    seen.add(codes)
-                    yield from _stateful(wrapper, scope, source, kind, codes)
-            elif not leaf(scope.f_locals if parent < 0 else value):
-                yield from _words(scope, leaf, source, codes, value)
+            if kind not in STATEFUL:
+                if not leaf(scope.f_locals if parent < 0 else value):
+                    yield from _words(scope, leaf, source, _codes(leaf), value)
+            elif (codes := _codes(leaf)) not in seen:
+                seen.add(codes)
+                yield from _stateful(wrapper, scope, source, kind, codes)
+
+
+def _codes(leaf: Any) -> tuple[str, ...]:
+    return tuple(strip_comment(part) for part in leaf.verbose_code_parts())
 
 
 def _words(

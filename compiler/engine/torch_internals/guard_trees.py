@@ -72,19 +72,21 @@ class _Lines:
         self.table: dict[SourceLine, int] = {}
         self._of_code: dict[str, SourceLine] = {}
         self._of_source: dict[tuple[str, str], SourceLine] = {}
-        self._paths: dict[str, str] = {}
+        names: dict[str, str] = {}
         for guard in guards:
-            stack = list(guard.user_stack or ())
+            stack = guard.user_stack or ()
             for entry in stack:
-                self._paths.setdefault(shorten_filename(entry.filename), entry.filename)
-            users = [entry for entry in stack if is_users_file(entry.filename)] or stack
-            if users:
-                last = users[-1]
+                if entry.filename not in names:
+                    names[entry.filename] = shorten_filename(entry.filename)
+            users = (entry for entry in reversed(stack) if is_users_file(entry.filename))
+            last = next(users, stack[-1] if stack else None)
+            if last is not None:
                 line = SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
                 for code in guard.code_list or ():
                     self._of_code.setdefault(code.strip(), line)
                 for kind in (str(guard.create_fn_name()), ""):
                     self._of_source.setdefault((str(guard.name), kind), line)
+        self._paths = {short: path for path, short in names.items()}
 
     def index(self, part: str, code: str, source: str, kind: str) -> int:
         """Where the line of this part of a guard of a source stands in the table."""

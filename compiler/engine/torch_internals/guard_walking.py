@@ -41,5 +41,5 @@ def leaves_of(manager: Any, parent: int) -> list[Any]:
 
 def strip_comment(part: str) -> str:
     """A guard's code without the place that torch writes behind it."""
-    match = COMMENT.search(part)
-    return (part[: match.start()] if match else part).strip()
+    end = part.find("  # ")
+    return (part if end < 0 else part[:end]).strip()

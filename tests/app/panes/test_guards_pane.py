@@ -161,7 +161,7 @@ def test_the_form_offers_arguments_attributes_and_globals(guarded):
     assert rows == (
         FormRow("tensor", "x", "8, 128", "float32"),
         FormRow("argument", "k", value="3"),
-        FormRow("attribute", "flag", value="True"),
+        FormRow("attribute", "self.flag", value="True"),
         FormRow("global", "SCALE", value="2.0"),
     )
     other = (
@@ -174,13 +174,13 @@ def test_the_form_offers_arguments_attributes_and_globals(guarded):
     assert change == GuardChange(
         (TensorChange("x", (9, 128), "float64", None, True),),
         (NewValue("k", "4"),),
-        (NewValue("flag", "False"),),
+        (NewValue("self.flag", "False"),),
         (),
         True,
     )
     assert (
         in_words(change)
-        == "x: shape (9, 128), dtype float64, requires_grad=True; k = 4; flag = False; train()"
+        == "x: shape (9, 128), dtype float64, requires_grad=True; k = 4; self.flag = False; train()"
     )
     with pytest.raises(FormError, match="shape of x"):
         change_from(rows, (dataclasses.replace(rows[0], shape="9, b"), *rows[1:]), None, None)

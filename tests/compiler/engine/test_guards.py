@@ -126,7 +126,7 @@ CHANGES: dict[str, tuple[GuardChange, Callable[[Any], Any]]] = {
     "value": (GuardChange(values=(NewValue("times", "4"),)), lambda run: run(times=4)),
     "length": (GuardChange(values=(NewValue("names", "('a',)"),)), lambda run: run(names=("a",))),
     "same value": (GuardChange(values=(NewValue("times", "3"),)), lambda run: run(times=3)),
-    "attribute": (GuardChange(attributes=(NewValue("flag", "False"),)), lambda run: run(flag=False)),
+    "attribute": (GuardChange(attributes=(NewValue("self.flag", "False"),)), lambda run: run(flag=False)),
     "training": (GuardChange(training=False), lambda run: run(training=False)),
     "grad mode": (GuardChange(gradients=False), lambda run: run(grad=False)),
     "global": (GuardChange(globals=(NewValue("SCALE", "5.0"),)), lambda run: run(scale=5.0)),
@@ -181,7 +181,7 @@ def test_the_tester_changes_nothing_and_names_what_is_wrong_with_a_change(guarde
         _x(shape=(1 << 40, 4)),
         GuardChange(tensors=(TensorChange("z", dtype="float64"),)),
         GuardChange(values=(NewValue("times", "1 +"),)),
-        GuardChange(attributes=(NewValue("no.such", "1"),)),
+        GuardChange(attributes=(NewValue("self.no.such", "1"),)),
         GuardChange(globals=(NewValue("NONE", "1"),)),
     ):
         with pytest.raises(EngineError) as told:
@@ -190,6 +190,9 @@ def test_the_tester_changes_nothing_and_names_what_is_wrong_with_a_change(guarde
         assert told.value.problem.remedy
     assert torch.equal(guarded.program.args[0], before)
     assert try_guards(guarded, GuardChange()).hit == "0/0"
+    assert [item.name for item in guarded.capture.arguments] == ["x", "y", "times", "names[0]", "names[1]"]
+    only_length_matters = GuardChange(values=(NewValue("names[1]", "None"),))
+    assert try_guards(guarded, only_length_matters).hit == "0/0"
 
 
 def test_costs_are_measured_for_any_compile(guarded: LiveCapture) -> None:

@@ -1,0 +1,36 @@
+"""The guard tester and the costs of guards, asked of a real worker."""
+
+import pytest
+
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.guard_tests import GuardChange, GuardTestResult, NewValue, TensorChange
+from compiler.model.guards import MeasuredGuards
+from compiler.model.messages import CaptureMade, MakeCapture, MeasureGuards, TestGuards
+from compiler.model.targets import CaptureSpec, CompileOptions, TargetSpec
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+
+def test_testing_and_measuring(worker: WorkerClient) -> None:
+    spec = CaptureSpec(
+        TargetSpec("lost_branch.py:Branch", str(EXAMPLES)), CompileOptions(backend="aot_eager")
+    )
+    made = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(made, CaptureMade)
+    assert made.capture.guards
+    same = worker.ask(TestGuards("capture-1", GuardChange()))
+    assert isinstance(same, GuardTestResult)
+    assert same.hit == "0/0"
+    change = GuardChange((TensorChange("x", (4, 32)),), attributes=(NewValue("self.use_relu", "False"),))
+    other = worker.ask(TestGuards("capture-1", change))
+    assert isinstance(other, GuardTestResult)
+    assert other.hit == ""
+    reasons = [item.reason for item in other.entries[0].failed]
+    assert "size of dimension 0: expected 16, got 4" in reasons
+    assert "L['self'].use_relu == True, but now False" in reasons
+    costs = worker.ask(MeasureGuards("capture-1", "0/0"))
+    assert isinstance(costs, MeasuredGuards)
+    assert costs.total > 0
+    with pytest.raises(CommandFailedError, match="no argument"):
+        worker.ask(TestGuards("capture-1", GuardChange((TensorChange("nothing", (1,)),))))
