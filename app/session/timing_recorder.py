@@ -121,8 +121,9 @@ class TimingRecorder(QObject):
             self.changed.emit()
 
     def take_started(self, started: TimingStarted) -> None:
-        """The engine says what the samples that follow are of."""
-        same = started.capture == self._capture and started.kernels == self.kernels
+        """The engine says what the samples that follow are of; with another number of threads they are of other code."""
+        same = (started.capture, started.kernels) == (self._capture, self.kernels)
+        same = same and started.threads == self._threads
         self._capture, self._threads = started.capture, started.threads
         if not same:
             self._reset(started.kernels)
