@@ -147,7 +147,8 @@ def _sentence(
         right = f"The compiled code is not as near to the {_in_words(last.reference)} as eager is{where}"
     if before is None or after is None:
         return right + "."
-    times = f"{before.median / 1e3:.0f} → {after.median / 1e3:.0f} µs"
+    unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
+    times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
     if after.low <= before.high and before.low <= after.high:
         return f"{right}. One step takes about as long as before ({times}, within the noise)."
     ratio = after.median / before.median

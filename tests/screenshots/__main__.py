@@ -74,8 +74,8 @@ def _joint_graph(hand: StageHand) -> None:
     hand.session.undo_stack.setClean()
     hand.capture("deep_model.py:DeepEncoder", Path(__file__).parent)
     area = hand.window.show_panes()
-    for name in ("source", "bytecode", "breaks", "timings", "history", "problems", "output"):
-        area.docks[name].hide()
+    for name, dock in area.docks.items():
+        dock.setVisible(name in ("pipeline", "code", "inspector"))
     area.resizeDocks([area.docks["pipeline"], area.docks["code"]], [310, 380], Qt.Orientation.Horizontal)
     hand.session.show_stage(JOINT)
     hand.settle()
