@@ -37,7 +37,12 @@ def _tested(live: LiveCapture, entry: Any, names: dict[str, Any]) -> TestedEntry
     if first is None:
         return TestedEntry(name, hit=True)
     failed = guard_checks.failing_guards(entry.guard_manager, names, _lines(live, name))
-    return TestedEntry(name, False, first, failed or (FailedGuard("", "", first, first),))
+    if not failed or (first.startswith("len(") and all(item.code != first for item in failed)):
+        failed = (
+            FailedGuard("", "", first, first),
+            *failed,
+        )  # lengths of dicts are checked outside all leaves
+    return TestedEntry(name, False, first, failed)
 
 
 def _lines(live: LiveCapture, compile_id: str) -> dict[str, SourceLine]:

@@ -10,12 +10,17 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
+import msgspec
+
 from compiler.engine.torch_internals.guard_walking import STATEFUL, leaves_of, strip_comment, walk
 from compiler.engine.torch_internals.guard_words import in_words
 from compiler.model.graph import SourceLine
 from compiler.model.guards import FailedGuard, GuardTree, TriedEntry
 
 _STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)
+_LOCAL_ANYWHERE = re.compile(r"L\[\s*['\"](.*?)['\"]\s*\]")
+"""As torch shortens the names of locals in its reasons."""
+_LOCAL = re.compile(r"^L\['(\w+)'\]")
 _NOT_THERE = (AttributeError, LookupError, TypeError)
 
 
@@ -37,6 +42,20 @@ def tried_entry(
             else "All its guards hold when asked again; what failed changed in between, such as a value with state."
         )
     return TriedEntry(name, failed, note)
+
+
+def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
+    """The entry with what torch says of it, where that is not among the guards found to fail."""
+    mine = [
+        reason.removeprefix(f"{entry.compile_id}: ")
+        for reason in reasons
+        if reason.startswith(f"{entry.compile_id}: ")
+    ]
+    told = strip_comment(mine[0].partition("\nUser stack trace")[0]) if mine else ""
+    if not told or (entry.failed and not told.startswith("len(")):
+        return entry
+    known = any(_LOCAL_ANYWHERE.sub(r"\1", item.code) == told for item in entry.failed)
+    return entry if known else msgspec.structs.replace(entry, note=told)
 
 
 def failing_guards(
@@ -135,7 +154,10 @@ def _words(
     kind = type(leaf).__name__
     parts = codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code)) or codes
     for code in parts:
-        yield source, kind, code, in_words(leaf, kind, code, value)
+        words = in_words(leaf, kind, code, value)
+        name = _LOCAL.sub(r"\1", source)
+        prefix = f"{name}: " if kind == "TENSOR_MATCH" and words != code else ""
+        yield source, kind, code, prefix + words
 
 
 def _stateful(

@@ -9,7 +9,7 @@ from torch.utils._traceback import shorten_filename
 from compiler.engine.failures import is_users_file
 from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals import symbolic_shapes
-from compiler.engine.torch_internals.guard_checks import lines_by_code, tried_entry
+from compiler.engine.torch_internals.guard_checks import lines_by_code, tried_entry, with_torchs_words
 from compiler.engine.torch_internals.guard_walking import COMMENT, leaves_of, strip_comment, walk
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import SourceLine
@@ -52,7 +52,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 for entry in cache_entries
             ]
             recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
-            return original(cache_entries, frame, backend, *args, **kwargs)
+            reasons = original(cache_entries, frame, backend, *args, **kwargs)
+            told = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
+            recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, told)
+            return reasons
 
         return replacement
 

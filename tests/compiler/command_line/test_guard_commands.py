@@ -36,7 +36,7 @@ def test_guards_of_a_file(captured: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_recompiles_of_a_file_and_of_a_target(captured: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recompiles", str(captured)]) == 0
     printed = capsys.readouterr().out
-    assert "size of dimension 0: expected 4, got 8" in printed
+    assert "x: size of dimension 0: expected 4, got 8" in printed
     assert "+ " in printed
     target = f"{EXAMPLES}/recompiling.py:Changing"
     assert main(["recompiles", target, "--backend", "eager", "--json"]) == 0

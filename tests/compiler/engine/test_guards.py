@@ -54,9 +54,9 @@ def test_every_recompile_is_there_with_every_failing_guard_of_every_entry(recomp
         assert len(record.entries) == number  # each earlier code was tried
         assert all(entry.failed and all(entry.reasons) for entry in record.entries)
     first = {record.compile_id: " ".join(record.entries[-1].reasons) for record in records}
-    assert first["1/1"] == "size of dimension 0: expected 8, got 9"
-    assert first["1/2"] == "dtype: expected torch.float32, got torch.float64"
-    assert first["1/3"] == "requires_grad: expected False, got True"
+    assert first["1/1"] == "x: size of dimension 0: expected 8, got 9"
+    assert first["1/2"] == "x: dtype: expected torch.float32, got torch.float64"
+    assert first["1/3"] == "x: requires_grad: expected False, got True"
     assert first["1/4"] == "L['self'].flag == True, but now False"
     assert "grad_mode" in first["1/5"]
     assert first["1/6"] == "G['SCALE'] == 2.0, but now 3.0"
@@ -208,3 +208,29 @@ def test_costs_are_measured_for_any_compile(guarded: LiveCapture) -> None:
 def test_costs_of_a_frame_further_in() -> None:
     live = captured("guarded_programs.py:Recompiles", training=False)
     assert measure_guards(live, "1/1").total > 0
+
+
+def test_a_dict_that_grew_is_told(tmp_path: Path) -> None:
+    """Torch checks the length of a dict outside all leaves, and the limit on recompiles is met with reasons too."""
+    path = tmp_path / "dicts.py"
+    path.write_text(
+        "import torch\n\n"
+        "def block(d, k):\n    return sum(d.values()) + k\n\n"
+        "def program(x):\n"
+        "    for d, k in (({'a': x}, 0), ({'a': x, 'b': x * 2}, 0), ({'a': x}, 1), ({'a': x}, 2)):\n"
+        "        torch._dynamo.graph_break()\n"
+        "        total = block(d, k)\n"
+        "    return total\n\n"
+        "def example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    spec = CaptureSpec(TargetSpec("dicts.py:program", str(tmp_path)), CompileOptions(backend="eager"))
+    with torch._dynamo.config.patch(recompile_limit=3, automatic_dynamic_shapes=False, specialize_int=True):
+        live = make_capture(spec, "capture-1", lambda text: None)
+    records = [record for record in live.capture.recompiles if record.name == "block"]
+    assert records
+    assert all(record.entries and all(all(entry.reasons) for entry in record.entries) for record in records)
+    errors = {frame.id: frame.error for frame in live.capture.frames}
+    limit = [record for record in records if "recompile" in errors[record.compile_id].lower()]
+    assert limit, errors
+    grown = [entry for record in records for entry in record.entries if "len(d)" in entry.note]
+    assert grown, records

@@ -27,7 +27,7 @@ def test_testing_and_measuring(worker: WorkerClient) -> None:
     assert isinstance(other, GuardTestResult)
     assert other.hit == ""
     reasons = [item.reason for item in other.entries[0].failed]
-    assert "size of dimension 0: expected 16, got 4" in reasons
+    assert "x: size of dimension 0: expected 16, got 4" in reasons
     assert "L['self'].use_relu == True, but now False" in reasons
     costs = worker.ask(MeasureGuards("capture-1", "0/0"))
     assert isinstance(costs, MeasuredGuards)
