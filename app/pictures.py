@@ -8,8 +8,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEventLoop
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QEventLoop, QSize
 
 from app.engine_client.engine_client import EngineClient
 from app.session.session import Session
@@ -20,6 +19,8 @@ from app.window.main_window import MainWindow, application
 from compiler.model.ids import place
 from compiler.model.problems import Severity
 
+_SIZE = QSize(1400, 900)
+"""The window's, whatever the (virtual) screen: pictures of one session look the same everywhere."""
 _PATIENCE_S = 60.0
 _SETTLE_S = 0.4
 
@@ -32,6 +33,7 @@ def write_pictures(file: Path, out: Path, dark: bool = False) -> int:
     window = MainWindow(session, Looks(app))
     try:
         window.show()
+        window.resize(_SIZE)
         session.open_file(file)
         if not _wait(lambda: session.capture is not None or _failed(session)) or session.capture is None:
             _say(
@@ -65,15 +67,12 @@ def _grab_all(window: MainWindow, out: Path) -> None:
     area = window.show_panes()
     area.reset_arrangement()
     _wait(lambda: _idle(window))
-    for pane in area.panes.values():
-        _fit(pane)
     _settle()
     window.grab().save(str(out / "window.png"))
     for name, pane in area.panes.items():
         area.show_pane(name)
         _settle()
         _wait(lambda: _idle(window))
-        _fit(pane)
         pane.grab().save(str(out / f"{name}.png"))
     _say(f"{len(area.panes) + 1} pictures in {out}")
 
@@ -83,13 +82,6 @@ def _idle(window: MainWindow) -> bool:
     area = window.show_panes()
     checks = (getattr(pane, "is_idle", None) for pane in area.panes.values())
     return all(check() for check in checks if check is not None)
-
-
-def _fit(pane: QWidget) -> None:
-    """Let a pane that shows a drawing show all of it."""
-    fit = getattr(pane, "fit", None)
-    if fit is not None:
-        fit()
 
 
 def _failed(session: Session) -> bool:

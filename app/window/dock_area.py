@@ -87,7 +87,7 @@ class DockArea(QMainWindow):
             docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal
         )
         tall = [self.docks["code"], self.docks["inspector"]]
-        self.resizeDocks(tall, [int(height * 0.5), int(height * 0.5)], Qt.Orientation.Vertical)
+        self.resizeDocks(tall, [int(height * 0.58), int(height * 0.42)], Qt.Orientation.Vertical)
         self.resizeDocks([self.docks["breaks"]], [int(height * 0.35)], Qt.Orientation.Vertical)
 
     def _tidy(self) -> None:
