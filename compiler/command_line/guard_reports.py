@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from compiler.model.capture import Capture
 from compiler.model.graph import SourceLine
-from compiler.model.guards import GuardTree, compare_symbols, compare_trees
+from compiler.model.guards import GuardTree, compare_symbols, compare_trees, without_same_start
 
 _LONGEST = 160
 
@@ -79,6 +79,6 @@ def _difference(trees: dict[str, GuardTree], compile_id: str) -> Iterator[str]:
     if changes:
         yield f"  guards of {before} → {compile_id}:"
     for change in changes:
-        for sign, text in (("-", change.before), ("+", change.after)):
+        for sign, text in zip("-+", without_same_start(change.before, change.after), strict=True):
             if text:
                 yield f"    {sign} {change.id}: {text[:_LONGEST]}"

@@ -10,6 +10,7 @@ import msgspec
 
 from compiler.model.graph import SourceLine
 
+_LONG = 30
 _NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+")
 """The number that each compile gives to a name of its own."""
 
@@ -191,3 +192,11 @@ def _spelled_symbols(tree: GuardTree) -> dict[str, str]:
             f"assumed at {line.path.rpartition('/')[2]}:{line.line}" if line else "assumed"
         )
     return spelled
+
+
+def without_same_start(before: str, after: str) -> tuple[str, str]:
+    """Both texts from the part on in which they differ, since long ones are cut off at their end."""
+    pairs = enumerate(zip(before, after, strict=False))
+    start = next((index for index, (old, new) in pairs if old != new), 0)
+    start = before.rfind(", ", 0, start) + 2 if ", " in before[:start] else 0
+    return (f"… {before[start:]}", f"… {after[start:]}") if start > _LONG else (before, after)

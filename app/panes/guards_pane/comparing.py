@@ -4,11 +4,16 @@ import difflib
 from dataclasses import dataclass
 
 from compiler.model.capture import Capture
-from compiler.model.guards import GuardDifference, GuardTree, compare_symbols, compare_trees
+from compiler.model.guards import (
+    GuardDifference,
+    GuardTree,
+    compare_symbols,
+    compare_trees,
+    without_same_start,
+)
 from compiler.model.printing import program
 from compiler.model.stage import KernelStage, Stage, StageKind
 
-_LONG = 30
 _MOST_ROWS = 2000
 
 
@@ -57,15 +62,7 @@ def _count(rows: tuple[Difference, ...], one: str, many: str) -> str:
 
 
 def _rows(found: tuple[GuardDifference, ...]) -> tuple[Difference, ...]:
-    return tuple(Difference(item.id, *_without_same_start(item.before, item.after)) for item in found)
-
-
-def _without_same_start(before: str, after: str) -> tuple[str, str]:
-    """Both texts from the part on in which they differ, since long ones are cut off at their end."""
-    pairs = enumerate(zip(before, after, strict=False))
-    start = next((index for index, (old, new) in pairs if old != new), 0)
-    start = before.rfind(", ", 0, start) + 2 if ", " in before[:start] else 0
-    return (f"… {before[start:]}", f"… {after[start:]}") if start > _LONG else (before, after)
+    return tuple(Difference(item.id, *without_same_start(item.before, item.after)) for item in found)
 
 
 def _stages(capture: Capture, compile_id: str, kind: StageKind) -> list[Stage]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -26,6 +27,7 @@ from compiler.model.problems import Problem
 _ALL_OPEN = 400
 """Guards up to which a tree is shown with everything open."""
 _TYPING_MS = 120
+_WIDE = 900
 
 
 class TreePage(QWidget):
@@ -115,8 +117,17 @@ class TreePage(QWidget):
         for column, width in ((WHAT, 300), (TYPE, 90), (LINE, 170), (COST, 80)):
             header.resizeSection(column, width)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow dock the code gets the room of what matters less."""
+        super().resizeEvent(event)
+        wide = self.width() > _WIDE
+        self.view.setColumnHidden(TYPE, not wide)
+        self.view.header().resizeSection(WHAT, 300 if wide else 210)
+        self.view.header().resizeSection(LINE, 170 if wide else 140)
+
     def _show_picked(self) -> None:
         self.note.hide()
+        self.view.setColumnHidden(COST, True)
         self.model.show_tree(self.picked)
         self.button.setEnabled(self.picked is not None)
         self._after_change()
@@ -148,6 +159,7 @@ class TreePage(QWidget):
                 self._tell(answer.message())
             elif self.picked is not None and self.picked.compile_id == answer.compile_id:
                 self.model.set_costs(answer.leaves)
+                self.view.setColumnHidden(COST, False)
                 self.view.viewport().update()
                 self._tell(
                     f"One check of all: {answer.total / 1e3:,.2f} µs, {answer.cold / 1e3:,.1f} µs with cold caches."

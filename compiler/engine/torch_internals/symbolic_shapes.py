@@ -36,7 +36,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             frame = recorder.frame
             if frame is not None:
                 name = str(getattr(getattr(made, "node", None), "expr", made))
-                if not name.lstrip("-").isdigit():
+                if not name.lstrip("-").isdigit() and (frame.id, name) not in recorder.symbols:
+                    # AOTAutograd makes the inputs once more, with no line of the user's
                     recorder.symbols[frame.id, name] = SymbolRecord(_users_line(frame), _framework())
             return made
 

@@ -83,6 +83,13 @@ def test_symbols_say_where_they_were_made_and_what_is_assumed_of_them(recompiles
     assert any("SYMBOLIC_SHAPE" in name or "LAMBDA" in name for name in changed)
 
 
+def test_symbols_keep_their_line_when_aot_makes_the_inputs_again() -> None:
+    live = captured("guarded_programs.py:Recompiles", training=False, backend="aot_eager")
+    (symbol,) = live.capture.guards[1].symbols
+    assert symbol.created is not None
+    assert symbol.created.text == "x = x * SCALE + len(names)"
+
+
 def test_guards_lead_to_the_users_line(guarded: LiveCapture) -> None:
     (tree,) = guarded.capture.guards
     assert tree.count == next(frame.guards for frame in guarded.capture.frames)
