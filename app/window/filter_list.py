@@ -19,7 +19,8 @@ class FilterRow:
 
 
 class FilterList(QWidget):
-    """A line to type in and the rows that match every word of it, in their given order."""
+    """A line to type in and the rows that match every word of it: those of that very name, then those that begin with it,
+    then the rest, each in their given order."""
 
     chosen = Signal(int)
     """Index of the row, by Enter or double click."""
@@ -75,10 +76,12 @@ class FilterList(QWidget):
     def _narrow(self) -> None:
         words = self.line.text().lower().split()
         self.list.clear()
-        for index, row in enumerate(self._rows):
-            searched = f"{row.text} {row.detail}".lower()
-            if not all(word in searched for word in words):
-                continue
+        typed = self.line.text().strip().lower()
+        matching = [
+            index for index, row in enumerate(self._rows) if all(word in _searched(row) for word in words)
+        ]
+        for index in sorted(matching, key=lambda index: _nearness(self._rows[index], typed)):
+            row = self._rows[index]
             item = QListWidgetItem(f"{row.text}    {row.detail}" if row.detail else row.text, self.list)
             item.setData(Qt.ItemDataRole.UserRole, index)
             if not row.enabled:
@@ -88,3 +91,12 @@ class FilterList(QWidget):
     def _choose(self) -> None:
         if self.current >= 0 and self._rows[self.current].enabled:
             self.chosen.emit(self.current)
+
+
+def _searched(row: FilterRow) -> str:
+    return f"{row.text} {row.detail}".lower()
+
+
+def _nearness(row: FilterRow, typed: str) -> int:
+    name = row.text.lower()
+    return 0 if name == typed else 1 if name.startswith(typed) else 2
