@@ -1,7 +1,7 @@
 """Every recompile with all guards that failed, and two compiles beside each other."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -25,6 +25,7 @@ from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
 from compiler.model.guards import RecompileRecord, TriedEntry
 
+_NARROW = 900
 _ID_ROLE = int(Qt.ItemDataRole.UserRole)
 _LINE_ROLE = _ID_ROLE + 1
 
@@ -79,6 +80,12 @@ class RecompilePage(QWidget):
         self.list.tree.itemActivated.connect(self._clicked)
         self.before.currentIndexChanged.connect(self._compare)
         self.after.currentIndexChanged.connect(self._compare)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow dock a click still leads to the line, whose name would leave no room for the reason."""
+        super().resizeEvent(event)
+        self.list.tree.setColumnHidden(1, self.width() < _NARROW)
+        self.diff.header().resizeSection(0, 190 if self.width() >= _NARROW else 130)
 
     def show_capture(self, capture: Capture | None) -> None:
         """Show the recompiles of a capture."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -28,6 +28,7 @@ from compiler.model.capture import Capture
 from compiler.model.guard_tests import GuardChange, GuardTestResult
 from compiler.model.problems import Problem
 
+_NARROW = 900
 _COLUMNS = ("What", "Name", "Shape", "dtype", "Stride", "requires_grad", "Value")
 _KIND, _NAME, _SHAPE, _DTYPE, _STRIDE, _GRAD, _VALUE = range(7)
 _LINE_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -104,6 +105,11 @@ class TesterPage(QWidget):
             self._rows = rows
             self._fill_form()
         self.button.setEnabled(bool(capture is not None and capture.guards))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow dock a click still leads to the line, whose name would leave no room for the reason."""
+        super().resizeEvent(event)
+        self.result.tree.setColumnHidden(1, self.width() < _NARROW)
 
     def _choice(self, tip: str) -> QComboBox:
         combo = QComboBox(self)
@@ -197,10 +203,10 @@ class TesterPage(QWidget):
             )
             row = QTreeWidgetItem(self.result.tree, [text])
             row.setForeground(0, QBrush(QColor(colors.good if entry.hit else colors.warning)))
-            row.setToolTip(0, "Torch stops at this guard." if entry.first else "")
+            row.setToolTip(0, f"{entry.first}\nTorch stops at this guard." if entry.first else "")
             for failed in entry.failed:
                 item = QTreeWidgetItem(row, [failed.reason, short(failed.line)])
-                item.setToolTip(0, f"{failed.kind} on {failed.source}\n{failed.code}")
+                item.setToolTip(0, f"{failed.reason}\n{failed.kind} on {failed.source}\n{failed.code}")
                 item.setForeground(1, QBrush(QColor(colors.accent)))
                 item.setData(0, _LINE_ROLE, failed.line)
             row.setExpanded(True)
