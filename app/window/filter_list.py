@@ -20,7 +20,8 @@ class FilterRow:
 
 class FilterList(QWidget):
     """A line to type in and the rows that match every word of it: those of that very name, then those that begin with it,
-    then the rest, each in their given order."""
+    then the rest, each in their given order.
+    """
 
     chosen = Signal(int)
     """Index of the row, by Enter or double click."""

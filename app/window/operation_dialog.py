@@ -60,7 +60,7 @@ class OperationDialog(QDialog):
             self.state.setText(answer.message())
             return
         fitting = [choice for choice in answer.choices if choice.unary or not self._unary_only]
-        self._choices = tuple(fitting)  # the engine gives likely swaps first
+        self._choices = tuple(sorted(fitting, key=lambda choice: not choice.common))
         self.state.setText(
             f"{len(self._choices)} operations fit." if self._choices else "No operation fits here."
         )
