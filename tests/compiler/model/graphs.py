@@ -45,7 +45,11 @@ def graphs(draw: st.DrawFn) -> Graph:
 def edits_for(draw: st.DrawFn, graph: Graph) -> Edit:
     """An edit that fits the graph."""
     inner = [node for node in graph.nodes if node.op == "call_function"]
-    kinds = ["set", "insert"] + (["replace", "bypass", "group"] if inner else [])
+    users = [node for node in graph.nodes if any(True for _ in node.uses())]
+    if not users and not inner:  # everything has been removed or made constant
+        fresh = Node("alone", "call_function", "torch.sin", SequenceArgument("tuple", (NodeArgument("x0"),)))
+        return InsertNode(STAGE, fresh, len(graph.nodes) - 1, ())
+    kinds = (["set", "insert"] if users else []) + (["replace", "bypass", "group"] if inner else [])
     kind = draw(st.sampled_from(kinds))
     if kind == "group":
         first = draw(edits_for(graph))
@@ -59,7 +63,6 @@ def edits_for(draw: st.DrawFn, graph: Graph) -> Edit:
         node = draw(st.sampled_from(inner))
         earlier = [other.id for other in graph.nodes[: graph.index(node.id)]]
         return BypassNode(STAGE, node.id, draw(st.sampled_from(earlier)))
-    users = [node for node in graph.nodes if any(True for _ in node.uses())]
     user = draw(st.sampled_from(users))
     used, path = draw(st.sampled_from(list(user.uses())))
     if kind == "set":
