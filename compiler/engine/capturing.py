@@ -66,7 +66,7 @@ def make_capture(spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], 
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
-        problems=tuple(problems),
+        problems=(*problems, *_faults(recorder)),
         arguments=frame_arguments(recorder.top_locals),
     )
     kept = {id(region) for region in final_regions(recorder)}
@@ -95,6 +95,15 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         guards=guards_of(recorder),
         recompiles=recompiles_of(recorder),
     )
+
+
+def _faults(recorder: Recorder) -> list[Problem]:
+    """What this torch keeps elsewhere than we look; the rest of the capture is whole."""
+    remedy = f"The rest of the capture is whole. This is torch {torch.__version__}; please report it."
+    return [
+        Problem(f"Something could not be read: {fault}", remedy, severity=Severity.NOTE)
+        for fault in dict.fromkeys(recorder.faults)
+    ]
 
 
 def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:

@@ -3,9 +3,10 @@
 A `Recorder` is filled by the hooks of ``torch_internals`` and read by the stages, which turn it into plain data.
 """
 
+import contextlib
 import dataclasses
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from compiler.model.graph import Graph, SourceLine
@@ -162,7 +163,18 @@ class SymbolRecord:
 class Recorder:
     """Everything one capture or recompile wrote down."""
 
+    @contextlib.contextmanager
+    def reading(self, what: str) -> Iterator[None]:
+        """Around what a hook reads beside torch's own work: another torch may keep it elsewhere, and reading must never
+        change what torch does. What went wrong is told with the capture.
+        """
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  see above: nothing of ours may reach Dynamo
+            self.faults.append(f"{what}: {type(error).__name__}: {error}")
+
     def __init__(self, progress: Callable[[str], None] | None = None) -> None:
+        self.faults: list[str] = []
         self.frames: list[FrameRecord] = []
         self.breaks: list[BreakRecord] = []
         self.skips: list[tuple[types.CodeType, str]] = []

@@ -7,7 +7,6 @@ Layout: ``manifest.json`` (format, version), ``captures/<n>/capture.json`` (ever
 import os
 import tempfile
 import zipfile
-import zlib
 from pathlib import Path
 
 import msgspec
@@ -106,20 +105,23 @@ def _write_members(archive: zipfile.ZipFile, data: SessionData) -> None:
 
 def read_session(path: Path) -> SessionData:
     """Read a session file. Raises SessionFileError for anything that is not one, and OSError."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            _check_members(archive)
-            return _read_members(archive)
-    except zipfile.BadZipFile as error:
-        raise SessionFileError(
-            f"{path} is not a session file, or only part of one ({error}). Save or copy it again."
-        ) from error
-    except (EOFError, zlib.error, zipfile.LargeZipFile, NotImplementedError, RuntimeError, KeyError) as error:
-        raise SessionFileError(f"{path} is damaged ({error}). Save or copy it again.") from error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise SessionFileError(
-            f"{path} holds data of another shape than this version reads: {error}"
-        ) from error
+    with Path(path).open("rb") as stream:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                _check_members(archive)
+                return _read_members(archive)
+        except SessionFileError:
+            raise
+        except zipfile.BadZipFile as error:
+            raise SessionFileError(
+                f"{path} is not a session file, or only part of one ({error}). Save or copy it again."
+            ) from error
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise SessionFileError(
+                f"{path} holds data of another shape than this version reads: {error}"
+            ) from error
+        except Exception as error:  # whatever zipfile and zlib make of bytes that a stranger chose
+            raise SessionFileError(f"{path} is damaged ({error}). Save or copy it again.") from error
 
 
 def _check_members(archive: zipfile.ZipFile) -> None:

@@ -31,7 +31,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             guards = list(getattr(output_graph, "guards", None) or ())
             result = original(manager, f_code, output_graph, *args, **kwargs)
             frame = recorder.frame
-            if frame is not None:
+            if frame is None:
+                return result
+            with recorder.reading("guards"):
                 shapes = symbolic_shapes.read(recorder, frame.id, getattr(output_graph, "shape_env", None))
                 recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
                 if not recorder.top_locals:
@@ -47,20 +49,36 @@ def listen(recorder: Recorder) -> Iterator[None]:
             record = recorder.frame
             if record is None:
                 return original(cache_entries, frame, backend, *args, **kwargs)
-            found = [
-                tried_entry(entry, dict(frame.f_locals), backend, _lines_of(recorder, str(entry.compile_id)))
-                for entry in cache_entries
-            ]
-            recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
+            found = []
+            with recorder.reading("failing guards"):
+                found = [
+                    tried_entry(
+                        entry, dict(frame.f_locals), backend, _lines_of(recorder, str(entry.compile_id))
+                    )
+                    for entry in _entries(cache_entries)
+                ]
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
             reasons = original(cache_entries, frame, backend, *args, **kwargs)
-            told = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
-            recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, told)
+            with recorder.reading("recompile reasons"):
+                told = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, told)
             return reasons
 
         return replacement
 
     with around(NEEDS[0], build), around(NEEDS[1], recompile), symbolic_shapes.listen(recorder):
         yield
+
+
+def _entries(found: Any) -> list[Any]:
+    """Cache entries as a list; torch 2.11 hands over the first of a chain."""
+    if found is None or isinstance(found, list | tuple):
+        return list(found or ())
+    chain = []
+    while found is not None:
+        chain.append(found)
+        found = getattr(found, "next", None)
+    return chain
 
 
 def _lines_of(recorder: Recorder, compile_id: str) -> dict[str, SourceLine]:

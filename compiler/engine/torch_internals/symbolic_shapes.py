@@ -34,7 +34,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(env: Any, *args: Any, **kwargs: Any) -> Any:
             made = original(env, *args, **kwargs)
             frame = recorder.frame
-            if frame is not None:
+            if frame is None:
+                return made
+            with recorder.reading("symbols"):
                 name = str(getattr(getattr(made, "node", None), "expr", made))
                 if not name.lstrip("-").isdigit() and (frame.id, name) not in recorder.symbols:
                     # AOTAutograd makes the inputs once more, with no line of the user's
@@ -47,9 +49,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(env: Any, symbol: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
             frame = recorder.frame
             if frame is not None and getattr(target, "is_number", False):
-                record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
-                record.specialised, record.specialised_at = str(target), _users_line(frame)
-                record.specialised_by = _framework()
+                with recorder.reading("symbols"):
+                    record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
+                    record.specialised, record.specialised_at = str(target), _users_line(frame)
+                    record.specialised_by = _framework()
             return original(env, symbol, target, *args, **kwargs)
 
         return replacement
