@@ -64,9 +64,6 @@ class FrameRecord:
     skip_reason: str = ""
     recompile_reasons: tuple[str, ...] = ()
     seconds: float = 0.0
-    dynamo_seconds: float | None = None
-    """`seconds` without the backend's share."""
-    resume_parent: str = ""
 
 
 @dataclasses.dataclass
@@ -100,7 +97,6 @@ class UnitRecord:
     edited: bool = False
     """The post-grad graph is not as the passes left it any more."""
     post_grad: Graph | None = None
-    aot_names_before_post_grad: tuple[str, ...] = ()
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
     not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
@@ -193,7 +189,6 @@ class Recorder:
         """Names of the first frame that was compiled: what the guard tester changes."""
         self.top_globals: dict[str, Any] = {}
         self.top_code: types.CodeType | None = None
-        self.tags: dict[str, tuple[str, str]] = {}
         self.live: Any = None
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
         self._progress = progress or (lambda text: None)

@@ -7,7 +7,6 @@ from typing import Any
 import torch
 import torch.fx
 
-from compiler.engine.graph_reading import target_name
 from compiler.model.arguments import (
     Argument,
     ConstantArgument,
@@ -84,8 +83,3 @@ def _constant(argument: ConstantArgument) -> Any:
             raise KeyError(f"{argument.text!r} can be kept where it is, but not put elsewhere.")
         case _:
             return ast.literal_eval(argument.text)
-
-
-def spelled(target: Any) -> str:
-    """The spelling that `find_target` turns back into this object."""
-    return target_name(target)

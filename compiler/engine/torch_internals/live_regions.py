@@ -16,7 +16,7 @@ import torch._guards
 import torch.fx
 from torch._inductor.virtualized import V
 
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.recording import RegionRecord
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.overlapped_builds import overlapping
 
@@ -181,14 +181,6 @@ def _strides(compiled: Any) -> tuple[tuple[int, ...] | None, ...]:
         tuple(map(int, row)) if row is not None and all(str(step).isdigit() for step in row) else None
         for row in rows
     )
-
-
-def unit_of(record: RegionRecord, part: str) -> UnitRecord:
-    """The record of a part of a region. Raises KeyError."""
-    for unit in record.units:
-        if unit.part == part:
-            return unit
-    raise KeyError(part)
 
 
 def module_globals(module: Any) -> dict[str, Any]:

@@ -1,9 +1,7 @@
 """Torch's own switches that a capture needs, set while it runs and put back after."""
 
 import contextlib
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import torch
 import torch._dynamo
@@ -41,21 +39,3 @@ def eager_random() -> Iterator[None]:
 def forget_compiled_code() -> None:
     """Drop everything Dynamo compiled, so that a capture begins cold."""
     torch._dynamo.reset()
-
-
-def use_cache_folder(folder: Path) -> None:
-    """Keep Inductor's files in a folder of ours. Must run before the first compile of the process."""
-    folder.mkdir(parents=True, exist_ok=True)
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder))
-
-
-def inductor_options() -> tuple[tuple[str, str], ...]:
-    """Names and defaults of ``torch.compile(options=...)``."""
-    return tuple(
-        (name, repr(value)) for name, value in sorted(torch._inductor.config.get_config_copy().items())
-    )
-
-
-def list_backends() -> tuple[str, ...]:
-    """Names that ``torch.compile(backend=...)`` takes."""
-    return tuple(torch._dynamo.list_backends(exclude_tags=()))
