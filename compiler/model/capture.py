@@ -2,9 +2,10 @@
 
 import msgspec
 
-from compiler.model.frames import Frame, GraphBreak
+from compiler.model.frames import Frame, GraphBreak, VariableSize
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
+from compiler.model.passes import PassRun, PassStart
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage, StageKind
@@ -56,6 +57,12 @@ class Capture(msgspec.Struct, frozen=True):
     recompiles: tuple[RecompileRecord, ...] = ()
     arguments: tuple[ArgumentSpec, ...] = ()
     """What the first frame that was compiled was called with: what the guard tester can change."""
+    variables: tuple[VariableSize, ...] = ()
+    """Sizes of the user's variables, line by line."""
+    passes: tuple[PassRun, ...] = ()
+    """Every pass that ran over a graph, in order."""
+    pass_starts: tuple[PassStart, ...] = ()
+    """The graph each phase of `passes` began with."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

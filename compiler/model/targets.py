@@ -4,6 +4,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.changes import Change
+
 OptionValue: TypeAlias = bool | int | float | str | None
 
 
@@ -48,6 +50,8 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     target: TargetSpec
     compile: CompileOptions = CompileOptions()
     run: RunOptions = RunOptions()
+    changes: tuple[Change, ...] = ()
+    """What is done differently from the user's file and torch's defaults, in order. The file itself stays as it is."""
 
 
 class ArgumentSpec(msgspec.Struct, frozen=True):

@@ -1,0 +1,62 @@
+"""What a capture does differently from the user's file and from torch's defaults: remedies for breaks, and trials.
+
+A change is data. It is carried out in the worker while the program is loaded and captured, on a copy: neither the
+user's file nor anything that outlives the capture is touched.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+ConfigValue: TypeAlias = bool | int | float | str | None
+
+
+class SetConfig(msgspec.Struct, frozen=True, tag="set_config"):
+    """Set one of torch's switches."""
+
+    name: str
+    """``torch._dynamo.config.capture_scalar_outputs``."""
+    value: ConfigValue
+
+
+class AddToConfig(msgspec.Struct, frozen=True, tag="add_to_config"):
+    """Add a function to one of torch's sets of functions."""
+
+    name: str
+    """``torch._dynamo.config.reorderable_logging_functions``."""
+    function: str
+    """``print`` or ``warnings.warn``: how Python finds it."""
+
+
+class MarkDynamic(msgspec.Struct, frozen=True, tag="mark_dynamic"):
+    """``torch._dynamo.mark_dynamic`` on one dimension of one argument."""
+
+    argument: str
+    """Parameter name of the target, or its position."""
+    dimension: int
+
+
+class AllowInGraph(msgspec.Struct, frozen=True, tag="allow_in_graph"):
+    """``torch.compiler.allow_in_graph``: the call goes into the graph unseen."""
+
+    function: str
+    """Name as found in the target's file: ``helper``, ``Net.scale``, ``package.module.function``."""
+
+
+class DisableFunction(msgspec.Struct, frozen=True, tag="disable_function"):
+    """``torch.compiler.disable``: the function and all it calls run eagerly, as one break."""
+
+    function: str
+
+
+class ReplaceSource(msgspec.Struct, frozen=True, tag="replace_source"):
+    """Load a file of the user's with other text. The file on disk stays as it is."""
+
+    path: str
+    text: str
+    """The whole new text."""
+    title: str = ""
+    """What is different, in words: ``the print moved to the end of forward``."""
+
+
+Change: TypeAlias = SetConfig | AddToConfig | MarkDynamic | AllowInGraph | DisableFunction | ReplaceSource
