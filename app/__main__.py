@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-COMMANDS = ("capture", "show", "edit", "time", "doctor", "guards", "recompiles")
+COMMANDS = ("capture", "show", "edit", "time", "doctor", "breaks", "guards", "recompiles")
 """Commands of ``compiler.command_line``; Qt is never imported for them."""
 _USAGE_ERROR = 2
 _DESCRIPTION = """\

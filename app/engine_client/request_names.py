@@ -6,6 +6,7 @@ from compiler.model.messages import (
     DescribeTarget,
     ListOps,
     MakeCapture,
+    MeasureBreaks,
     MeasureGuards,
     PreviewEdits,
     Recompile,
@@ -14,7 +15,21 @@ from compiler.model.messages import (
     ShutDown,
     StopTimings,
     TestGuards,
+    TryChanges,
 )
+
+_TEXTS: dict[type, str] = {
+    PreviewEdits: "Checking the edits",
+    Recompile: "Compiling the edits",
+    TestGuards: "Checking guards",
+    MeasureGuards: "Checking guards",
+    MeasureBreaks: "Timing what runs outside compiled graphs",
+    RunTimings: "Timing",
+    AskEnvironment: "Looking at this computer",
+    StopTimings: "Stopping",
+    CancelRequest: "Stopping",
+    ShutDown: "Stopping",
+}
 
 
 def what_it_does(body: RequestBody) -> str:
@@ -24,17 +39,8 @@ def what_it_does(body: RequestBody) -> str:
             return f"Looking at {target.name}"
         case MakeCapture(spec=spec):
             return f"Capturing {spec.target.name}"
-        case PreviewEdits():
-            return "Checking the edits"
-        case Recompile():
-            return "Compiling the edits"
         case ListOps(node=node):
             return f"Looking for operations that fit {node}"
-        case TestGuards() | MeasureGuards():
-            return "Checking guards"
-        case RunTimings():
-            return "Timing"
-        case AskEnvironment():
-            return "Looking at this computer"
-        case StopTimings() | CancelRequest() | ShutDown():
-            return "Stopping"
+        case TryChanges(spec=spec):
+            return f"Trying a change of {spec.target.name} on a copy"
+    return _TEXTS[type(body)]

@@ -41,12 +41,24 @@ def build_parser() -> argparse.ArgumentParser:
     add_capture_options(time)
     _add_work_options(time)
 
+    breaks = commands.add_parser(
+        "breaks", help="graph breaks, the costliest first, and what to do about them"
+    )
+    breaks.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
+    breaks.add_argument(
+        "--fail-over", type=int, metavar="N", help="exit 1 where there are more than N breaks"
+    )
+    breaks.add_argument(
+        "--try", dest="try_number", type=int, metavar="N", help="try the remedies of break N on a copy"
+    )
+    breaks.add_argument("--no-timing", action="store_true", help="do not measure what the breaks cost")
+
     guards = commands.add_parser("guards", help="the guards of every compile, with the lines that made them")
     guards.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
     guards.add_argument("--frame", help="only this compile, such as 0/0")
     recompiles = commands.add_parser("recompiles", help="every recompile with all guards that failed")
     recompiles.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
-    for command in (guards, recompiles):
+    for command in (breaks, guards, recompiles):
         add_capture_options(command)
         _add_work_options(command)
 

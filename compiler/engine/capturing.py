@@ -17,6 +17,7 @@ from compiler.engine.assembling import (
     recompiles_of,
     region_stages,
 )
+from compiler.engine.carrying_out import CarriedOut, changed_options, changed_texts
 from compiler.engine.changed_inputs import frame_arguments
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
@@ -43,24 +44,35 @@ class LiveCapture:
     compiled: Callable[..., Any]
     live: LiveProgram
     recorder: Recorder
+    changes: CarriedOut
+    """To be in force around everything that compiles or runs the program."""
 
 
-def make_capture(spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], None]) -> LiveCapture:
-    """Load the target, compile and run it, and read every stage. Raises EngineError."""
+def make_capture(
+    spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], None], alone: bool = True
+) -> LiveCapture:
+    """Load the target, compile and run it, and read every stage. Raises EngineError.
+
+    Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
+    ids go on from theirs.
+    """
     say(f"Loading {spec.target.name}")
-    settings.forget_compiled_code()
-    program = load_program(spec.target, spec.run.seed)
+    if alone:
+        settings.forget_compiled_code()
+    options = changed_options(spec.compile, spec.changes)
+    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
     set_mode(program, spec.run)
     stepper = Stepper(program, spec.run)
+    changes = CarriedOut(program, spec.changes)
     _run_eager(stepper, say)
     recorder = Recorder(say)
     live = LiveProgram()
     recorder.live = live
-    compiled = _compile(program, spec.compile)
+    compiled = _compile(program, options)
     started = time.perf_counter()
     problems: list[Problem] = []
-    with settings.capturing(), listening(recorder):
-        problems += _run_compiled(stepper, compiled, spec.compile)
+    with settings.capturing(), listening(recorder), changes.in_force():
+        problems += _run_compiled(stepper, compiled, options)
     seconds = time.perf_counter() - started
     say("Reading the stages")
     capture = msgspec.structs.replace(
@@ -71,7 +83,7 @@ def make_capture(spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], 
     )
     kept = {id(region) for region in final_regions(recorder)}
     live.regions = [region for region in live.regions if id(region.record) in kept]
-    return LiveCapture(capture, program, stepper, compiled, live, recorder)
+    return LiveCapture(capture, program, stepper, compiled, live, recorder, changes)
 
 
 def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:

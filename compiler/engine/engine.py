@@ -1,10 +1,12 @@
 """The verbs the worker calls. One engine holds the captures of one process."""
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
 
+from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
@@ -17,7 +19,10 @@ from compiler.engine.shape_checking import propagate_values
 from compiler.engine.stage_ids import split
 from compiler.engine.timing import TimingRun
 from compiler.engine.torch_internals.live_regions import fake_mode_of
+from compiler.engine.trials import try_changes
+from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
+from compiler.model.changes import Change
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import GuardChange, GuardTestResult
@@ -27,6 +32,7 @@ from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
+from compiler.model.trials import DimensionTrial, Trial
 from compiler.model.verdicts import Verdict
 
 Say = Callable[[str], None]
@@ -59,27 +65,15 @@ class Engine:
         self, capture_id: CaptureId, edits: tuple[Edit, ...]
     ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
         """Edited graphs with fresh result types, and what is wrong with them."""
-        return self._program(capture_id).preview(edits)
+        with self._held(capture_id) as program:
+            return program.preview(edits)
 
     def recompile(
         self, capture_id: CaptureId, edits: tuple[Edit, ...], new_id: CaptureId, judge: bool, say: Say
     ) -> tuple[Capture, Verdict | None]:
         """Apply edits, compile from the edited stage on, swap in, run and judge."""
-        program = self._program(capture_id)
-        before = program.edits
-        capture = program.recompile(edits, new_id, say)
-        try:
-            program.base.stepper.step(program.base.compiled)
-            verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
-        except EngineError:
-            program.recompile(before, capture_id, say)
-            raise
-        except Exception as error:
-            program.recompile(before, capture_id, say)
-            remedy = "Undo the edit or change it; the version before it is running again."
-            raise EngineError(
-                problem_from(error, "The edited program compiles but fails when run", remedy)
-            ) from error
+        with self._held(capture_id) as program:
+            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say)
         self._programs[new_id] = program
         return capture, verdict
 
@@ -103,11 +97,26 @@ class Engine:
 
     def test_guards(self, capture_id: CaptureId, change: GuardChange) -> GuardTestResult:
         """Which compiled code would run with changed inputs; the model is not run."""
-        return test_guards(self._program(capture_id).base, change)
+        with self._held(capture_id) as program:
+            return test_guards(program.base, change)
 
     def measure_guards(self, capture_id: CaptureId, compile_id: str) -> MeasuredGuards:
         """What checking the guards of one compile costs."""
-        return measure_guards(self._program(capture_id).base, compile_id)
+        with self._held(capture_id) as program:
+            return measure_guards(program.base, compile_id)
+
+    def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
+        """What a step spends outside compiled graphs, and where."""
+        with self._held(capture_id) as program:
+            return measure_breaks(program.base)
+
+    def try_changes(
+        self, spec: CaptureSpec, changes: tuple[Change, ...], dimension: DimensionTrial | None, say: Say
+    ) -> Trial:
+        """The program with and without changes, side by side; captures made before can no longer be run."""
+        self._programs.clear()
+        torch.set_num_threads(self._threads)
+        return try_changes(spec, changes, dimension, say)
 
     def time(
         self,
@@ -126,7 +135,8 @@ class Engine:
         wanted = settings.threads or self._threads
         if wanted != torch.get_num_threads():
             program = self._with_threads(program, wanted, say)
-        return TimingRun(program.base, settings, capture_id).run(emit, stop)
+        with program.base.changes.in_force():
+            return TimingRun(program.base, settings, capture_id).run(emit, stop)
 
     def _with_threads(self, program: EditedProgram, threads: int, say: Say) -> EditedProgram:
         before = torch.get_num_threads()
@@ -142,6 +152,13 @@ class Engine:
         self._programs = dict.fromkeys(self._programs, fresh)
         return fresh
 
+    @contextlib.contextmanager
+    def _held(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
+        """The program of a capture, with its changes in force."""
+        program = self._program(capture_id)
+        with program.base.changes.in_force():
+            yield program
+
     def _program(self, capture_id: CaptureId) -> EditedProgram:
         try:
             return self._programs[capture_id]
@@ -155,3 +172,29 @@ class Engine:
 def torch_version() -> str:
     """The torch in use."""
     return str(torch.__version__)
+
+
+def _recompiled(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    capture_id: CaptureId,
+    new_id: CaptureId,
+    judge: bool,
+    say: Say,
+) -> tuple[Capture, Verdict | None]:
+    """The edits compiled, run and judged; where that fails, what ran before runs again."""
+    before = program.edits
+    capture = program.recompile(edits, new_id, say)
+    try:
+        program.base.stepper.step(program.base.compiled)
+        verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
+    except EngineError:
+        program.recompile(before, capture_id, say)
+        raise
+    except Exception as error:
+        program.recompile(before, capture_id, say)
+        remedy = "Undo the edit or change it; the version before it is running again."
+        raise EngineError(
+            problem_from(error, "The edited program compiles but fails when run", remedy)
+        ) from error
+    return capture, verdict

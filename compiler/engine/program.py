@@ -6,14 +6,15 @@ import importlib.util
 import inspect
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from compiler.engine.failures import EngineError, is_users_file, problem_from
+from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.guessed_inputs import guess_inputs
+from compiler.engine.source_texts import file_spec, use_texts
 from compiler.model.problems import Problem
 from compiler.model.targets import ArgumentSpec, TargetDescription, TargetSpec
 
@@ -29,6 +30,8 @@ class Program:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     path: str
+    namespace: types.ModuleType | None = None
+    """The module that the target was found in."""
 
     @property
     def module(self) -> torch.nn.Module | None:
@@ -36,10 +39,13 @@ class Program:
         return self.callable if isinstance(self.callable, torch.nn.Module) else None
 
 
-def load_program(spec: TargetSpec, seed: int = 0, guess: bool = False) -> Program:
+def load_program(
+    spec: TargetSpec, seed: int = 0, guess: bool = False, texts: Mapping[str, str] | None = None
+) -> Program:
     """Load a target and its inputs, with `guess` made up where there are none. Raises EngineError for anything that
-    does not work.
+    does not work. Files named in `texts` are loaded with that text instead of what is on disk.
     """
+    use_texts(texts or {})
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:
         raise EngineError(
@@ -56,24 +62,34 @@ def load_program(spec: TargetSpec, seed: int = 0, guess: bool = False) -> Progra
     kind, target = _find(namespace, name, spec.name)
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
-    return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""))
+    return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
 
 
 def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) -> TargetDescription:
     """What a target is and what its arguments are."""
-    function = program.module.forward if program.module is not None else program.callable
     try:
-        signature = inspect.signature(function)
-        names = [parameter.name for parameter in signature.parameters.values()]
-        text = str(signature)
+        text = str(inspect.signature(_function(program)))
     except (TypeError, ValueError):
-        names, text = [], "(...)"
+        text = "(...)"
     arguments = [
-        _argument(names[index] if index < len(names) else str(index), value, keyword=False)
-        for index, value in enumerate(program.args)
+        _argument(name, value, keyword=False)
+        for name, value in zip(argument_names(program), program.args, strict=True)
     ]
     arguments += [_argument(name, value, keyword=True) for name, value in program.kwargs.items()]
     return TargetDescription(program.kind, text, tuple(arguments), namespace_names)
+
+
+def _function(program: Program) -> Callable[..., Any]:
+    return program.module.forward if program.module is not None else program.callable
+
+
+def argument_names(program: Program) -> list[str]:
+    """The names of the positional arguments: those of the parameters, else their positions."""
+    try:
+        names = [parameter.name for parameter in inspect.signature(_function(program)).parameters.values()]
+    except (TypeError, ValueError):
+        names = []
+    return [names[index] if index < len(names) else str(index) for index in range(len(program.args))]
 
 
 def _argument(name: str, value: Any, keyword: bool) -> ArgumentSpec:
@@ -117,7 +133,7 @@ def _load_file(folder: Path, file_name: str) -> types.ModuleType:
         )
     _check_not_hiding(path.parent)
     _put_first(path.parent)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = file_spec(path.stem, path)
     if spec is None or spec.loader is None:
         raise EngineError(Problem(f"{path} is not a Python file.", "Choose a .py file.", path=str(path)))
     module = importlib.util.module_from_spec(spec)
@@ -136,7 +152,6 @@ def _load_module(folder: Path, name: str) -> types.ModuleType:
     _check_not_hiding(folder)
     _put_first(folder)
     try:
-        _forget_users_module(name)
         return importlib.import_module(name)
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name and name.startswith(error.name):
@@ -147,13 +162,6 @@ def _load_module(folder: Path, name: str) -> types.ModuleType:
                 )
             ) from error
         raise EngineError(_load_problem(error, name)) from error
-
-
-def _forget_users_module(name: str) -> None:
-    """Load a module of the user's afresh, since it may have been edited; libraries stay as they are."""
-    for loaded in [key for key in sys.modules if key == name or key.startswith(name + ".")]:
-        if is_users_file(str(getattr(sys.modules[loaded], "__file__", "") or "")):
-            del sys.modules[loaded]
 
 
 def _put_first(folder: Path) -> None:

@@ -19,6 +19,14 @@ class SetConfig(msgspec.Struct, frozen=True, tag="set_config"):
     value: ConfigValue
 
 
+class SetCompileArgument(msgspec.Struct, frozen=True, tag="set_compile_argument"):
+    """Another argument of ``torch.compile``."""
+
+    name: str
+    """``dynamic``, ``fullgraph``, ``mode``."""
+    value: ConfigValue
+
+
 class AddToConfig(msgspec.Struct, frozen=True, tag="add_to_config"):
     """Add a function to one of torch's sets of functions."""
 
@@ -59,4 +67,12 @@ class ReplaceSource(msgspec.Struct, frozen=True, tag="replace_source"):
     """What is different, in words: ``the print moved to the end of forward``."""
 
 
-Change: TypeAlias = SetConfig | AddToConfig | MarkDynamic | AllowInGraph | DisableFunction | ReplaceSource
+Change: TypeAlias = (
+    SetConfig
+    | SetCompileArgument
+    | AddToConfig
+    | MarkDynamic
+    | AllowInGraph
+    | DisableFunction
+    | ReplaceSource
+)

@@ -9,7 +9,9 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
+from compiler.model.changes import Change
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import GuardChange, GuardTestResult
@@ -19,6 +21,7 @@ from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
+from compiler.model.trials import DimensionTrial, Trial
 from compiler.model.verdicts import Verdict
 
 # -- requests -------------------------------------------------------------------------------------------------
@@ -84,6 +87,23 @@ class MeasureGuards(msgspec.Struct, frozen=True, tag="measure_guards"):
     compile_id: str
 
 
+class MeasureBreaks(msgspec.Struct, frozen=True, tag="measure_breaks"):
+    """Time what a step spends outside compiled graphs. Replies with `BreakCosts`."""
+
+    capture: CaptureId
+
+
+class TryChanges(msgspec.Struct, frozen=True, tag="try_changes"):
+    """Capture a program with and without more changes, compare and time both. What was captured before is given up, so
+    ask it of a worker of its own. Replies with `Trial`.
+    """
+
+    spec: CaptureSpec
+    changes: tuple[Change, ...]
+    dimension: DimensionTrial | None = None
+    """For a change that concerns sizes: what to call both sides with."""
+
+
 class RunTimings(msgspec.Struct, frozen=True, tag="run_timings"):
     """Run the compiled program (as last recompiled) in a loop; `TimingStarted` and `TimingBatch` events follow.
 
@@ -120,6 +140,8 @@ RequestBody: TypeAlias = (
     | ListOps
     | TestGuards
     | MeasureGuards
+    | MeasureBreaks
+    | TryChanges
     | RunTimings
     | StopTimings
     | AskEnvironment
@@ -182,6 +204,8 @@ ReplyBody: TypeAlias = (
     | OpChoices
     | GuardTestResult
     | MeasuredGuards
+    | BreakCosts
+    | Trial
     | TimingReport
     | EnvironmentFound
     | Done

@@ -17,6 +17,7 @@ from compiler.model.messages import (
     Failure,
     ListOps,
     MakeCapture,
+    MeasureBreaks,
     MeasureGuards,
     Preview,
     PreviewEdits,
@@ -27,11 +28,13 @@ from compiler.model.messages import (
     Reply,
     ReplyBody,
     Request,
+    RequestBody,
     RunTimings,
     ShutDown,
     StopTimings,
     TargetDescribed,
     TestGuards,
+    TryChanges,
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
@@ -103,6 +106,21 @@ class Server:
                 return Preview(*engine.preview(body.capture, body.edits))
             case Recompile():
                 return Recompiled(*engine.recompile(body.capture, body.edits, body.id, body.judge, say))
+            case RunTimings():
+                self._stop_timings.clear()
+                say("Timing")
+                return engine.time(
+                    body.capture, body.settings, self._connection.tell, self._stop_timings.is_set, say
+                )
+            case AskEnvironment():
+                return EnvironmentFound(engine.environment())
+            case _:
+                return self._ask(body, say)
+
+    def _ask(self, body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+        """Questions about what is captured; their answers are replies as they come."""
+        engine = self._engine
+        match body:
             case ListOps():
                 say("Trying out operations")
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
@@ -112,14 +130,11 @@ class Server:
             case MeasureGuards():
                 say(f"Timing the guards of {body.compile_id}")
                 return engine.measure_guards(body.capture, body.compile_id)
-            case RunTimings():
-                self._stop_timings.clear()
-                say("Timing")
-                return engine.time(
-                    body.capture, body.settings, self._connection.tell, self._stop_timings.is_set, say
-                )
-            case AskEnvironment():
-                return EnvironmentFound(engine.environment())
+            case MeasureBreaks():
+                say("Timing what runs outside compiled graphs")
+                return engine.measure_breaks(body.capture)
+            case TryChanges():
+                return engine.try_changes(body.spec, body.changes, body.dimension, say)
             case _:
                 return Done()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from compiler.engine.failures import is_users_file
 from compiler.engine.recording import Recorder
+from compiler.engine.source_texts import text_of
 from compiler.engine.stage_ids import source_id
 from compiler.model.programs import SourceFile
 from compiler.model.stage import SourceStage, Stage, StageKind
@@ -19,7 +20,7 @@ def make(recorder: Recorder) -> tuple[Stage, ...]:
     paths |= {code.co_filename for code in recorder.codes.values() if is_users_file(code.co_filename)}
     stages = []
     for path in sorted(paths, key=lambda path: (not is_users_file(path), path)):
-        text = _read(path)
+        text = text_of(path)
         if text is None:
             continue
         file = SourceFile(
@@ -33,13 +34,6 @@ def make(recorder: Recorder) -> tuple[Stage, ...]:
             Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by="the user")
         )
     return tuple(stages)
-
-
-def _read(path: str) -> str | None:
-    try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
 
 
 def line_map(code: types.CodeType) -> dict[int, int]:

@@ -7,7 +7,9 @@ from types import ModuleType
 from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals import (
     backend_graphs,
+    changed_settings,
     dynamo_graphs,
+    eager_operations,
     frames,
     graph_breaks,
     guard_trees,
@@ -38,7 +40,14 @@ _HOOKS: tuple[ModuleType, ...] = (
     scheduler,
     kernels,
 )
-_ALSO_NEEDED: tuple[ModuleType, ...] = (live_regions, overlapped_builds, settings, symbolic_shapes)
+_ALSO_NEEDED: tuple[ModuleType, ...] = (
+    changed_settings,
+    eager_operations,
+    live_regions,
+    overlapped_builds,
+    settings,
+    symbolic_shapes,
+)
 
 
 @contextlib.contextmanager

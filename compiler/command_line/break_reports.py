@@ -1,0 +1,98 @@
+"""Graph breaks, remedies and trials as text for the terminal."""
+
+import textwrap
+from collections.abc import Iterator
+
+from compiler.command_line.tables import table, with_spread
+from compiler.model.break_costs import BreakCosts
+from compiler.model.capture import Capture
+from compiler.model.changes import ReplaceSource
+from compiler.model.frames import BreakSort
+from compiler.model.problems import Problem
+from compiler.model.programs import SourceFile
+from compiler.model.remedies import Remedy, remedies_for
+from compiler.model.remedies.remedy import diff_text, keep_text
+from compiler.model.stage import SourceStage, StageKind
+from compiler.model.to_do import ToDo
+from compiler.model.trial_summary import summarise_trial
+from compiler.model.trials import Trial
+
+_WIDTH = 100
+
+
+def break_report(capture: Capture, rows: tuple[ToDo, ...], costs: BreakCosts | None) -> str:
+    """The list, the costliest break first, each with what may be done about it."""
+    graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
+    if not rows:
+        return f"No graph breaks: {graphs} graph{'s' if graphs != 1 else ''}."
+    head = (
+        f"{len(rows)} graph break{'s' if len(rows) > 1 else ''}, {graphs} graph{'s' if graphs != 1 else ''}."
+    )
+    if costs is not None:
+        head += (
+            f" One forward takes {with_spread(costs.step)}, of which {costs.inside.median / 1e3:,.1f} µs in compiled "
+            f"graphs; eager takes {with_spread(costs.eager)}."
+        )
+    blocks = ["\n".join(_block(capture, number, row)) for number, row in enumerate(rows, 1)]
+    return "\n\n".join([textwrap.fill(head, _WIDTH), *blocks])
+
+
+def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:
+    item, spot = row.first, row.spot
+    where = f"{row.where} in {row.function}" if spot else "somewhere"
+    yield f"{number}. {where}    {spot.text.strip() if spot else ''}".rstrip()
+    sort = "" if item.sort is BreakSort.BREAK else f"[{item.sort.value}] "
+    yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
+    yield f"   {_costs(row)}"
+    if item.explanation:
+        yield textwrap.fill(item.explanation, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+    for outer in item.stack[-2::-1]:
+        yield f"   called from {outer.path.rpartition('/')[2]}:{outer.line} in {outer.function}"
+    remedies = remedies_for(capture, item)
+    for remedy in remedies:
+        line = keep_text(remedy.change) or "an edit of the source"
+        yield f"   try: {remedy.title}: {line}"
+    if not remedies:
+        yield from (f"   hint: {hint}" for hint in item.hints)
+
+
+def _costs(row: ToDo) -> str:
+    parts = [f"met {row.times}×"]
+    if row.ops_cut_off:
+        parts.append(f"{row.ops_cut_off} operations in later graphs")
+    if row.compile_seconds:
+        parts.append(f"{row.compile_seconds:.2f} s to compile them")
+    if row.lost is not None:
+        low, high = row.spread
+        parts.append(
+            f"{row.lost / 1e3:,.1f} µs [{low / 1e3:,.1f}–{high / 1e3:,.1f}] outside graphs in each forward"
+        )
+    if row.eager_ops:
+        parts.append(f"{row.eager_ops} operations run eagerly there")
+    return " · ".join(parts)
+
+
+def trial_report(capture: Capture, remedy: Remedy, trial: Trial | Problem) -> str:
+    """A remedy as tried: the change, the table, what it means."""
+    lines = [f"{remedy.title}", f"  {remedy.why}"]
+    if remedy.caution:
+        lines.append(f"  Mind: {remedy.caution}")
+    change = remedy.change
+    if isinstance(change, ReplaceSource):
+        before = next((file.text for file in _files(capture) if file.path == change.path), "")
+        lines.append(textwrap.indent(diff_text(change, before).rstrip("\n"), "  "))
+    else:
+        lines.append(f"  {keep_text(change)}")
+    if isinstance(trial, Problem):
+        return "\n".join([*lines, f"  It could not be tried: {trial.message()}"])
+    summary = summarise_trial(trial)
+    rows = [(row.name, row.before, row.after) for row in summary.rows]
+    lines.append(textwrap.indent(table(("", ">before", ">after"), rows), "  "))
+    lines += [f"  {sentence}" for sentence in summary.sentences]
+    return "\n".join(lines)
+
+
+def _files(capture: Capture) -> Iterator[SourceFile]:
+    for stage in capture.stages:
+        if isinstance(stage.content, SourceStage):
+            yield stage.content.file

@@ -1,0 +1,72 @@
+"""One remedy, and how it is kept once it has proven itself."""
+
+import difflib
+
+import msgspec
+
+from compiler.model.changes import (
+    AddToConfig,
+    AllowInGraph,
+    Change,
+    DisableFunction,
+    MarkDynamic,
+    ReplaceSource,
+    SetCompileArgument,
+    SetConfig,
+)
+
+
+class Remedy(msgspec.Struct, frozen=True):
+    """Something that may help."""
+
+    title: str
+    why: str
+    """What it does, in a sentence."""
+    change: Change
+    caution: str = ""
+    """What to look at before keeping it."""
+
+
+def keep_text(change: Change) -> str:
+    """The line of Python that makes the change for good; for an edit of the source there is none, see `diff_text`."""
+    match change:
+        case SetConfig():
+            return f"{change.name} = {change.value!r}"
+        case SetCompileArgument():
+            return f"torch.compile(..., {change.name}={change.value!r})"
+        case AddToConfig():
+            return f"{change.name}.add({change.function})"
+        case MarkDynamic():
+            return f"torch._dynamo.mark_dynamic({change.argument}, {change.dimension})"
+        case AllowInGraph():
+            return f"torch.compiler.allow_in_graph({change.function})"
+        case DisableFunction():
+            return f"{change.function} = torch.compiler.disable({change.function})"
+        case ReplaceSource():
+            return ""
+
+
+def describe_change(change: Change) -> str:
+    """A change in a few words."""
+    return change.title if isinstance(change, ReplaceSource) else keep_text(change)
+
+
+def diff_text(change: ReplaceSource, before: str) -> str:
+    """The edit of a file as a unified diff that ``patch -p0`` takes."""
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True),
+        change.text.splitlines(keepends=True),
+        change.path,
+        change.path,
+    )
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def with_change(changes: tuple[Change, ...], new: Change) -> tuple[Change, ...]:
+    """The changes with one more; a file's newest text takes the place of an older one."""
+    if isinstance(new, ReplaceSource):
+        kept = [item for item in changes if not (isinstance(item, ReplaceSource) and item.path == new.path)]
+        return (*kept, new)
+    return (*(item for item in changes if item != new), new)
