@@ -21,6 +21,7 @@ from compiler.engine.carrying_out import CarriedOut, changed_options, changed_te
 from compiler.engine.changed_inputs import frame_arguments
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.pass_assembling import passes_of
 from compiler.engine.program import Program, load_program
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
@@ -96,6 +97,8 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         stages += more
         links += more_links
     breaks = breaks_of(recorder, code_stages)
+    passes = passes_of(final_regions(recorder))
+    recorder.faults += passes.faults
     return Capture(
         id=capture_id,
         spec=spec,
@@ -106,6 +109,9 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         breaks=breaks,
         guards=guards_of(recorder),
         recompiles=recompiles_of(recorder),
+        passes=tuple(passes.runs),
+        pass_starts=tuple(passes.starts),
+        fusions=tuple(passes.fusions),
     )
 
 

@@ -15,6 +15,7 @@ from compiler.engine.capturing import LiveCapture
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.graph_reading import read_graph
 from compiler.engine.graph_syncing import sync
+from compiler.engine.pass_assembling import passes_of
 from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.shape_checking import problems_of, propagate, with_types
@@ -210,6 +211,7 @@ class EditedProgram:
             module, _ = self.edited_module(stage, edits)
             recorder = self._recorder(say, record)
             index = next(number for number, row in enumerate(record.units) if row.part == part)
+            passes = record.units[index].passes
             fresh = dataclasses.replace(
                 record.units[index],
                 started=time.perf_counter(),
@@ -217,6 +219,8 @@ class EditedProgram:
                 before_fusion=None,
                 after_fusion=None,
                 not_fused=[],
+                fusions=[],
+                passes=passes.copy() if passes is not None else None,
                 kernels=[],
                 call_lines=[],
                 kernel_lines={},
@@ -377,6 +381,7 @@ class EditedProgram:
             if split(row.target)[0] not in fresh or row.target.endswith(":rewritten")
         ]
         links += [row for version in fresh.values() for row in version.links]
+        passes = passes_of(region.record for region in self.base.live.regions)
         return msgspec.structs.replace(
             self.base.capture,
             id=capture_id,
@@ -385,6 +390,9 @@ class EditedProgram:
             parent=self.base.capture.id,
             seconds=seconds,
             problems=(),
+            passes=tuple(passes.runs),
+            pass_starts=tuple(passes.starts),
+            fusions=tuple(passes.fusions),
         )
 
 

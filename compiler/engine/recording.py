@@ -9,9 +9,11 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from compiler.engine.pass_recording import PassTimeline
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.loops import LoopNode
+from compiler.model.passes import FusionStep
 
 CodeId = int
 """``id()`` of a code object that the recorder keeps alive."""
@@ -100,6 +102,10 @@ class UnitRecord:
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
     not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
+    fusions: list[FusionStep] = dataclasses.field(default_factory=list)
+    """What the scheduler did, in order, ids and stage not given yet."""
+    passes: PassTimeline | None = None
+    """From the graph that Inductor received to the post-grad graph."""
     kernels: list[KernelRecord] = dataclasses.field(default_factory=list)
     call_lines: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     """(kernel name, line as written into the wrapper) in order."""
@@ -135,6 +141,11 @@ class RegionRecord:
     units: list[UnitRecord] = dataclasses.field(default_factory=list)
     rewrites: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = dataclasses.field(default_factory=list)
     """(pattern, names of the nodes it matched, names of the nodes that came instead)."""
+    pre_grad_passes: PassTimeline | None = None
+    """From Dynamo's graph to the pre-grad graph."""
+    joint_passes: PassTimeline | None = None
+    """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
+    joint_after_passes: Graph | None = None
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
 
     def note_backend_time(self, seconds: float) -> None:
@@ -189,6 +200,8 @@ class Recorder:
         """Names of the first frame that was compiled: what the guard tester changes."""
         self.top_globals: dict[str, Any] = {}
         self.top_code: types.CodeType | None = None
+        self.timeline: PassTimeline | None = None
+        """The graph that passes run over now."""
         self.live: Any = None
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
         self._progress = progress or (lambda text: None)

@@ -5,7 +5,7 @@ import msgspec
 from compiler.model.frames import Frame, GraphBreak, VariableSize
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
-from compiler.model.passes import PassRun, PassStart
+from compiler.model.passes import FusionStep, PassRun, PassStart
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage, StageKind
@@ -62,7 +62,9 @@ class Capture(msgspec.Struct, frozen=True):
     passes: tuple[PassRun, ...] = ()
     """Every pass that ran over a graph, in order."""
     pass_starts: tuple[PassStart, ...] = ()
-    """The graph each phase of `passes` began with."""
+    """The graph that the passes of each stage began with."""
+    fusions: tuple[FusionStep, ...] = ()
+    """What Inductor's scheduler did between loop IR and fused loop IR, in order."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

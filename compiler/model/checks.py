@@ -6,6 +6,8 @@ from compiler.model.capture import Capture
 from compiler.model.graph import Graph
 from compiler.model.guards import GuardTree
 from compiler.model.ids import NodeId
+from compiler.model.pass_replay import start_of
+from compiler.model.passes import PassRun, after_run
 from compiler.model.stage import (
     BytecodeStage,
     FxStage,
@@ -74,12 +76,34 @@ def check_capture(capture: Capture) -> Iterator[str]:
             if origin not in ids
         )
     yield from _check_links(capture, ids)
+    yield from _check_passes(capture)
     for tree in capture.guards:
         yield from (f"guards of {tree.compile_id}: {fault}" for fault in check_guards(tree))
     for item in capture.breaks:
         spot = item.instruction
         if spot is not None and not set(spot.nodes) <= ids.get(spot.stage, set()):
             yield f"the break {item.id} names an instruction that is not there"
+
+
+def _check_passes(capture: Capture) -> Iterator[str]:
+    """Faults of passes: no graph to begin with, differences that do not fit or do not lead to the stage."""
+    stages = {stage.id: stage for stage in capture.stages}
+    runs: dict[str, list[PassRun]] = {}
+    for run in capture.passes:
+        runs.setdefault(run.stage, []).append(run)
+    for stage_id, found in runs.items():
+        graph = start_of(capture, stage_id)
+        if graph is None or stage_id not in stages:
+            yield f"the passes of {stage_id} have no graph to begin with"
+            continue
+        try:
+            for run in found:
+                graph = after_run(graph, run)
+        except ValueError as error:
+            yield str(error)
+            continue
+        if graph != stages[stage_id].graph:
+            yield f"the passes of {stage_id} lead to another graph"
 
 
 def check_guards(tree: GuardTree) -> Iterator[str]:

@@ -1,11 +1,15 @@
 """A small capture written by hand: ``relu(x @ w) * 2`` in every kind of stage, with links. No torch needed."""
 
+import msgspec
+
 from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.capture import Capture, Environment
 from compiler.model.frames import Frame, GraphBreak
 from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import place
 from compiler.model.loops import Dependency, Kernel, KernelSet, LoopNode, LoopProgram, WrapperCode
+from compiler.model.passes import FusionStep, PassRun, PassStart
+from compiler.model.passes import difference as graph_difference
 from compiler.model.problems import Problem, Severity
 from compiler.model.programs import CodeObject, Instruction, SourceFile
 from compiler.model.provenance import LinkTable
@@ -412,6 +416,59 @@ def capture(capture_id: str = "capture-1", parent: str = "") -> Capture:
         (Problem("relu is slow here.", "Try gelu.", severity=Severity.NOTE, place=place(DYNAMO, "z")),),
         2.5,
         parent,
+    )
+
+
+def with_passes() -> Capture:
+    """The sample with the passes that made its post-grad graph, and its fusion.
+
+    It began with ``mul(clamp_min(alias(mm)))``; the first pass did nothing, the second took out the alias, the third made
+    a relu of the clamp.
+    """
+    base = capture()
+    primals = aten_graph().nodes[:3]
+    alias = node("alias", "aten.alias.default", "mm", line=6)
+    clamps = [node("clamp_min", "aten.clamp_min.default", used, 0, line=6) for used in ("alias", "mm")]
+    mul = node("mul", "aten.mul.Tensor", "clamp_min", 2, line=7)
+    start = Graph((*primals, alias, clamps[0], mul, output("mul")))
+    between = Graph((*primals, clamps[1], mul, output("mul")))
+
+    def run(number: int, name: str, before: Graph, after: Graph, **facts: object) -> PassRun:
+        found = graph_difference(before, after)
+        fields = {field: getattr(found, field) for field in found.__struct_fields__}
+        identity = f"{POST_GRAD}:post_grad:{number}"
+        return PassRun(identity, name, "post_grad", POST_GRAD, seconds=0.002 * number, **fields, **facts)  # type: ignore[arg-type]
+
+    runs = (
+        run(1, "remove_profiler_ops", start, start),
+        run(2, "remove_noop_ops", start, between, replaced=(("alias", "mm"),)),
+        run(
+            3,
+            "pass_pattern_1",
+            between,
+            aten_graph(),
+            replaced=(("clamp_min", "relu"),),
+            origins=(("relu", ("clamp_min",)),),
+            note="clamp_to_relu",
+        ),
+    )
+    fusions = (
+        FusionStep("0/0:forward:fusion:1", FUSED, "create_foreach_nodes"),
+        FusionStep(
+            "0/0:forward:fusion:2",
+            FUSED,
+            "fuse",
+            round=1,
+            parts=("op1", "op2"),
+            result="op1_op2",
+            saved_bytes=8192,
+            relation="producer and consumer",
+            seconds=0.0001,
+        ),
+        FusionStep("0/0:forward:fusion:3", FUSED, "merge_loops"),
+    )
+    return msgspec.structs.replace(
+        base, passes=runs, pass_starts=(PassStart(POST_GRAD, "post_grad", graph=start),), fusions=fusions
     )
 
 

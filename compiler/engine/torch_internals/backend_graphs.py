@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from compiler.engine.graph_reading import read_graph, tensor_bytes
-from compiler.engine.recording import PartitionRecord, Recorder
+from compiler.engine.pass_recording import PassTimeline
+from compiler.engine.recording import PartitionRecord, Recorder, RegionRecord
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import Graph
 
@@ -44,13 +45,18 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if region is None:
                 return original(module, *args, **kwargs)
             joint = read_graph(module.graph, joint_role)
+            timeline = region.joint_passes = PassTimeline(joint, joint_role)
+            region.joint_after_passes = None
             recorder.say(f"Partitioning the joint graph of {region.compile_id}")
             started = time.perf_counter()
             forward, backward = original(module, *args, **kwargs)
+            joint = _after_passes(region, joint)
             region.seconds["partition"] = time.perf_counter() - started
             forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
             backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
             region.joint = _in_lanes(joint, forward_names, {*backward_names, *_tangents(joint)})
+            began = timeline.began
+            timeline.began = _in_lanes(began, forward_names, {*backward_names, *_tangents(began)})
             if region.partition is not None:
                 both = tuple(node.id for node in joint.nodes if node.op == "call_function")
                 region.partition.recomputed = tuple(
@@ -90,6 +96,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
         around(NEEDS[3], minimum_cut),
     ):
         yield
+
+
+def _after_passes(region: RegionRecord, traced: Graph) -> Graph:
+    """The joint graph that was partitioned; as AOTAutograd traced it where the passes could not be followed."""
+    return traced if region.joint_after_passes is None else region.joint_after_passes
 
 
 def _tangents(graph: Graph) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from compiler.engine.graph_reading import read_graph
+from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import Recorder, UnitRecord
 from compiler.engine.torch_internals.backend_graphs import joint_role
 from compiler.engine.torch_internals.patching import around
@@ -33,6 +34,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     return original(module, *args, **kwargs)
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
                 unit = UnitRecord(part, read_graph(module.graph, joint_role), time.perf_counter())
+                unit.passes = PassTimeline(unit.aot_graph, joint_role)
                 region.units.append(unit)
                 recorder.current_units.append(unit)
                 recorder.say(f"Inductor compiles the {part} graph of {region.compile_id}")

@@ -11,7 +11,9 @@ from compiler.engine.torch_internals import (
     dynamo_graphs,
     eager_operations,
     frames,
+    fusions,
     graph_breaks,
+    graph_passes,
     guard_trees,
     inductor_graphs,
     kernels,
@@ -36,8 +38,10 @@ _HOOKS: tuple[ModuleType, ...] = (
     dynamo_graphs,
     backend_graphs,
     inductor_graphs,
+    graph_passes,
     pattern_rewrites,
     scheduler,
+    fusions,
     kernels,
 )
 _ALSO_NEEDED: tuple[ModuleType, ...] = (
