@@ -62,6 +62,14 @@ def build_parser() -> argparse.ArgumentParser:
         add_capture_options(command)
         _add_work_options(command)
 
+    diff = commands.add_parser("diff", help="what is different from one session file to another")
+    diff.add_argument("before", type=Path, metavar="A.loupe")
+    diff.add_argument("after", type=Path, metavar="B.loupe")
+    diff.add_argument("--graphs", action="store_true", help="every node that is new, gone or changed")
+    diff.add_argument("--kernels", action="store_true", help="the texts of kernels that changed")
+    diff.add_argument("--fail-on-change", action="store_true", help="exit 1 where anything but time differs")
+    diff.add_argument("--json", action="store_true")
+
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser

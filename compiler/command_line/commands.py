@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.command_line import break_commands, guard_commands
+from compiler.command_line import break_commands, diff_commands, guard_commands
 from compiler.command_line.arguments import build_parser, spec_from
 from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
 from compiler.command_line.session_work import (
@@ -50,6 +50,7 @@ def main(argv: list[str]) -> int:
         "time": _time,
         "doctor": _doctor,
         "breaks": lambda given: break_commands.breaks(given, _say),
+        "diff": diff_commands.diff,
         "guards": lambda given: guard_commands.guards(given, _say),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),
     }

@@ -293,8 +293,10 @@ def _settings(before: Capture, after: Capture) -> tuple[str, ...]:
     ):
         for name in old.__struct_fields__:
             left, right = getattr(old, name), getattr(new, name, None)
-            if left != right and name != "folder":
-                told.append(f"{name}: {left} → {right}")
+            if left != right and not (
+                name == "folder" or (name == "name" and _file_and_name(left) == _file_and_name(right))
+            ):
+                told.append(f"{'target' if name == 'name' else name}: {left} → {right}")
     told += [
         f"without {type(change).__name__}"
         for change in before.spec.changes
@@ -306,3 +308,8 @@ def _settings(before: Capture, after: Capture) -> tuple[str, ...]:
     if before.environment.torch != after.environment.torch:
         told.append(f"torch: {before.environment.torch} → {after.environment.torch}")
     return tuple(told)
+
+
+def _file_and_name(target: object) -> str:
+    """The same program in another folder is the same program."""
+    return str(target).rpartition("/")[2]
