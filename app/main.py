@@ -27,7 +27,7 @@ def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     looks = Looks(app)
     looks.apply()
     engine = EngineClient()
-    session = Session(engine)
+    session = Session(engine, trial_engine=EngineClient)
     window = MainWindow(session, looks)
     window.restore_geometry()
     window.first_painted.connect(engine.start)

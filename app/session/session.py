@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.engine_client.engine import Engine
+from app.session.break_questions import BreakQuestions
 from app.session.capture_shelf import CaptureShelf
 from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
@@ -28,6 +29,7 @@ from app.session.selection import SelectionBroker
 from app.session.session_files import SessionFiles
 from app.session.stage_order import reading_order
 from app.session.timing_recorder import TimingRecorder
+from app.session.trials import Trials
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit, EditError, nodes_of, stages_of
 from compiler.model.graph import Graph
@@ -69,7 +71,13 @@ class Session(QObject):
     file_changed = Signal()
     """A file was opened or saved: `file_path`, `unsaved`."""
 
-    def __init__(self, engine: Engine, parent: QObject | None = None, journals: Path | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        parent: QObject | None = None,
+        journals: Path | None = None,
+        trial_engine: Callable[[], Engine] | None = None,
+    ) -> None:
         super().__init__(parent)
         self.engine = engine
         self.selection = SelectionBroker(self)
@@ -87,6 +95,8 @@ class Session(QObject):
         self.held = HeldCaptures(engine, self._shelf, self)
         self._jobs = EngineJobs(engine, self._shelf, self.held, self)
         self.guards = GuardQuestions(self._jobs, self)
+        self.breaks = BreakQuestions(self._jobs, self)
+        self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self._files = SessionFiles(self)
         self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)
@@ -371,6 +381,7 @@ class Session(QObject):
         self._recompile_soon.stop()
         self._files.wait()
         self._journals.close(keep_journal)
+        self.trials.shut_down()
         self.engine.shut_down()
 
     # -- following -----------------------------------------------------------------------------------------------
@@ -402,6 +413,8 @@ class Session(QObject):
         self._previews.clear()
         self._problem_list.clear()
         self.timings.show_report(None)
+        self.breaks.forget()
+        self.trials.drop()
         self._stage_id = ""
         self._files.forget()
         self._history.clear()

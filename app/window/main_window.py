@@ -75,6 +75,8 @@ class MainWindow(QMainWindow):
         self._session.file_changed.connect(self._on_file)
         self._session.edits_changed.connect(self._show_title)
         self._session.problem_reported.connect(self._on_problem)
+        self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
+        self._session.trials.kept.connect(self._capture_kept)
         self.welcome.example_chosen.connect(self.open_recent)
         self.welcome.recent_chosen.connect(self.open_recent)
         self.welcome.model_wanted.connect(self.open_model)
@@ -243,6 +245,10 @@ class MainWindow(QMainWindow):
     def _capture(self, spec: CaptureSpec, name: str) -> None:
         recent_files.remember(name)
         self._session.capture_target(spec)
+
+    def _capture_kept(self, spec: CaptureSpec) -> None:
+        if self._may_lose_edits():
+            self._session.capture_target(spec)
 
     def _may_lose_edits(self) -> bool:
         """Whether what is open may be replaced; asks where edits would be lost."""

@@ -31,6 +31,7 @@ PANES = (
     PaneRow("code", "Code", "right", "app.panes.code_pane:CodePane"),
     PaneRow("inspector", "Inspector", "right", "app.panes.inspector_pane:InspectorPane"),
     PaneRow("breaks", "Graph breaks", "bottom", "app.panes.breaks_pane:BreaksPane"),
+    PaneRow("trial", "Try a change", "bottom", "app.panes.trial_pane:TrialPane", late=True),
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
     PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),

@@ -9,10 +9,9 @@ from compiler.model.capture import Capture
 from compiler.model.changes import ReplaceSource
 from compiler.model.frames import BreakSort
 from compiler.model.problems import Problem
-from compiler.model.programs import SourceFile
 from compiler.model.remedies import Remedy, remedies_for
-from compiler.model.remedies.remedy import diff_text, keep_text
-from compiler.model.stage import SourceStage, StageKind
+from compiler.model.remedies.remedy import diff_text, keep_text, text_of
+from compiler.model.stage import StageKind
 from compiler.model.to_do import ToDo
 from compiler.model.trial_summary import summarise_trial
 from compiler.model.trials import Trial
@@ -79,7 +78,7 @@ def trial_report(capture: Capture, remedy: Remedy, trial: Trial | Problem) -> st
         lines.append(f"  Mind: {remedy.caution}")
     change = remedy.change
     if isinstance(change, ReplaceSource):
-        before = next((file.text for file in _files(capture) if file.path == change.path), "")
+        before = text_of(capture, change.path) or ""
         lines.append(textwrap.indent(diff_text(change, before).rstrip("\n"), "  "))
     else:
         lines.append(f"  {keep_text(change)}")
@@ -90,9 +89,3 @@ def trial_report(capture: Capture, remedy: Remedy, trial: Trial | Problem) -> st
     lines.append(textwrap.indent(table(("", ">before", ">after"), rows), "  "))
     lines += [f"  {sentence}" for sentence in summary.sentences]
     return "\n".join(lines)
-
-
-def _files(capture: Capture) -> Iterator[SourceFile]:
-    for stage in capture.stages:
-        if isinstance(stage.content, SourceStage):
-            yield stage.content.file

@@ -4,6 +4,7 @@ A change is data. It is carried out in the worker while the program is loaded an
 user's file nor anything that outlives the capture is touched.
 """
 
+import hashlib
 from typing import TypeAlias
 
 import msgspec
@@ -65,6 +66,13 @@ class ReplaceSource(msgspec.Struct, frozen=True, tag="replace_source"):
     """The whole new text."""
     title: str = ""
     """What is different, in words: ``the print moved to the end of forward``."""
+    on_disk: str = ""
+    """`fingerprint` of the text on disk that this is a change of: it is never written over another one."""
+
+
+def fingerprint(text: str) -> str:
+    """What a text is recognised by."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 Change: TypeAlias = (

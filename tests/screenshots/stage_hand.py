@@ -28,7 +28,7 @@ class StageHand:
         self._app = application()
         looks = Looks(self._app)
         self.engine = EngineClient()
-        self.session = Session(self.engine, journals=scratch / "journals")
+        self.session = Session(self.engine, journals=scratch / "journals", trial_engine=EngineClient)
         self.window = MainWindow(self.session, looks)
         self.window.set_look("light")
         self.window.first_painted.connect(self.engine.start)

@@ -1,13 +1,13 @@
 """One graph break in full: what, why, what to do, and the way there."""
 
-from app.panes.breaks_pane.merging import MergedBreak, line_place
 from app.widgets.link_label import RichText
 from compiler.model.capture import Capture
 from compiler.model.graph import SourceLine
 from compiler.model.ids import Place
+from compiler.model.to_do import ToDo, line_place
 
 
-def break_details(capture: Capture, item: MergedBreak) -> tuple[RichText, list[Place]]:
+def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:
     """The text, and where its links lead."""
     text, whole = RichText(), item.first
     places: list[Place] = []
@@ -15,7 +15,7 @@ def break_details(capture: Capture, item: MergedBreak) -> tuple[RichText, list[P
     if whole.registry_id:
         text.text(f"   {whole.registry_id}", "dim")
     text.line()
-    times = f"met {item.count} times" if item.count > 1 else "met once"
+    times = f"met {item.times} times" if item.times > 1 else "met once"
     frames = f" in graph {', '.join(item.frames)}" if item.frames else ""
     text.text(f"{times}{frames}", "dim").line()
     if whole.skipped_frame:

@@ -7,25 +7,24 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
     QTabWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app.panes.breaks_pane.details import break_details
 from app.panes.breaks_pane.frame_tree import FrameTree
-from app.panes.breaks_pane.merging import MergedBreak, break_place, line_place, merged_breaks
+from app.panes.breaks_pane.remedy_list import RemedyList
+from app.panes.breaks_pane.to_do_list import ToDoList
 from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import FilterTree
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture import Capture
 from compiler.model.graph import SourceLine
 from compiler.model.ids import NOWHERE, Place
+from compiler.model.remedies import remedies_for
 from compiler.model.stage import StageKind
-
-_KIND, _ID, _WHERE, _COUNT = range(4)
+from compiler.model.to_do import break_place, line_place, to_do
 
 
 class BreaksPane(QWidget):
@@ -35,12 +34,11 @@ class BreaksPane(QWidget):
         super().__init__(parent)
         self.setObjectName("breaks_pane")
         self._session = session
-        self._breaks: list[MergedBreak] = []
         self._places: list[Place] = []
+        self._framed: Capture | None = None
         self._pinned = NOWHERE
-        self.list = FilterTree(("Kind", "Id", "Line", "Met"), "Filter breaks", self)
-        self.list.tree.setRootIsDecorated(False)
-        self.list.stretch_column(_KIND)
+        self.list = ToDoList(self)
+        self.remedies = RemedyList(self)
         self.details = LinkLabel(self, margin=8)
         self.none = EmptyState("No graph breaks", "", self)
         self.frames = FrameTree(self)
@@ -51,6 +49,7 @@ class BreaksPane(QWidget):
         holder = QWidget(self)
         inside = QVBoxLayout(holder)
         inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.remedies)
         inside.addWidget(self.details)
         inside.addStretch(1)
         scrolled.setWidget(holder)
@@ -72,14 +71,16 @@ class BreaksPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.tabs)
-        self.list.tree.currentItemChanged.connect(self._show_details)
-        self.list.tree.itemClicked.connect(self._picked)
-        self.list.tree.itemActivated.connect(self._picked)
+        self.list.current_changed.connect(self._show_details)
+        self.list.picked.connect(self._picked)
+        self.list.measure_wanted.connect(session.breaks.measure)
+        self.remedies.chosen.connect(session.trials.choose)
         self.details.link_clicked.connect(lambda number: self._select(self._places[number]))
         self.frames.stage_clicked.connect(session.show_stage)
         self.frames.break_clicked.connect(self._frame_break_clicked)
         self.frames.line_clicked.connect(self._line_clicked)
         session.capture_changed.connect(self.fill)
+        session.breaks.changed.connect(self.fill)
         session.selection.changed.connect(self._follow_selection)
         current.signals().changed.connect(self.fill)
         self.fill()
@@ -87,24 +88,19 @@ class BreaksPane(QWidget):
     def fill(self) -> None:
         """Show the breaks and frames of the session's capture."""
         capture = self._session.capture
-        self._breaks = merged_breaks(capture) if capture is not None else []
-        self._split.setVisible(bool(self._breaks))
-        self.none.setVisible(not self._breaks)
+        questions = self._session.breaks
+        self.list.show_breaks(to_do(capture, questions.costs) if capture is not None else ())
+        self.list.show_costs(questions.costs, questions.measuring)
+        rows = self.list.rows
+        self._split.setVisible(bool(rows))
+        self.none.setVisible(not rows)
         self.none.tell(*_nothing(capture))
-        tree = self.list.tree
-        tree.clear()
-        for item in self._breaks:
-            row = QTreeWidgetItem([item.first.kind, item.first.registry_id, item.where, f"{item.count}×"])
-            row.setToolTip(_KIND, item.first.explanation or item.first.reason)
-            row.setTextAlignment(_COUNT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            tree.addTopLevelItem(row)
-        self.list.apply_filter()
-        self.tabs.setTabText(0, f"Graph breaks ({len(self._breaks)})" if self._breaks else "Graph breaks")
+        self.tabs.setTabText(0, f"Graph breaks ({len(rows)})" if rows else "Graph breaks")
         self.tabs.setTabText(1, f"Frames ({len(capture.frames)})" if capture is not None else "Frames")
-        if capture is not None:
+        if capture is not None and capture is not self._framed:
+            self._framed = capture
             self.frames.show_frames(capture)
-        if self._breaks:
-            self.list.make_current(0)
+        if rows:
             self._pinned = NOWHERE
             self._follow_selection(None)
 
@@ -117,18 +113,15 @@ class BreaksPane(QWidget):
         wide = self.width() > 560
         self._split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
-    def _row_of(self, item: QTreeWidgetItem | None) -> MergedBreak | None:
-        index = self.list.tree.indexOfTopLevelItem(item) if item is not None else -1
-        return self._breaks[index] if index >= 0 else None
-
     def _show_details(self) -> None:
-        capture, item = self._session.capture, self._row_of(self.list.tree.currentItem())
+        capture, item = self._session.capture, self.list.current
         if capture is not None and item is not None:
+            self.remedies.show_remedies(remedies_for(capture, item.first))
             text, self._places = break_details(capture, item)
             self.details.set_content(text)
 
     def _picked(self) -> None:
-        capture, item = self._session.capture, self._row_of(self.list.tree.currentItem())
+        capture, item = self._session.capture, self.list.current
         if capture is not None and item is not None:
             self._select(break_place(capture, item))
 
@@ -142,8 +135,8 @@ class BreaksPane(QWidget):
         stopped = next((item for item in capture.breaks if item.id == break_id), None) if capture else None
         if capture is None or stopped is None:
             return
-        for index, item in enumerate(self._breaks):
-            if (item.first.kind, item.first.reason) == (stopped.kind, stopped.reason):
+        for index, item in enumerate(self.list.rows):
+            if stopped.id in {one.id for one in item.breaks}:
                 self.list.make_current(index)
         if stopped.instruction is not None:
             self._select(stopped.instruction)
@@ -160,7 +153,7 @@ class BreaksPane(QWidget):
         moved, self._pinned = pinned != self._pinned, pinned
         if sender is self or capture is None or not pinned or not moved:
             return
-        for index, item in enumerate(self._breaks):
+        for index, item in enumerate(self.list.rows):
             line = line_place(capture, item.spot) if item.spot is not None else None
             spots = [*item.places, line]
             if any(

@@ -7,14 +7,13 @@ from compiler.model.changes import (
     AddToConfig,
     AllowInGraph,
     DisableFunction,
-    ReplaceSource,
     SetCompileArgument,
     SetConfig,
 )
 from compiler.model.frames import BreakSort, GraphBreak
 from compiler.model.graph import SourceLine
 from compiler.model.remedies import source_edits
-from compiler.model.remedies.remedy import Remedy
+from compiler.model.remedies.remedy import Remedy, replace_source
 from compiler.model.remedies.statements import Spot, calls_in, dotted, find_spot
 from compiler.model.stage import SourceStage
 
@@ -66,8 +65,8 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
         spot = find_spot(place[1], place[0].line)
         if spot is not None:
             found += _about_the_call(cause, spot)
-            found += _about_the_statement(place[0].path, cause, spot)
-            found += _about_disabled(place[0].path, place[1], cause, spot)
+            found += _about_the_statement(capture, place[0].path, cause, spot)
+            found += _about_disabled(capture, place[0].path, cause, spot)
             found += _about_the_function(capture, cause, spot)
     if len([line for line in cause.stack if _is_captured(capture, line)]) > 1:
         found.append(
@@ -136,7 +135,7 @@ def _about_the_call(item: GraphBreak, spot: Spot) -> list[Remedy]:
     return rows
 
 
-def _about_the_statement(path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
+def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
     kind = item.kind.lower()
     edits: list[tuple[str, str, str | None, str]] = []
     if isinstance(spot.statement, ast.Expr):
@@ -199,26 +198,26 @@ def _about_the_statement(path: str, item: GraphBreak, spot: Spot) -> list[Remedy
             )
         )
     return [
-        Remedy(title, why, ReplaceSource(path, text, title), caution)
+        Remedy(title, why, replace_source(capture, path, text, title), caution)
         for title, why, text, caution in edits
         if text is not None
     ]
 
 
-def _about_disabled(path: str, text: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
+def _about_disabled(capture: Capture, path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
     if "disable" not in item.kind:
         return []
     names = [name for call in calls_in(spot.statement) if (name := dotted(call.func))]
     rows = []
     for name in (item.callee, *names):
-        new = source_edits.without_disable(text, name) if name else None
+        new = source_edits.without_disable(spot.text, name) if name else None
         if new is not None:
             title = f"Take torch.compiler.disable off {name.rpartition('.')[2]}"
             rows.append(
                 Remedy(
                     title,
                     "Dynamo then traces into it.",
-                    ReplaceSource(path, new, title),
+                    replace_source(capture, path, new, title),
                     "Somebody put it there: see whether what it holds can be compiled now.",
                 )
             )

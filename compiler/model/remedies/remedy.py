@@ -4,6 +4,7 @@ import difflib
 
 import msgspec
 
+from compiler.model.capture import Capture
 from compiler.model.changes import (
     AddToConfig,
     AllowInGraph,
@@ -13,7 +14,9 @@ from compiler.model.changes import (
     ReplaceSource,
     SetCompileArgument,
     SetConfig,
+    fingerprint,
 )
+from compiler.model.stage import SourceStage
 
 
 class Remedy(msgspec.Struct, frozen=True):
@@ -62,6 +65,23 @@ def diff_text(change: ReplaceSource, before: str) -> str:
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def replace_source(capture: Capture, path: str, text: str, title: str) -> ReplaceSource:
+    """Another text for a file as it was captured."""
+    for change in capture.spec.changes:
+        if isinstance(change, ReplaceSource) and change.path == path:
+            return ReplaceSource(path, text, title, change.on_disk)
+    before = text_of(capture, path)
+    return ReplaceSource(path, text, title, fingerprint(before) if before is not None else "")
+
+
+def text_of(capture: Capture, path: str) -> str | None:
+    """A file's text as it was captured."""
+    for stage in capture.stages:
+        if isinstance(stage.content, SourceStage) and stage.content.file.path == path:
+            return stage.content.file.text
+    return None
 
 
 def with_change(changes: tuple[Change, ...], new: Change) -> tuple[Change, ...]:

@@ -4,9 +4,11 @@ import msgspec
 import pytest
 
 from app.panes.breaks_pane import BreaksPane
-from app.panes.breaks_pane.merging import merged_breaks
+from compiler.model.break_costs import BreakCosts, Gap
 from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.messages import CaptureMade, MakeCapture, MeasureBreaks
+from compiler.model.timings import TimingSummary
+from compiler.model.to_do import to_do
 
 
 @pytest.fixture
@@ -23,9 +25,8 @@ def show_capture(session, engine, capture):
 
 def test_a_break_is_listed_with_its_reason_and_hints(pane):
     row = pane.list.tree.topLevelItem(0)
-    assert [row.text(column) for column in range(4)] == [
+    assert [row.text(column) for column in range(1, 4)] == [
         "Failed to trace builtin operator",
-        "GB0059",
         "mlp.py:15",
         "1×",
     ]
@@ -39,8 +40,8 @@ def test_a_break_is_listed_with_its_reason_and_hints(pane):
 def test_the_same_cause_on_the_same_line_is_told_once(capture):
     (one,) = capture.breaks
     again = msgspec.structs.replace(one, id="break-2", frame="0/1", count=3)
-    (merged,) = merged_breaks(msgspec.structs.replace(capture, breaks=(one, again)))
-    assert merged.count == 4
+    (merged,) = to_do(msgspec.structs.replace(capture, breaks=(one, again)))
+    assert merged.times == 4
     assert merged.frames == ("0/0", "0/1")
 
 
@@ -87,3 +88,22 @@ def test_without_breaks_it_says_so(session, engine, capture, put):
     put(pane)
     assert pane.none.isVisible()
     assert pane.none.headline.text() == "No graph breaks: the whole program is 2 graphs"
+
+
+def test_costs_are_measured_when_asked_and_rank_the_list(shown, engine, pane):
+    pane.list.button.click()
+    asked = engine.last(MeasureBreaks)
+    assert not pane.list.button.isEnabled()
+    times = TimingSummary(400_000.0, 390_000.0, 410_000.0, 100)
+    gap = Gap("0/0", "", TimingSummary(20_000.0, 19_000.0, 21_000.0, 100), 1, 3)
+    asked.reply(BreakCosts(times, TimingSummary(300_000.0, 290_000.0, 310_000.0, 100), (gap,), times))
+    assert "75% of it in compiled graphs" in pane.list.summary.text()
+    assert pane.list.tree.topLevelItem(0).text(6) == "20.0 µs"
+    assert "3 operations run eagerly there" in pane.list.tree.topLevelItem(0).toolTip(1)
+
+
+def test_a_remedy_leads_to_its_trial(shown, pane, qtbot):
+    assert "Let print run after the graph" in pane.remedies.words.plain()
+    with qtbot.waitSignal(shown.trials.chosen):
+        pane.remedies.words.link_clicked.emit(0)
+    assert shown.trials.proposal.remedy.title == "Let print run after the graph"

@@ -1,0 +1,34 @@
+"""What may be tried against a break: titles to click."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.widgets.link_label import LinkLabel, RichText
+from compiler.model.remedies import Remedy
+
+
+class RemedyList(QWidget):
+    """A click opens the trial of a remedy; nothing is changed by it."""
+
+    chosen = Signal(object)
+    """A Remedy."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._remedies: tuple[Remedy, ...] = ()
+        self.words = LinkLabel(self, margin=8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.words)
+        self.words.link_clicked.connect(lambda number: self.chosen.emit(self._remedies[number]))
+
+    def show_remedies(self, remedies: tuple[Remedy, ...]) -> None:
+        """Show what may be tried; hidden where nothing is known."""
+        self._remedies = remedies
+        self.setVisible(bool(remedies))
+        text = (
+            RichText().text("Try a fix", "bold").text(": on a copy; your file stays as it is", "dim").line()
+        )
+        for number, remedy in enumerate(remedies):
+            text.paragraph(RichText().text("▸ ").link(remedy.title, number).text(f": {remedy.why}", "dim"))
+        self.words.set_content(text)

@@ -1,0 +1,143 @@
+"""The graph breaks as a ranked list: what, where, how much it cuts off, what it costs."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from app.theme import current
+from app.widgets.filter_tree import FilterTree
+from compiler.model.break_costs import BreakCosts
+from compiler.model.frames import BreakSort
+from compiler.model.timings import TimingSummary
+from compiler.model.to_do import ToDo
+
+_NUMBER, _KIND, _WHERE, _MET, _OPS, _COMPILE, _LOST = range(7)
+_NARROW = 520
+_TIPS = {
+    _NUMBER: "The costliest first: by the time measured, else by the operations cut off",
+    _MET: "How often Dynamo met it while it captured",
+    _OPS: "Operations that went into later graphs of the same function because of it",
+    _COMPILE: "Wall time of compiling those later graphs",
+    _LOST: "Time of one forward spent outside compiled graphs at this break: measured, with quartiles",
+}
+
+
+class ToDoList(QWidget):
+    """Rows in the order of their cost; a button measures what they cost when the program runs."""
+
+    current_changed = Signal()
+    picked = Signal()
+    """A row was clicked, or Enter pressed on it."""
+    measure_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[ToDo, ...] = ()
+        titles = ("", "Graph break", "Line", "Met", "Ops cut off", "Compile", "Outside graphs")
+        self._filtered = FilterTree(titles, "Filter breaks", self)
+        self.tree = self._filtered.tree
+        self.tree.setRootIsDecorated(False)
+        self._filtered.stretch_column(_KIND)
+        for column, tip in _TIPS.items():
+            self.tree.headerItem().setToolTip(column, tip)
+        self.summary = QLabel("", self)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary.setWordWrap(True)
+        self.button = QPushButton("Measure cost", self)
+        self.button.setToolTip(
+            "Run the program for a second or two and time what happens outside compiled graphs."
+        )
+        top = QHBoxLayout()
+        top.addWidget(self.summary, 1)
+        top.addWidget(self.button)
+        column_box = QVBoxLayout(self)
+        column_box.setContentsMargins(0, 0, 0, 0)
+        column_box.setSpacing(2)
+        column_box.addLayout(top)
+        column_box.addWidget(self._filtered, 1)
+        self.tree.currentItemChanged.connect(lambda *_: self.current_changed.emit())
+        self.tree.itemClicked.connect(lambda *_: self.picked.emit())
+        self.tree.itemActivated.connect(lambda *_: self.picked.emit())
+        self.button.clicked.connect(self.measure_wanted)
+
+    def show_breaks(self, rows: tuple[ToDo, ...]) -> None:
+        """Show these, the one that was current before current again."""
+        before = self.current.first.id if self.current is not None else ""
+        self.rows = rows
+        colors = current.colors()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        self.tree.addTopLevelItems(
+            [_item(number, row, colors.dim_text) for number, row in enumerate(rows, 1)]
+        )
+        self.tree.blockSignals(False)
+        self._choose_columns()
+        self._filtered.apply_filter()
+        if rows:
+            self.make_current(next((i for i, row in enumerate(rows) if row.first.id == before), 0))
+            self.current_changed.emit()
+
+    def show_costs(self, costs: BreakCosts | None, measuring: bool) -> None:
+        """Say what a forward takes, and how much of it in graphs."""
+        self.button.setEnabled(not measuring)
+        self.button.setText("Measuring…" if measuring else "Measure again" if costs else "Measure cost")
+        if costs is None:
+            self.summary.setText("")
+            return
+        inside = costs.inside.median / costs.step.median if costs.step.median else 0.0
+        eager = f"; eager {_time(costs.eager)}" if costs.eager is not None else ""
+        self.summary.setText(f"One forward {_time(costs.step)}, {inside:.0%} of it in compiled graphs{eager}")
+
+    @property
+    def current(self) -> ToDo | None:
+        """The break that is current."""
+        item: QTreeWidgetItem | None = self.tree.currentItem()
+        index = self.tree.indexOfTopLevelItem(item) if item is not None else -1
+        return self.rows[index] if 0 <= index < len(self.rows) else None
+
+    def make_current(self, index: int) -> None:
+        """Make a row current."""
+        self._filtered.make_current(index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow dock shows what and where; the rest is in the tooltip."""
+        super().resizeEvent(event)
+        self._choose_columns()
+
+    def _choose_columns(self) -> None:
+        measured = any(row.lost is not None for row in self.rows)
+        narrow = self.width() < _NARROW
+        hidden = {_MET: narrow, _COMPILE: narrow, _OPS: narrow and measured, _LOST: not measured}
+        for column, hide in hidden.items():
+            self.tree.setColumnHidden(column, hide)
+
+
+def _item(number: int, row: ToDo, dim: str) -> QTreeWidgetItem:
+    item = row.first
+    kind = item.kind if item.sort is BreakSort.BREAK else f"{item.sort.value}: {item.kind}"
+    lost = "" if row.lost is None else f"{row.lost / 1e3:,.1f} µs"
+    texts = (
+        str(number),
+        kind,
+        row.where,
+        f"{row.times}×",
+        str(row.ops_cut_off or ""),
+        f"{row.compile_seconds:.2f} s" if row.compile_seconds else "",
+        lost,
+    )
+    made = QTreeWidgetItem(list(texts))
+    code = row.spot.text.strip() if row.spot is not None else ""
+    eager = f"\n{row.eager_ops} operations run eagerly there" if row.eager_ops else ""
+    spread = f"\n[{row.spread[0] / 1e3:,.1f}–{row.spread[1] / 1e3:,.1f} µs] outside graphs" if lost else ""
+    made.setToolTip(_KIND, f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip())
+    made.setForeground(_NUMBER, QBrush(QColor(dim)))
+    for column in (_MET, _OPS, _COMPILE, _LOST):
+        made.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return made
+
+
+def _time(summary: TimingSummary | None) -> str:
+    if summary is None:
+        return "–"
+    size, unit = (1e6, "ms") if summary.median >= 1e7 else (1e3, "µs")
+    return f"{summary.median / size:,.0f} {unit} [{summary.low / size:,.0f}–{summary.high / size:,.0f}]"

@@ -1,0 +1,93 @@
+"""Trying a change: the proposal that was chosen, or the changes that are in force."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedLayout, QWidget
+
+from app.panes.trial_pane.kept_view import KeptView
+from app.panes.trial_pane.proposal_view import ProposalView
+from app.session.keeping_changes import save_patch, write_to_file
+from app.session.session import Session
+from app.widgets.empty_state import EmptyState
+from compiler.model.changes import Change, ReplaceSource
+from compiler.model.problems import Problem
+from compiler.model.remedies.remedy import keep_text
+
+
+class TrialPane(QWidget):
+    """Follows `session.trials`; other panes choose proposals there."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("trial_pane")
+        self._session = session
+        self.proposal = ProposalView(session.trials, self)
+        self.kept = KeptView(self)
+        self.empty = EmptyState(
+            "Nothing to try yet",
+            "Choose a remedy of a graph break, or a dimension to make dynamic: it is tried on a copy here.",
+            self,
+        )
+        self._stack = QStackedLayout(self)
+        for page in (self.empty, self.kept, self.proposal):
+            self._stack.addWidget(page)
+        self.proposal.patch_wanted.connect(self._save_patch)
+        self.proposal.copy_wanted.connect(self._copy)
+        self.kept.write_wanted.connect(self._write)
+        self.kept.patch_wanted.connect(self._save_patch)
+        self.kept.copy_wanted.connect(self._copy)
+        self.kept.drop_wanted.connect(session.trials.take_out)
+        session.trials.changed.connect(self.fill)
+        session.capture_changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what there is."""
+        capture = self._session.capture
+        changes = capture.spec.changes if capture is not None else ()
+        if self._session.trials.proposal is not None:
+            self.proposal.fill()
+            self._stack.setCurrentWidget(self.proposal)
+        elif changes:
+            self.kept.show_changes(changes)
+            self._stack.setCurrentWidget(self.kept)
+        else:
+            self._stack.setCurrentWidget(self.empty)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 320)
+
+    def _copy(self, changes: tuple[Change, ...]) -> None:
+        QGuiApplication.clipboard().setText("\n".join(keep_text(change) for change in changes))
+
+    def _save_patch(self, change: ReplaceSource) -> None:
+        capture = self._session.capture
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save as patch", f"{Path(change.path).stem}.patch", "Patches (*.patch)"
+        )
+        if name and capture is not None:
+            self._tell(save_patch(capture, change, Path(name)))
+
+    def _write(self, change: ReplaceSource) -> None:
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self,
+            "Write to the file?",
+            f"{change.path} will hold: {change.title}.",
+            buttons.Save | buttons.Cancel,
+        )
+        if answer == buttons.Save:
+            self.write(change)
+
+    def write(self, change: ReplaceSource) -> None:
+        """Write a kept edit to the user's file; the capture then needs it no more."""
+        problem = write_to_file(change)
+        self._tell(problem)
+        if problem is None:
+            self._session.trials.take_out(change)
+
+    def _tell(self, problem: Problem | None) -> None:
+        if problem is not None:
+            self._session.report(problem)

@@ -1,0 +1,128 @@
+"""A proposal: what it changes, a button to try it on a copy, what came of it, and the ways to keep it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from app.panes.trial_pane.change_view import ChangeView
+from app.panes.trial_pane.result_view import ResultView
+from app.session.trials import Trials
+from app.widgets.link_label import LinkLabel, RichText
+from compiler.model.changes import ReplaceSource
+
+_NARROW = 700
+
+
+class ProposalView(QWidget):
+    """Nothing is written or captured anew but by a press of a button that says so."""
+
+    patch_wanted = Signal(object)
+    """A ReplaceSource to save as a patch."""
+    copy_wanted = Signal(tuple)
+    """Changes whose lines go to the clipboard."""
+
+    def __init__(self, trials: Trials, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._trials = trials
+        self.words = LinkLabel(self, margin=6)
+        self.change = ChangeView(self)
+        self.state = QLabel("", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.result = ResultView(self)
+        self.try_button = QPushButton("Try on a copy", self)
+        self.try_button.setToolTip(
+            "Capture the program with and without the change, compare results, and time both."
+        )
+        self.try_button.setDefault(True)
+        self.cancel_button = QPushButton("Cancel", self)
+        self.keep_button = QPushButton("Keep", self)
+        self.keep_button.setToolTip("Capture the program with the change. Files on disk stay as they are.")
+        self.patch_button = QPushButton("Save as patch…", self)
+        self.copy_button = QPushButton("Copy line", self)
+        self.drop_button = QPushButton("Drop", self)
+        left, right = QWidget(self), QWidget(self)
+        first, second = QVBoxLayout(left), QVBoxLayout(right)
+        for box in (first, second):
+            box.setContentsMargins(0, 0, 0, 0)
+            box.setSpacing(4)
+        first.addWidget(self.words)
+        first.addWidget(self.change, 1)
+        buttons = QHBoxLayout()
+        for button in (
+            self.try_button,
+            self.cancel_button,
+            self.keep_button,
+            self.patch_button,
+            self.copy_button,
+            self.drop_button,
+        ):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        second.addLayout(buttons)
+        second.addWidget(self.state)
+        scrolled = QScrollArea(self)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        scrolled.setWidget(self.result)
+        self._scrolled = scrolled
+        second.addWidget(scrolled, 1)
+        second.addStretch(0)
+        self._split = QSplitter(Qt.Orientation.Horizontal, self)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(left)
+        self._split.addWidget(right)
+        self._split.setSizes([420, 480])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.addWidget(self._split)
+        self.try_button.clicked.connect(trials.start)
+        self.cancel_button.clicked.connect(trials.cancel)
+        self.keep_button.clicked.connect(trials.keep)
+        self.drop_button.clicked.connect(trials.drop)
+        self.patch_button.clicked.connect(lambda: self.patch_wanted.emit(self._source_change()))
+        self.copy_button.clicked.connect(lambda: self.copy_wanted.emit(self._changes()))
+
+    def fill(self) -> None:
+        """Show the proposal as it stands."""
+        trials, proposal = self._trials, self._trials.proposal
+        if proposal is None:
+            return
+        text = RichText().text(proposal.remedy.title, "bold").line().text(proposal.remedy.why)
+        if proposal.remedy.caution:
+            text.line().text(proposal.remedy.caution, "warning")
+        self.words.set_content(text)
+        self.change.show_changes(proposal.capture, proposal.changes)
+        done = trials.result is not None
+        self.try_button.setVisible(not trials.running)
+        self.try_button.setText("Try again" if done else "Try on a copy")
+        self.cancel_button.setVisible(trials.running)
+        self.keep_button.setEnabled(not trials.running)
+        source = self._source_change()
+        self.patch_button.setVisible(source is not None)
+        self.copy_button.setVisible(source is None)
+        self._scrolled.setVisible(done)
+        self.state.setVisible(not done)
+        if trials.running:
+            self.state.setText(trials.doing or "Starting an engine for trials…")
+        elif trials.problem is not None:
+            self.state.setText(trials.problem.message())
+        else:
+            self.state.setText(
+                "Nothing is changed yet. Trying it captures the program twice in a process of its own, with and without "
+                "the change, and puts breaks, results and time side by side."
+            )
+        if trials.result is not None:
+            self.result.show_trial(trials.result)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side in a wide dock, one above the other in a narrow one."""
+        super().resizeEvent(event)
+        wide = self.width() > _NARROW
+        self._split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def _changes(self) -> tuple[object, ...]:
+        return self._trials.proposal.changes if self._trials.proposal is not None else ()
+
+    def _source_change(self) -> ReplaceSource | None:
+        return next((item for item in self._changes() if isinstance(item, ReplaceSource)), None)
