@@ -1,8 +1,9 @@
-"""Guards, recompiles and the tester in three tabs."""
+"""Guards, recompiles, the tester and trials of dynamic shapes in tabs."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
+from app.panes.guards_pane.dynamic_page import DynamicPage
 from app.panes.guards_pane.recompile_page import RecompilePage
 from app.panes.guards_pane.tester_page import TesterPage
 from app.panes.guards_pane.tree_page import TreePage
@@ -11,6 +12,8 @@ from app.session.source_places import source_place
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.model.graph import SourceLine
+
+_Page = TreePage | RecompilePage | TesterPage | DynamicPage
 
 
 class GuardsPane(QWidget):
@@ -23,13 +26,15 @@ class GuardsPane(QWidget):
         self.tree = TreePage(session.guards.measure, self)
         self.recompiles = RecompilePage(self)
         self.tester = TesterPage(session.guards.test, self)
+        self.dynamic = DynamicPage(self)
         self.empty = EmptyState("No guards", "", self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        pages: tuple[TreePage | RecompilePage | TesterPage, ...] = (self.tree, self.recompiles, self.tester)
-        for tab, title in zip(pages, ("Guards", "Recompiles", "Tester"), strict=True):
+        pages: tuple[_Page, ...] = (self.tree, self.recompiles, self.tester, self.dynamic)
+        for tab, title in zip(pages, ("Guards", "Recompiles", "Tester", "Dynamic shapes"), strict=True):
             self.tabs.addTab(tab, title)
             tab.line_clicked.connect(self._go_to)
+        self.dynamic.wanted.connect(session.trials.choose)
         page = QWidget(self)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -60,7 +65,7 @@ class GuardsPane(QWidget):
         count = sum(tree.count for tree in trees)
         self.tabs.setTabText(0, f"Guards ({count})" if count else "Guards")
         self.tabs.setTabText(1, f"Recompiles ({len(records)})" if records else "Recompiles")
-        self._stale = {self.tree, self.recompiles, self.tester}
+        self._stale = {self.tree, self.recompiles, self.tester, self.dynamic}
         self._freshen()
 
     def sizeHint(self) -> QSize:
@@ -71,7 +76,7 @@ class GuardsPane(QWidget):
         if page not in self._stale:
             return
         self._stale.discard(page)
-        if isinstance(page, TreePage | RecompilePage | TesterPage):
+        if isinstance(page, _Page):
             page.show_capture(self._session.capture)
         self._follow_stage()
 

@@ -252,3 +252,19 @@ def test_five_thousand_guards_open_at_once_and_stay_small(session, engine, guard
     made.tree.model.set_filter("layer4999")
     assert time.perf_counter() - began < 0.2
     assert made.tree.model.shown == 1
+
+
+def test_a_dimension_is_tried_as_dynamic(shown, pane, qtbot):
+    pane.tabs.setCurrentWidget(pane.dynamic)
+    page = pane.dynamic
+    page.argument.setCurrentIndex(0)
+    page.dimension.setCurrentIndex(0)
+    page.sizes.setText("nonsense")
+    page.button.click()
+    assert "Write one to" in page.state.text()
+    page.sizes.setText("4, 8")
+    with qtbot.waitSignal(shown.trials.chosen):
+        page.button.click()
+    proposal = shown.trials.proposal
+    assert proposal.dimension.sizes == (4, 8)
+    assert proposal.remedy.change.dimension == 0
