@@ -87,6 +87,8 @@ def text_of(capture: Capture, path: str) -> str | None:
 def with_change(changes: tuple[Change, ...], new: Change) -> tuple[Change, ...]:
     """The changes with one more; a file's newest text takes the place of an older one."""
     if isinstance(new, ReplaceSource):
-        kept = [item for item in changes if not (isinstance(item, ReplaceSource) and item.path == new.path)]
-        return (*kept, new)
+        older = [item for item in changes if isinstance(item, ReplaceSource) and item.path == new.path]
+        titles = (*(item.title for item in older if item.title), new.title)
+        whole = msgspec.structs.replace(new, title="; ".join(dict.fromkeys(titles)))
+        return (*(item for item in changes if item not in older), whole)
     return (*(item for item in changes if item != new), new)

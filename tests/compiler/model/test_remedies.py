@@ -145,6 +145,7 @@ def test_the_diff_is_one_that_patch_takes(tmp_path: Path) -> None:
 
 def test_the_newest_text_of_a_file_counts() -> None:
     setting = SetConfig("torch._dynamo.config.capture_scalar_outputs", value=True)
-    first, second = ReplaceSource("a.py", "1"), ReplaceSource("a.py", "2")
-    assert with_change(with_change(with_change((), first), setting), second) == (setting, second)
+    first, second = ReplaceSource("a.py", "1", "one"), ReplaceSource("a.py", "2", "two")
+    both = ReplaceSource("a.py", "2", "one; two")
+    assert with_change(with_change(with_change((), first), setting), second) == (setting, both)
     assert with_change((setting,), setting) == (setting,)
