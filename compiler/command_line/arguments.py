@@ -70,6 +70,12 @@ def build_parser() -> argparse.ArgumentParser:
     diff.add_argument("--fail-on-change", action="store_true", help="exit 1 where anything but time differs")
     diff.add_argument("--json", action="store_true")
 
+    history = commands.add_parser("history", help="the life of one node: source line, passes, kernel")
+    history.add_argument("file", type=Path)
+    history.add_argument("node", help="a node's name, such as relu; L16 for a line, op3 for loop IR")
+    history.add_argument("--stage", help="the stage to look in; else the first that has the node")
+    history.add_argument("--json", action="store_true")
+
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.command_line import break_commands, diff_commands, guard_commands
+from compiler.command_line import break_commands, diff_commands, guard_commands, history_command
 from compiler.command_line.arguments import build_parser, spec_from
 from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
 from compiler.command_line.session_work import (
@@ -52,6 +52,7 @@ def main(argv: list[str]) -> int:
         "breaks": lambda given: break_commands.breaks(given, _say),
         "diff": diff_commands.diff,
         "guards": lambda given: guard_commands.guards(given, _say),
+        "history": lambda given: history_command.history(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),
     }
     try:

@@ -65,7 +65,9 @@ def _mark_pairs(region: RegionRecord, nodes: Iterable[Node]) -> list[tuple[NodeI
 def input_links(
     region: RegionRecord, before: Graph, before_id: StageId, after: Graph, after_id: StageId
 ) -> tuple[LinkTable, ...]:
-    """AOTAutograd's ``primals_i`` is Dynamo's i-th input, where it neither merged nor split inputs (then counts agree)."""
+    """AOTAutograd's ``primals_i`` is Dynamo's i-th input, where it neither merged nor split inputs. That it did not is a
+    guess from the counts: they agree.
+    """
     inputs = [node for node in before.nodes if node.op == "placeholder"]
     primals = [node for node in after.nodes if node.op == "placeholder" and node.role != "tangent"]
     if len(inputs) != len(primals):
@@ -73,4 +75,4 @@ def input_links(
     pairs = [
         (first.id, second.id) for first, second in zip(inputs, primals, strict=True) if not second.origins
     ]
-    return table(before_id, after_id, "passed", "torch", pairs)
+    return table(before_id, after_id, "passed", "guess", pairs)

@@ -22,7 +22,8 @@ class LinkTable(msgspec.Struct, frozen=True):
     ``fused``, ``generated``, ``emitted``, ``called``."""
     proof: str
     """Where it comes from: ``torch`` (recorded by torch), ``tag`` (carried through torch by our mark on the node),
-    ``name`` (a node torch moved without renaming)."""
+    ``name`` (a node torch moved without renaming), ``python`` (Python's own line table), ``guess`` (not recorded
+    anywhere, only likely)."""
     pairs: tuple[tuple[NodeId, NodeId], ...]
 
 

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.graph_reading import read_graph
+from compiler.engine.graph_reading import MARK, marks_of, read_graph
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals.backend_graphs import joint_role
@@ -103,6 +103,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 with recorder.reading("a replaced node"):
                     if node.graph is timeline.module.graph:
                         timeline.replace(node.name, other.name)
+                        _carry_marks(node, other)
             return result
 
         return replacement
@@ -117,6 +118,13 @@ def listen(recorder: Recorder) -> Iterator[None]:
         for path, make in zip(NEEDS[3:], _phases(recorder), strict=True):
             stack.enter_context(around(path, make))
         yield
+
+
+def _carry_marks(node: Any, other: Any) -> None:
+    """What takes a node's place was made from what the node was made from, unless it says so itself."""
+    marks, custom = marks_of(node), other.meta.get("custom") or {}
+    if marks and MARK not in custom and other.op == "call_function":
+        other.meta["custom"] = {**custom, MARK: list(marks)}
 
 
 def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
