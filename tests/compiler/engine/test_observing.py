@@ -22,6 +22,7 @@ _TARGETS = (
     "transformer_layer.py:EncoderLayer",
     "recompiling.py:Changing",
     "training_step.py:Step",
+    "six_breaks.py:SixBreaks",
 )
 
 _PROGRAM = """
