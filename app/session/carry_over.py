@@ -8,11 +8,16 @@ from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
 from compiler.model.provenance import Provenance
 
 
-def keeper(old: Provenance, new: Provenance, capture: Capture) -> Callable[[Place], Place]:
+def keeper(
+    old: Provenance,
+    new: Provenance,
+    capture: Capture,
+    translate: Callable[[Place], Place] | None = None,
+) -> Callable[[Place], Place]:
     """The function that finds a place of the old capture in the new one.
 
     Nodes that survived; else nodes that now come from what they came from; else nodes made from them; else nodes
-    they were made from.
+    they were made from. With `translate`, the program has changed and names mean other things: it alone knows.
     """
     ids: dict[StageId, set[NodeId]] = {}
 
@@ -21,6 +26,11 @@ def keeper(old: Provenance, new: Provenance, capture: Capture) -> Callable[[Plac
             found = next((other for other in capture.stages if other.id == stage), None)
             ids[stage] = node_ids(found) if found else set()
         return nodes & ids[stage]
+
+    def keep_translated(spot: Place) -> Place:
+        there = translate(spot) if translate is not None else NOWHERE
+        alive = survivors(there.stage, set(there.nodes))
+        return place(there.stage, *alive) if alive else NOWHERE
 
     def keep(spot: Place) -> Place:
         if not spot:
@@ -32,7 +42,7 @@ def keeper(old: Provenance, new: Provenance, capture: Capture) -> Callable[[Plac
             return place(spot.stage, *again)
         return _nearest(old.descendants(spot), survivors, capture, last_first=False) or ancestor
 
-    return keep
+    return keep if translate is None else keep_translated
 
 
 def _nearest(

@@ -29,6 +29,7 @@ from compiler.model.messages import (
 )
 from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem, Severity
+from compiler.model.stage import StageKind
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingSettings
 
@@ -36,8 +37,10 @@ from compiler.model.timings import TimingSettings
 class EngineJobs(QObject):
     """Turns wishes into requests and answers into signals; keeps no truth but what is under way."""
 
-    captured = Signal(object)
-    """A Capture: the new root."""
+    captured = Signal(object, bool)
+    """A Capture: the new root; and whether it was made since a file was saved."""
+    not_captured = Signal(object)
+    """Why a program whose file was saved could not be captured: a Problem."""
     recompiled = Signal(object, object)
     """A Recompiled, and the edits it was made from."""
     previewed = Signal(object, object)
@@ -74,18 +77,27 @@ class EngineJobs(QObject):
 
     # -- capturing -----------------------------------------------------------------------------------------------
 
-    def capture(self, spec: CaptureSpec) -> None:
-        """Capture a program; `captured` follows."""
+    def capture(self, spec: CaptureSpec, again: bool = False) -> None:
+        """Capture a program; `captured` follows. With `again`, what is open stays unless there is something to show."""
 
         def on_reply(reply: ReplyBody) -> None:
             self.capturing = None
-            if isinstance(reply, CaptureMade):
-                self.captured.emit(reply.capture)
+            if not isinstance(reply, CaptureMade):
+                return
+            fault = _what_broke(reply.capture) if again else None
+            if fault is None:
+                self.captured.emit(reply.capture, again)
+            else:
+                self._held.clear()
+                self.not_captured.emit(fault)
 
         def on_failure(failure: Failure) -> None:
             self.capturing = None
             self._held.clear()  # the worker gives up what it had before it captures anew
-            self._fail(failure)
+            if again:
+                self.not_captured.emit(_told(failure))
+            else:
+                self._fail(failure)
 
         self.stop_timing()
         self.capturing = spec
@@ -243,7 +255,17 @@ class EngineJobs(QObject):
                 self.timed.emit()
 
     def _fail(self, failure: Failure) -> None:
-        problem = failure.problem
-        if failure.cancelled:  # that is what the person wanted
-            problem = msgspec.structs.replace(problem, severity=Severity.NOTE)
-        self.failed.emit(problem)
+        self.failed.emit(_told(failure))
+
+
+def _told(failure: Failure) -> Problem:
+    if failure.cancelled:  # that is what the person wanted
+        return msgspec.structs.replace(failure.problem, severity=Severity.NOTE)
+    return failure.problem
+
+
+def _what_broke(capture: Capture) -> Problem | None:
+    """Why a capture has nothing to show; None where there is something."""
+    if capture.of_kind(StageKind.DYNAMO_GRAPH):
+        return None
+    return next((problem for problem in capture.problems if problem.severity is Severity.ERROR), None)

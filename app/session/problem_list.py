@@ -22,6 +22,12 @@ class ProblemList(QObject):
             self.reported = (*self.reported, problem)[-_MOST:]
             self.changed.emit()
 
+    def forget(self, problem: Problem) -> None:
+        """A report that is settled."""
+        if problem in self.reported:
+            self.reported = tuple(other for other in self.reported if other != problem)
+            self.changed.emit()
+
     def clear(self) -> None:
         """Forget all."""
         if self.reported:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from app.engine_client.engine import Engine
 from app.session.break_questions import BreakQuestions
+from app.session.capture_changes import CaptureChanges
 from app.session.capture_shelf import CaptureShelf
 from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
@@ -25,11 +26,13 @@ from app.session.journal_keeping import JournalKeeping
 from app.session.opening import fill_from_file
 from app.session.previews import Previews
 from app.session.problem_list import ProblemList
+from app.session.recapturing import CarriedEdits, Succession, carry_edits, problem_of
 from app.session.selection import SelectionBroker
 from app.session.session_files import SessionFiles
 from app.session.stage_order import reading_order
 from app.session.timing_recorder import TimingRecorder
 from app.session.trials import Trials
+from app.session.watch_mode import WatchMode
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit, EditError, nodes_of, stages_of
 from compiler.model.graph import Graph
@@ -97,6 +100,8 @@ class Session(QObject):
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
+        self.changes = CaptureChanges(self)
+        self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self._files = SessionFiles(self)
         self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)
@@ -117,6 +122,9 @@ class Session(QObject):
         self._previews.changed.connect(self._on_preview)
         self._problem_list.changed.connect(self.problems_changed)
         self._jobs.captured.connect(self._on_captured)
+        self.watch.changed.connect(self.status_changed)
+        self.watch.problem_found.connect(self.report)
+        self.watch.problem_settled.connect(self._problem_list.forget)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
         self._jobs.timed.connect(lambda: self.timings.set_running(self._jobs.timing))
@@ -379,6 +387,7 @@ class Session(QObject):
     def close(self, keep_journal: bool = False) -> None:
         """End everything that runs. The journal goes, unless its edits are neither saved nor given up."""
         self._recompile_soon.stop()
+        self.watch.stop()
         self._files.wait()
         self._journals.close(keep_journal)
         self.trials.shut_down()
@@ -389,8 +398,8 @@ class Session(QObject):
     def _head_graph(self, stage_id: StageId) -> Graph | None:
         return self._shelf.graph(self._shelf.head, stage_id)
 
-    def _show_shown(self) -> None:
-        """The shelf shows another capture: follow it."""
+    def _show_shown(self, moves: Succession | None = None) -> None:
+        """The shelf shows another capture: follow it. `moves` where it is the next one of the same program."""
         capture = self._shelf.shown
         if capture is None:
             return
@@ -399,15 +408,17 @@ class Session(QObject):
         if self._shelf.stage(capture, self._stage_id) is None:
             first = next((stage for stage in capture.stages if stage.kind in EDITABLE), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
-        self.selection.set_provenance(self.provenance, keeper(old, self.provenance, capture))
+        keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)
+        self.selection.set_provenance(self.provenance, keep)
         self.capture_changed.emit()
         self.stage_changed.emit()
         self.problems_changed.emit()
         self.verdict_changed.emit()
 
-    def _start_with(self, capture: Capture, from_file: bool) -> None:
+    def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
         self._recompile_soon.stop()
-        self.selection.clear()
+        if moves is None:
+            self.selection.clear()
         self._shelf.start(capture, from_file)
         self.held.clear()
         self._previews.clear()
@@ -415,26 +426,41 @@ class Session(QObject):
         self.timings.show_report(None)
         self.breaks.forget()
         self.trials.drop()
-        self._stage_id = ""
+        self._stage_id = moves.stage(self._stage_id) if moves is not None else ""
         self._files.forget()
         self._history.clear()
         self._journals.begin(capture)
 
-    def _on_captured(self, capture: Capture) -> None:
-        self._start_with(capture, from_file=False)
+    def _on_captured(self, capture: Capture, again: bool) -> None:
+        before, edits = self._shelf.root, self.edits if again else ()
+        moves = self.changes.follow(before, capture)
+        carried = CarriedEdits()
+        if moves is not None and before is not None:
+            carried = carry_edits(edits, before, capture, moves)
+        if carried.others:
+            self._journals.close(keep=True)
+        self._start_with(capture, False, moves if again else None)
         self.held.note(capture.id)
-        self._show_shown()
+        self._show_shown(moves if again else None)
         self.file_changed.emit()
-        for problem in self._journals.offers():
+        for edit in carried.fitting:
+            self._history.make(edit)
+        told = (problem_of(carried),) if carried.others else ()
+        for problem in (*told, *self._journals.offers()):
             self.report(problem)
+        self.changes.publish(carried.fitting)
+        self.watch.follow()
 
     def _on_opened(self, path: Path, data: SessionData) -> None:
+        self.watch.stop()
+        self.changes.clear()
         self._start_with(data.captures[0], from_file=True)
         fault = fill_from_file(self._shelf, self._history, data)
         if fault:
             what = f"Some edits of {path.name} do not fit: {fault}"
             self.report(Problem(what, "The ones before it were made."))
         self.timings.show_report(data.timings[-1] if data.timings else None)
+        self.changes.publish()
         self._on_saved(path, self._history.stack.index())
         self._show_shown()
         for problem in self._journals.offers():
