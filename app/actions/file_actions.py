@@ -23,6 +23,11 @@ ROWS = (
         lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
     ),
     ActionRow(
+        "file.watch", "Watch the file", lambda c: c.session.watch.set_on(not c.session.watch.on), "Ctrl+Shift+W",
+        "Capture again whenever a file of the program is saved, and say what changed; edits that fit are made again",
+        _has_capture, checked=lambda c: c.session.watch.on, menu="File",
+    ),
+    ActionRow(
         "file.save", "Save", lambda c: c.shell.save(ask=False), "Ctrl+S",
         "Save captures, edits and results", _has_capture, icon="save", menu="File", group="save", in_toolbar=True,
     ),

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.recapturing import Succession
+from app.session.recapturing import CarriedEdits, Succession, carry_edits
 from compiler.model.capture import Capture
 from compiler.model.capture_diff import CaptureDiff, compare_captures
 from compiler.model.diff_words import summary
@@ -25,11 +25,16 @@ class CaptureChanges(QObject):
         self._stages: frozenset[StageId] = frozenset()
         self._lines: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
 
-    def follow(self, before: Capture | None, after: Capture) -> Succession | None:
-        """A capture takes the place of one: what became of it, if it is of the same program. `publish` tells everybody."""
+    def follow(
+        self, before: Capture | None, after: Capture, edits: tuple[Edit, ...]
+    ) -> tuple[Succession | None, CarriedEdits]:
+        """A capture takes the place of one: what became of it and of its edits, if it is of the same program.
+
+        `publish` tells everybody.
+        """
         if before is None or _program(before) != _program(after):
             self.clear()
-            return None
+            return None, CarriedEdits()
         self.before, self.after = before, after
         self.diff = compare_captures(before, after)
         self.carried = ()
@@ -38,7 +43,8 @@ class CaptureChanges(QObject):
             change.path: (frozenset(change.new_lines), frozenset(change.gone_after))
             for change in self.diff.files
         }
-        return Succession(before, after, self.diff)
+        moves = Succession(before, after, self.diff)
+        return moves, carry_edits(edits, before, after, moves)
 
     def clear(self) -> None:
         """Another program is open: there is nothing to compare."""

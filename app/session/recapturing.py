@@ -89,6 +89,23 @@ class CarriedEdits(msgspec.Struct, frozen=True):
     others: tuple[tuple[Edit, str], ...] = ()
     """What cannot be made again, and why."""
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What to tell about the edits that cannot be made again."""
+        if not self.others:
+            return ()
+        count, total = len(self.others), len(self.others) + len(self.fitting)
+        first, why = self.others[0]
+        rest = "The others were made again. " if self.fitting else ""
+        told = Problem(
+            f"{count} of {counted(total, 'edit')} {'does' if count == 1 else 'do'} not fit the program as it is now: "
+            f"{describe_edit(first)} ({why}).",
+            f"{rest}The journal keeps them all: they are offered again when the program gives the old graphs.",
+            severity=Severity.WARNING,
+            detail="\n".join(f"{describe_edit(edit)}: {reason}" for edit, reason in self.others),
+        )
+        return (told,)
+
 
 def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves: Succession) -> CarriedEdits:
     """Which edits mean the same in the next capture: all the nodes that they name must be the very same there."""
@@ -115,20 +132,6 @@ def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves:
         graphs[stage] = old, new
         fitting.append(EditGroup(edit.label, tuple(parts)) if isinstance(edit, EditGroup) else parts[0])
     return CarriedEdits(tuple(fitting), tuple(others))
-
-
-def problem_of(carried: CarriedEdits) -> Problem:
-    """What to tell about the edits that cannot be made again."""
-    count, total = len(carried.others), len(carried.others) + len(carried.fitting)
-    first, why = carried.others[0]
-    rest = "The others were made again. " if carried.fitting else ""
-    return Problem(
-        f"{count} of {counted(total, 'edit')} {'does' if count == 1 else 'do'} not fit the program as it is now: "
-        f"{describe_edit(first)} ({why}).",
-        f"{rest}The journal keeps them all: they are offered again when the program gives the old graphs.",
-        severity=Severity.WARNING,
-        detail="\n".join(f"{describe_edit(edit)}: {reason}" for edit, reason in carried.others),
-    )
 
 
 _Part = ReplaceTarget | SetArgument | BypassNode | InsertNode

@@ -26,7 +26,7 @@ from app.session.journal_keeping import JournalKeeping
 from app.session.opening import fill_from_file
 from app.session.previews import Previews
 from app.session.problem_list import ProblemList
-from app.session.recapturing import CarriedEdits, Succession, carry_edits, problem_of
+from app.session.recapturing import Succession
 from app.session.selection import SelectionBroker
 from app.session.session_files import SessionFiles
 from app.session.stage_order import reading_order
@@ -44,7 +44,6 @@ from compiler.model.provenance import Provenance
 from compiler.model.session_file import SessionData
 from compiler.model.stage import EDITABLE, Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
-from compiler.model.timings import TimingBatch, TimingStarted
 from compiler.model.verdicts import Verdict
 
 AUTO_RECOMPILE_DELAY_MS = 400
@@ -108,8 +107,8 @@ class Session(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        self.engine.state_changed.connect(self._on_engine_state)
-        self.engine.event_arrived.connect(self._on_event)
+        self.engine.state_changed.connect(self.status_changed)
+        self.engine.event_arrived.connect(self.timings.take_event)
         self.engine.output_arrived.connect(self.output_arrived)
         for source in (self.engine.problem_found, self.held.problem_found, self._jobs.failed):
             source.connect(self.report)
@@ -432,11 +431,7 @@ class Session(QObject):
         self._journals.begin(capture)
 
     def _on_captured(self, capture: Capture, again: bool) -> None:
-        before, edits = self._shelf.root, self.edits if again else ()
-        moves = self.changes.follow(before, capture)
-        carried = CarriedEdits()
-        if moves is not None and before is not None:
-            carried = carry_edits(edits, before, capture, moves)
+        moves, carried = self.changes.follow(self._shelf.root, capture, self.edits if again else ())
         if carried.others:
             self._journals.close(keep=True)
         self._start_with(capture, False, moves if again else None)
@@ -445,8 +440,7 @@ class Session(QObject):
         self.file_changed.emit()
         for edit in carried.fitting:
             self._history.make(edit)
-        told = (problem_of(carried),) if carried.others else ()
-        for problem in (*told, *self._journals.offers()):
+        for problem in (*carried.problems, *self._journals.offers()):
             self.report(problem)
         self.changes.publish(carried.fitting)
         self.watch.follow()
@@ -496,13 +490,3 @@ class Session(QObject):
     def _on_preview(self) -> None:
         self.preview_changed.emit()
         self.problems_changed.emit()
-
-    def _on_engine_state(self) -> None:
-        self.status_changed.emit()
-
-    def _on_event(self, event: object) -> None:
-        match event:
-            case TimingStarted():
-                self.timings.take_started(event)
-            case TimingBatch():
-                self.timings.take_batch(event)

@@ -120,6 +120,14 @@ class TimingRecorder(QObject):
             self.running = running
             self.changed.emit()
 
+    def take_event(self, event: object) -> None:
+        """An event of the engine; those that are not of a timing run are somebody else's."""
+        match event:
+            case TimingStarted():
+                self.take_started(event)
+            case TimingBatch():
+                self.take_batch(event)
+
     def take_started(self, started: TimingStarted) -> None:
         """The engine says what the samples that follow are of; with another number of threads they are of other code."""
         same = (started.capture, started.kernels) == (self._capture, self.kernels)

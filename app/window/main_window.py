@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
@@ -13,6 +13,7 @@ from app.session.edit_making import insert_on_edge, operation_name, replace_ever
 from app.session.session import Session
 from app.theme.icons import app_icon
 from app.window import questions, recent_files
+from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
 from app.window.looks import Looks
@@ -65,7 +66,8 @@ class MainWindow(QMainWindow):
         self.dock_area: DockArea | None = None
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.welcome)
-        self.setCentralWidget(self.pages)
+        self.change_bar = ChangeBar(session, self)
+        self.setCentralWidget(_stacked(self.change_bar, self.pages))
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
         self._after_paint.timeout.connect(self._on_painted)
@@ -77,6 +79,8 @@ class MainWindow(QMainWindow):
         self._session.problem_reported.connect(self._on_problem)
         self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
         self._session.trials.kept.connect(self._capture_kept)
+        self.change_bar.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
+        self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))
         self.welcome.example_chosen.connect(self.open_recent)
         self.welcome.recent_chosen.connect(self.open_recent)
         self.welcome.model_wanted.connect(self.open_model)
@@ -318,6 +322,16 @@ class MainWindow(QMainWindow):
         saved = QSettings().value("geometry")
         if isinstance(saved, QByteArray):
             self.restoreGeometry(saved)
+
+
+def _stacked(top: QWidget, rest: QWidget) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(top)
+    column.addWidget(rest, 1)
+    return whole
 
 
 def application() -> QApplication:

@@ -35,6 +35,7 @@ PANES = (
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
     PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),
+    PaneRow("changes", "Changes", "bottom", "app.panes.changes_pane:ChangesPane", late=True),
     PaneRow("problems", "Problems", "bottom", "app.panes.problems_pane:ProblemsPane"),
     PaneRow("output", "Output", "bottom", "app.panes.output_pane:OutputPane"),
 )

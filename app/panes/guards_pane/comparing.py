@@ -1,9 +1,10 @@
 """Two compiles of one frame beside each other: guards, symbols, the graph and the kernels, where they differ."""
 
-import difflib
-from dataclasses import dataclass
-
+from app.session.difference_rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
 from compiler.model.capture import Capture
+from compiler.model.diff_words import counted
+from compiler.model.graph import Graph
+from compiler.model.graph_diff import compare_graphs
 from compiler.model.guards import (
     GuardDifference,
     GuardTree,
@@ -11,42 +12,20 @@ from compiler.model.guards import (
     compare_trees,
     without_same_start,
 )
-from compiler.model.printing import program
-from compiler.model.stage import KernelStage, Stage, StageKind
-
-_MOST_ROWS = 2000
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One row: what it is, and how it reads in either compile; empty where it is not there."""
-
-    what: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
-class Group:
-    """Differences of one kind."""
-
-    title: str
-    rows: tuple[Difference, ...]
+from compiler.model.kernel_diff import compare_kernels
+from compiler.model.stage import FxStage, Stage, StageKind
 
 
 def differences(capture: Capture, before: str, after: str) -> tuple[Group, ...]:
     """What differs between two compile ids, group by group; groups without a difference say so in their title."""
     trees = {tree.compile_id: tree for tree in capture.guards}
     old, new = trees.get(before, GuardTree(before)), trees.get(after, GuardTree(after))
-    guards = _rows(compare_trees(old, new))
-    symbols = _rows(compare_symbols(old, new))
-    graph = _lines(_graph_text(capture, before), _graph_text(capture, after))
-    kernels = _kernels(capture, before, after)
+    guards, symbols = compare_trees(old, new), compare_symbols(old, new)
     return (
-        Group(f"Guards: {_count(guards, 'differs', 'differ')} of {new.count}", guards),
-        Group(f"Symbolic shapes: {_count(symbols, 'differs', 'differ')}", symbols),
-        Group(f"Dynamo graph: {_count(graph, 'line differs', 'lines differ')}", graph),
-        Group(f"Kernels: {_count(kernels, 'differs', 'differ')}", kernels),
+        Group(f"Guards: {_count(len(guards), 'differs', 'differ')} of {new.count}", _rows(guards)),
+        Group(f"Symbolic shapes: {_count(len(symbols), 'differs', 'differ')}", _rows(symbols)),
+        _graph_group(capture, before, after),
+        _kernel_group(capture, before, after),
     )
 
 
@@ -57,67 +36,43 @@ def earlier_compiles(capture: Capture, compile_id: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _count(rows: tuple[Difference, ...], one: str, many: str) -> str:
-    return f"1 {one}" if len(rows) == 1 else f"{len(rows) or 'none'} {many}"
+def _count(number: int, one: str, many: str) -> str:
+    return f"1 {one}" if number == 1 else f"{number or 'none'} {many}"
 
 
 def _rows(found: tuple[GuardDifference, ...]) -> tuple[Difference, ...]:
-    return tuple(Difference(item.id, *without_same_start(item.before, item.after)) for item in found)
+    return tuple(
+        Difference(item.id, *without_same_start(item.before, item.after)) for item in found[:MOST_ROWS]
+    )
 
 
 def _stages(capture: Capture, compile_id: str, kind: StageKind) -> list[Stage]:
     return [stage for stage in capture.of_kind(kind) if stage.compile_id == compile_id]
 
 
-def _graph_text(capture: Capture, compile_id: str) -> list[str]:
-    """The graph's program without its heading, which holds times."""
-    stages = _stages(capture, compile_id, StageKind.DYNAMO_GRAPH)
-    return program(stages[0]).text.split("\n")[1:] if stages else []
+def _graph_group(capture: Capture, before: str, after: str) -> Group:
+    """Node by node; a compile without a graph counts as one with an empty graph."""
+    old, new = (
+        next(iter(_stages(capture, name, StageKind.DYNAMO_GRAPH)), _no_graph(name))
+        for name in (before, after)
+    )
+    diff = compare_graphs(old.graph or Graph(()), new.graph or Graph(()))
+    counts = (("changed", diff.changed), ("gone", diff.removed), ("new", diff.added))
+    parts = [f"{len(nodes)} {word}" for word, nodes in counts if nodes]
+    size = counted(new.node_count, "node")
+    title = f"Dynamo graph: {', '.join(parts) or 'none differ'} of {size}"
+    return Group(title, graph_rows(old, new, diff, old_is_shown=True))
 
 
-def _lines(old: list[str], new: list[str]) -> tuple[Difference, ...]:
-    rows: list[Difference] = []
-    for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        for offset in range(max(b - a, d - c)):
-            left, right = a + offset, c + offset
-            rows.append(
-                Difference(
-                    f"line {(right if right < d else left) + 1}",
-                    old[left].strip() if left < b else "",
-                    new[right].strip() if right < d else "",
-                )
-            )
-    return tuple(rows[:_MOST_ROWS])
+def _no_graph(compile_id: str) -> Stage:
+    return Stage("", StageKind.DYNAMO_GRAPH, "", FxStage(Graph(())), compile_id)
 
 
-def _kernels(capture: Capture, before: str, after: str) -> tuple[Difference, ...]:
-    """Kernels by the part and the order they are called in: name, and whether the source is the same."""
-    old, new = _kernel_list(capture, before), _kernel_list(capture, after)
-    rows = []
-    for key in dict.fromkeys((*old, *new)):
-        mine, its = old.get(key, ("", "")), new.get(key, ("", ""))
-        if mine != its:
-            same_name = mine[0] == its[0]
-            rows.append(
-                Difference(
-                    key,
-                    f"{mine[0]} ({_length(mine[1])})" if same_name else mine[0],
-                    f"{its[0]} ({_length(its[1])})" if same_name else its[0],
-                )
-            )
-    return tuple(rows)
-
-
-def _kernel_list(capture: Capture, compile_id: str) -> dict[str, tuple[str, str]]:
-    found = {}
-    for stage in _stages(capture, compile_id, StageKind.KERNELS):
-        if isinstance(stage.content, KernelStage):
-            for number, kernel in enumerate(stage.content.kernels.kernels, 1):
-                found[f"{stage.part} {number}"] = (kernel.name, kernel.source)
-    return found
-
-
-def _length(source: str) -> str:
-    return f"{source.count(chr(10)) + 1} lines, another text" if source else "no source"
+def _kernel_group(capture: Capture, before: str, after: str) -> Group:
+    """Of all parts; a kernel's counterpart stands in the same part."""
+    old, new = (_stages(capture, name, StageKind.KERNELS) for name in (before, after))
+    by_part = {stage.part: stage.id for stage in new}
+    part_of = {stage.id: stage.part for stage in old}
+    diff = compare_kernels(old, new, lambda stage: by_part.get(part_of[stage], ""))
+    rows = kernel_rows(capture, capture, diff, old_is_shown=True)
+    return Group(f"Kernels: {_count(len(rows), 'differs', 'differ')}", rows)

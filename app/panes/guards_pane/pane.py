@@ -12,6 +12,7 @@ from app.session.source_places import source_place
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.model.graph import SourceLine
+from compiler.model.ids import Place
 
 _Page = TreePage | RecompilePage | TesterPage | DynamicPage
 
@@ -35,6 +36,7 @@ class GuardsPane(QWidget):
             self.tabs.addTab(tab, title)
             tab.line_clicked.connect(self._go_to)
         self.dynamic.wanted.connect(session.trials.choose)
+        self.recompiles.place_clicked.connect(self._show_place)
         page = QWidget(self)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +87,11 @@ class GuardsPane(QWidget):
         stage = self._session.stage
         if stage is not None and stage.compile_id and self.tree not in self._stale:
             self.tree.show_compile(stage.compile_id)
+
+    def _show_place(self, spot: Place) -> None:
+        """A node or a kernel: its stage comes to the front."""
+        self._session.show_stage(spot.stage)
+        self._session.selection.select(spot, self)
 
     def _go_to(self, line: SourceLine) -> None:
         if self._session.capture is not None and (spot := source_place(self._session.capture, line)):

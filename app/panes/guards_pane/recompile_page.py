@@ -4,22 +4,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QSplitter,
     QStackedLayout,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app.panes.guards_pane.comparing import differences, earlier_compiles
+from app.session.difference_rows import Difference
 from app.session.source_places import short
-from app.theme import current, fonts
-from app.widgets.bar_delegate import RoomyDelegate
+from app.theme import current
+from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
@@ -35,6 +33,8 @@ class RecompilePage(QWidget):
 
     line_clicked = Signal(object)
     """A SourceLine."""
+    place_clicked = Signal(object)
+    """A Place: a node or a kernel that differs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,16 +43,8 @@ class RecompilePage(QWidget):
         self.list.stretch_column(0)
         self.before = QComboBox(self)
         self.after = QComboBox(self)
-        self.diff = QTreeWidget(self)
-        self.diff.setHeaderLabels(["What", "Before", "After"])
-        self.diff.setUniformRowHeights(True)
-        self.diff.setFrameShape(QFrame.Shape.NoFrame)
-        self.diff.setItemDelegate(RoomyDelegate(self.diff))
-        header = self.diff.header()
-        header.setStretchLastSection(False)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(0, 190)
+        self.diff = DifferenceTree(self)
+        self.diff.row_clicked.connect(self._row_clicked)
         top = QHBoxLayout()
         top.addWidget(QLabel("Compare", self))
         top.addWidget(self.before)
@@ -85,7 +77,6 @@ class RecompilePage(QWidget):
         """In a narrow dock a click still leads to the line, whose name would leave no room for the reason."""
         super().resizeEvent(event)
         self.list.tree.setColumnHidden(1, self.width() < _NARROW)
-        self.diff.header().resizeSection(0, 190 if self.width() >= _NARROW else 130)
 
     def show_capture(self, capture: Capture | None) -> None:
         """Show the recompiles of a capture."""
@@ -148,23 +139,11 @@ class RecompilePage(QWidget):
         before, after = self.before.currentText(), self.after.currentText()
         if self._capture is None or not before or not after:
             return
-        self.diff.setHeaderLabels(["What", before, after])
-        for group in differences(self._capture, before, after):
-            head = QTreeWidgetItem(self.diff, [group.title])
-            head.setFirstColumnSpanned(True)
-            head.setFont(0, fonts.interface(bold=True))
-            for row in group.rows:
-                self._add_difference(head, row.what, row.before, row.after)
-            head.setExpanded(True)
+        self.diff.show_groups(differences(self._capture, before, after), before, after)
 
-    def _add_difference(self, head: QTreeWidgetItem, what: str, before: str, after: str) -> None:
-        colors = current.colors()
-        item = QTreeWidgetItem(head, [what, before, after])
-        for column, text, color in ((0, what, ""), (1, before, colors.error), (2, after, colors.good)):
-            item.setToolTip(column, text)
-            if color:
-                item.setFont(column, fonts.monospace(0.92))
-                item.setForeground(column, QBrush(QColor(color)))
+    def _row_clicked(self, row: Difference) -> None:
+        if row.spot:
+            self.place_clicked.emit(row.spot)
 
 
 def _how_many(entry: TriedEntry) -> str:

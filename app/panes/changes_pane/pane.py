@@ -1,0 +1,83 @@
+"""What changed since the capture before: figures, then every difference; a click selects what it is about."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from app.panes.changes_pane.grouping import figure_text, groups_of
+from app.session.difference_rows import Difference
+from app.session.session import Session
+from app.theme import current, fonts
+from app.widgets.difference_tree import DifferenceTree
+from app.widgets.empty_state import EmptyState
+from compiler.model.ids import StageId
+
+
+class ChangesPane(QWidget):
+    """Follows the session's changes."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("changes_pane")
+        self._session = session
+        self.headline = QLabel(self)
+        self.headline.setFont(fonts.interface(bold=True))
+        self.figures = QLabel(self)
+        for label in (self.headline, self.figures):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.tree = DifferenceTree(self)
+        self.empty = EmptyState("", "", self)
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(8, 6, 8, 0)
+        column.setSpacing(3)
+        for widget in (self.headline, self.figures):
+            column.addWidget(widget)
+        column.addWidget(self.tree, 1)
+        self._page = page
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(page)
+        self.tree.row_clicked.connect(self._go_to)
+        session.changes.changed.connect(self.fill)
+        session.capture_changed.connect(self._tell_empty)
+        current.signals().changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what the session compared last."""
+        changes = self._session.changes
+        if changes.diff is None or changes.before is None or changes.after is None:
+            self.tree.clear()
+            self._tell_empty()
+            return
+        self._stack.setCurrentWidget(self._page)
+        self.headline.setText(changes.words)
+        self.figures.setText(" · ".join(map(figure_text, changes.diff.figures)))
+        self.tree.show_groups(groups_of(changes.before, changes.after, changes.diff))
+
+    def _tell_empty(self) -> None:
+        if self._session.changes.diff is not None:
+            return
+        self._stack.setCurrentWidget(self.empty)
+        if self._session.capture is None:
+            self.empty.tell(
+                "No program captured yet", "What changes from one capture to the next is listed here."
+            )
+        else:
+            self.empty.tell(
+                "Captured once so far",
+                "Watch the file (File menu) or press F5: what changed since the capture before is listed here.",
+            )
+
+    def _go_to(self, row: Difference) -> None:
+        session = self._session
+        if not row.spot:
+            return
+        if self._in_shown(row.spot.stage):
+            session.show_stage(row.spot.stage)
+            session.selection.select(row.spot, self)
+
+    def _in_shown(self, stage_id: StageId) -> bool:
+        capture = self._session.capture
+        return capture is not None and any(stage.id == stage_id for stage in capture.stages)

@@ -1,0 +1,88 @@
+"""A slim bar above the panes: the file was saved, it is captured again, and what changed by that."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from app.session.session import Session
+from app.theme import current
+from app.widgets.elided_label import ElidedLabel
+
+_OWN = "QFrame#change_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
+
+
+class ChangeBar(QFrame):
+    """Hidden while there is nothing to tell; stays until it is closed or another program is open."""
+
+    details_wanted = Signal()
+    problems_wanted = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("change_bar")
+        self._session = session
+        self.text = ElidedLabel("", self)
+        self.details = QPushButton("Details", self)
+        self.details.setFlat(True)
+        self.details.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.close_button = QToolButton(self)
+        self.close_button.setText("✕")
+        self.close_button.setAutoRaise(True)
+        self.close_button.setToolTip("Hide until something changes again")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 6, 2)
+        row.setSpacing(8)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.details)
+        row.addWidget(self.close_button)
+        self.hide()
+        self.close_button.clicked.connect(self.hide)
+        self.details.clicked.connect(self._on_details)
+        session.changes.changed.connect(self._on_change)
+        session.watch.changed.connect(self._on_watch)
+        current.signals().changed.connect(self._tell)
+
+    def _on_change(self) -> None:
+        self.setVisible(self._session.changes.diff is not None)
+        self._tell()
+
+    def _on_watch(self) -> None:
+        watch = self._session.watch
+        if watch.working or watch.failed:
+            self.show()
+        elif not watch.on and self._session.changes.diff is None:
+            self.hide()
+        self._tell()
+
+    def _tell(self) -> None:
+        session, colors = self._session, current.colors()
+        watch, changes = session.watch, session.changes
+        mark = colors.accent
+        self.details.setVisible(not watch.working)
+        if watch.working:
+            self.text.setText(f"{_names(watch.working)} was saved: capturing again…")
+        elif watch.failed:
+            mark = colors.error
+            self.text.setText(
+                f"{_names(watch.failed)} was saved but cannot be captured; shown is the capture before."
+            )
+        elif changes.diff is not None:
+            mark = colors.dim_text if changes.diff.same else colors.good
+            edits = len(changes.carried)
+            again = (
+                f" · {edits} edit{'' if edits == 1 else 's'} made again, not compiled yet" if edits else ""
+            )
+            seconds = changes.diff.figure("seconds").after or 0.0
+            self.text.setText(
+                f"Since the capture before: {changes.words}{again} · captured in {seconds:.1f} s"
+            )
+        self.setStyleSheet(_OWN.format(panel=colors.panel, line=colors.line, mark=mark))
+
+    def _on_details(self) -> None:
+        if self._session.watch.failed:
+            self.problems_wanted.emit()
+        else:
+            self.details_wanted.emit()
+
+
+def _names(paths: tuple[str, ...]) -> str:
+    return ", ".join(path.rpartition("/")[2] for path in paths)
