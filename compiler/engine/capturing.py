@@ -9,18 +9,18 @@ import msgspec
 import torch
 
 from compiler.engine.assembling import (
-    breaks_of,
     final_regions,
-    frames_of,
     guards_of,
     program_stages,
     recompiles_of,
     region_stages,
 )
+from compiler.engine.break_reading import breaks_of
 from compiler.engine.carrying_out import CarriedOut, changed_options, changed_texts
 from compiler.engine.changed_inputs import frame_arguments
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.frame_reading import frames_of, variables_of
 from compiler.engine.pass_assembling import passes_of
 from compiler.engine.program import Program, load_program
 from compiler.engine.recording import Recorder
@@ -112,6 +112,7 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         passes=tuple(passes.runs),
         pass_starts=tuple(passes.starts),
         fusions=tuple(passes.fusions),
+        variables=variables_of(recorder),
     )
 
 

@@ -1,5 +1,6 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
+import os
 import sysconfig
 import traceback
 from pathlib import Path
@@ -26,7 +27,7 @@ class EngineError(Exception):
 
 def is_users_file(path: str) -> bool:
     """Whether a file is neither ours, nor Python's, nor a library's."""
-    if path.startswith("<") or not path:
+    if not os.path.isabs(path):  # "<string>", frozen modules
         return False
     return not path.startswith((_OURS, *_LIBRARIES)) and "/torchinductor_" not in path
 

@@ -6,10 +6,12 @@ A `Recorder` is filled by the hooks of ``torch_internals`` and read by the stage
 import contextlib
 import dataclasses
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from compiler.engine.pass_recording import PassTimeline
+from compiler.model.frames import BreakSort, StackValue
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.loops import LoopNode
@@ -39,8 +41,49 @@ class BreakRecord:
     context: str = ""
     hints: tuple[str, ...] = ()
     stack: tuple[SourceLine, ...] = ()
-    spot: InstructionSpot | None = None
+    spots: tuple[InstructionSpot, ...] = ()
+    """Where it stopped, then the calls that led there."""
     skipped_frame: bool = False
+    sort: BreakSort = BreakSort.BREAK
+    symbolic_stack: tuple[StackValue, ...] = ()
+    callee: str = ""
+    cause: "BreakRecord | None" = None
+    rest_eager: bool = False
+
+
+@dataclasses.dataclass
+class StopRecord:
+    """Where Dynamo's tracer stood when it met what it can't trace."""
+
+    spots: tuple[InstructionSpot, ...] = ()
+    symbolic_stack: tuple[StackValue, ...] = ()
+    callee: str = ""
+    calls_python: bool = False
+    """What it was about to call is a Python function."""
+
+
+@dataclasses.dataclass
+class SkipRecord:
+    """A frame that Dynamo was asked to compile and left alone."""
+
+    code: types.CodeType
+    reason: str
+    callers: tuple[SourceLine, ...] = ()
+    """The user's lines that led to the frame, innermost last."""
+
+
+@dataclasses.dataclass
+class CallRecord:
+    """A call that Dynamo went into, or refused to."""
+
+    name: str
+    path: str
+    line: int
+    depth: int
+    caller_path: str
+    caller_line: int
+    nodes: int = 0
+    refused: str = ""
 
 
 @dataclasses.dataclass
@@ -51,6 +94,9 @@ class Attempt:
     """Dynamo node name → the instructions that made it, innermost inlined call first."""
     traced: set[tuple[CodeId, int]] = dataclasses.field(default_factory=set)
     restart: str = ""
+    calls: list[CallRecord] = dataclasses.field(default_factory=list)
+    sizes: dict[tuple[str, int, str], list[tuple[str, str]]] = dataclasses.field(default_factory=dict)
+    """(file, line, variable) → what was stored there, in order: (size, mark of its Dynamo node)."""
 
 
 @dataclasses.dataclass
@@ -63,6 +109,8 @@ class FrameRecord:
     rewritten: types.CodeType | None = None
     guards: int = 0
     error: str = ""
+    given_up: bool = False
+    """The error was Dynamo's own way out: the frame runs eagerly, and the program goes on."""
     skip_reason: str = ""
     recompile_reasons: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -184,7 +232,15 @@ class Recorder:
         self.faults: list[str] = []
         self.frames: list[FrameRecord] = []
         self.breaks: list[BreakRecord] = []
-        self.skips: list[tuple[types.CodeType, str]] = []
+        self.break_parts: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        """Torch's message of a break → its type, context, explanation and hints."""
+        self.skips: list[SkipRecord] = []
+        self.stops: weakref.WeakKeyDictionary[BaseException, StopRecord] = weakref.WeakKeyDictionary()
+        """Torch's exception → where it was raised."""
+        self.told: weakref.WeakKeyDictionary[BaseException, BreakRecord] = weakref.WeakKeyDictionary()
+        """Torch's exception → the break that it is."""
+        self.standing: list[tuple[Any, Any, tuple[Any, ...]]] = []
+        """(translator, instruction, stack before it) of every step under way, the innermost call last."""
         self.regions: list[RegionRecord] = []
         self.codes: dict[CodeId, types.CodeType] = {}
         self.resumes: dict[CodeId, tuple[CodeId, str]] = {}

@@ -65,6 +65,8 @@ class GraphBreak(msgspec.Struct, frozen=True):
     """For a call that Dynamo would not take in: what was called, ``time.sleep``."""
     caused_by: str = ""
     """The id of the break that led to this one: a skipped frame names the break in its loop."""
+    rest_eager: bool = False
+    """Capturing could not go on after it: the rest of the function runs eagerly."""
 
 
 class InlinedCall(msgspec.Struct, frozen=True, array_like=True):

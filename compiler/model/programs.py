@@ -15,7 +15,10 @@ class SourceFile(msgspec.Struct, frozen=True):
     traced_lines: tuple[int, ...] = ()
     """Lines that Dynamo traced at all."""
     code_lines: tuple[int, ...] = ()
-    """Lines of frames that Dynamo looked at; those never traced ran eagerly."""
+    """Lines of frames that Dynamo looked at."""
+    eager_lines: tuple[int, ...] = ()
+    """Lines of functions that Dynamo gave up as a whole. A line of `code_lines` that is neither here nor traced was not
+    reached, or came after a break that left the rest to eager."""
 
 
 class Instruction(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from compiler.engine.failures import is_users_file
-from compiler.engine.recording import Recorder
+from compiler.engine.recording import FrameRecord, Recorder
 from compiler.engine.source_texts import text_of
 from compiler.engine.stage_ids import source_id
 from compiler.model.programs import SourceFile
@@ -15,8 +15,9 @@ from compiler.model.stage import SourceStage, Stage, StageKind
 def make(recorder: Recorder) -> tuple[Stage, ...]:
     """Every file of a frame that was compiled, and every file of the user's that was inlined."""
     captured, traced, looked_at = _lines(recorder)
+    eager = _eager_lines(recorder, captured, traced)
     paths = {frame.code.co_filename for frame in recorder.frames}
-    paths |= {code.co_filename for code, _ in recorder.skips if is_users_file(code.co_filename)}
+    paths |= {skip.code.co_filename for skip in recorder.skips}
     paths |= {code.co_filename for code in recorder.codes.values() if is_users_file(code.co_filename)}
     stages = []
     for path in sorted(paths, key=lambda path: (not is_users_file(path), path)):
@@ -29,6 +30,7 @@ def make(recorder: Recorder) -> tuple[Stage, ...]:
             tuple(sorted(captured[path])),
             tuple(sorted(traced[path])),
             tuple(sorted(looked_at[path])),
+            tuple(sorted(eager[path])),
         )
         stages.append(
             Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by="the user")
@@ -53,12 +55,11 @@ def _lines(
     traced: dict[str, set[int]] = defaultdict(set)
     looked_at: dict[str, set[int]] = defaultdict(set)
     maps = {key: line_map(code) for key, code in recorder.codes.items()}
-    users_skips = [code for code, _ in recorder.skips if is_users_file(code.co_filename)]
-    for code in (*recorder.codes.values(), *users_skips):
+    for code in (*recorder.codes.values(), *(skip.code for skip in recorder.skips)):
         looked_at[code.co_filename] |= set(line_map(code).values())
     for frame in recorder.frames:
         for attempt in frame.attempts[-1:]:
-            for key, offset in attempt.traced:
+            for key, offset in attempt.traced if not _was_left(frame) else ():
                 if offset in maps[key]:
                     traced[recorder.codes[key].co_filename].add(maps[key][offset])
             spots = [spot for spots in attempt.node_spots.values() for spot in spots if not frame.error]
@@ -68,3 +69,21 @@ def _lines(
                         (maps[spot.code][spot.offset], frame.id)
                     )
     return captured, traced, looked_at
+
+
+def _was_left(frame: FrameRecord) -> bool:
+    """Whether Dynamo gave the whole frame up: what it traced of it came to nothing."""
+    return bool(frame.error or frame.skip_reason)
+
+
+def _eager_lines(
+    recorder: Recorder, captured: dict[str, set[tuple[int, str]]], traced: dict[str, set[int]]
+) -> dict[str, set[int]]:
+    """By file: lines of functions that ran eagerly as a whole, and that no other compile holds."""
+    left = [frame.code for frame in recorder.frames if _was_left(frame)]
+    found: dict[str, set[int]] = defaultdict(set)
+    for code in (*left, *(skip.code for skip in recorder.skips)):
+        found[code.co_filename] |= set(line_map(code).values())
+    for path, lines in found.items():
+        lines -= traced[path] | {line for line, _ in captured[path]}
+    return found

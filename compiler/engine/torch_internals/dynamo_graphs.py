@@ -5,9 +5,12 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from compiler.engine.failures import is_users_file
 from compiler.engine.graph_reading import read_graph
-from compiler.engine.recording import Recorder, RegionRecord
+from compiler.engine.recording import FrameRecord, Recorder, RegionRecord
 from compiler.engine.torch_internals.patching import around
+from compiler.engine.torch_internals.traced_steps import definition_line
+from compiler.engine.torch_internals.tracked_variables import mark_of, size_text
 
 GIVES = "Dynamo FX graphs"
 NEEDS = ("torch._dynamo.output_graph:OutputGraph.call_user_compiler",)
@@ -25,6 +28,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             recorder.current_regions.append(region)
             nodes = len(region.dynamo.nodes)
             recorder.say(f"Compiling graph {compile_id} ({nodes} nodes)")
+            if recorder.frame is not None:
+                with recorder.reading("sizes of arguments"):
+                    _note_arguments(recorder.frame, module.graph)
             live = recorder.live.begin(module, output, region) if recorder.live is not None else None
             started = time.perf_counter()
             try:
@@ -49,3 +55,27 @@ def _role(node: Any) -> str:
     name = str(getattr(source, "name", "") or node.name)
     lifted = "_parameters" in name or "_buffers" in name or type(value).__name__ == "Parameter"
     return "parameter" if lifted or "_parameters_" in node.name or "_buffers_" in node.name else "input"
+
+
+def _note_arguments(frame: FrameRecord, graph: Any) -> None:
+    """Sizes of what the frame was called with, beside its first line. Arguments of resume functions are none of the
+    user's.
+    """
+    code = frame.code
+    if (
+        not frame.attempts
+        or code.co_name.startswith("torch_dynamo_resume_in_")
+        or not is_users_file(code.co_filename)
+    ):
+        return
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    for node in graph.nodes:
+        if node.op != "placeholder":
+            return
+        source = getattr(node.meta.get("grapharg"), "source", None)
+        name = getattr(source, "local_name", None)
+        if name in names:
+            text = size_text(node.meta.get("example_value"))
+            if text:
+                spot = (code.co_filename, definition_line(code), name)
+                frame.attempts[-1].sizes.setdefault(spot, []).append((text, mark_of(node)))

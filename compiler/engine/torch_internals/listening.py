@@ -10,12 +10,14 @@ from compiler.engine.torch_internals import (
     changed_settings,
     dynamo_graphs,
     eager_operations,
+    escaped_errors,
     frames,
     fusions,
     graph_breaks,
     graph_passes,
     guard_trees,
     inductor_graphs,
+    inlined_calls,
     kernels,
     live_regions,
     node_creation,
@@ -25,6 +27,8 @@ from compiler.engine.torch_internals import (
     scheduler,
     settings,
     symbolic_shapes,
+    traced_steps,
+    tracked_variables,
 )
 from compiler.engine.torch_internals.patching import is_there
 from compiler.model.capture import Hook
@@ -33,7 +37,10 @@ _HOOKS: tuple[ModuleType, ...] = (
     frames,
     guard_trees,
     node_creation,
+    traced_steps,
+    inlined_calls,
     graph_breaks,
+    escaped_errors,
     resume_functions,
     dynamo_graphs,
     backend_graphs,
@@ -51,6 +58,7 @@ _ALSO_NEEDED: tuple[ModuleType, ...] = (
     overlapped_builds,
     settings,
     symbolic_shapes,
+    tracked_variables,
 )
 
 

@@ -1,4 +1,4 @@
-"""Hook: which bytecode instruction made which Dynamo node, and which instructions Dynamo stepped over.
+"""Hook: which bytecode instruction made which Dynamo node.
 
 Each node also gets a mark in ``meta["custom"]``: AOTAutograd copies that field to what it makes of the node and merges
 it onto backward nodes, so the mark survives to Inductor. It changes no generated code (a test holds us to it).
@@ -13,10 +13,7 @@ from compiler.engine.recording import InstructionSpot, Recorder
 from compiler.engine.torch_internals.patching import around
 
 GIVES = "bytecode instruction → Dynamo node"
-NEEDS = (
-    "torch._dynamo.output_graph:SubgraphTracer.create_proxy",
-    "torch._dynamo.symbolic_convert:InstructionTranslatorBase.step",
-)
+NEEDS = ("torch._dynamo.output_graph:SubgraphTracer.create_proxy",)
 
 
 @contextlib.contextmanager
@@ -39,20 +36,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
-    def step(original: Any) -> Any:
-        def replacement(translator: Any) -> Any:
-            pointer = translator.instruction_pointer
-            frame = recorder.frame
-            if pointer is not None and frame is not None and frame.attempts:
-                offset = translator.instructions[pointer].offset
-                if offset is not None:
-                    code = recorder.keep_code(translator.f_code)
-                    frame.attempts[-1].traced.add((code, offset))
-            return original(translator)
-
-        return replacement
-
-    with around(NEEDS[0], create_proxy), around(NEEDS[1], step):
+    with around(NEEDS[0], create_proxy):
         yield
 
 

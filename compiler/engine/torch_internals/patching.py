@@ -38,13 +38,19 @@ def around(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) 
         return
     owner, name = find(path)
     own = name in vars(owner)
+    kept = vars(owner).get(name)
     original = getattr(owner, name)
-    replacement = functools.wraps(original)(make(original))
-    setattr(owner, name, replacement)
+    replacement: Any = functools.wraps(original)(make(original))
+    # what is called without the object must stay so, also through an object
+    setattr(
+        owner,
+        name,
+        staticmethod(replacement) if isinstance(kept, staticmethod | classmethod) else replacement,
+    )
     try:
         yield
     finally:
         if own:
-            setattr(owner, name, original)
+            setattr(owner, name, kept)
         else:
             delattr(owner, name)

@@ -1,0 +1,129 @@
+"""Where Dynamo stopped, as plain data: breaks, frames it gave up or left alone, errors, limits."""
+
+import msgspec
+
+from compiler.engine.linking import marked_nodes
+from compiler.engine.recording import BreakRecord, CodeId, Recorder, SkipRecord
+from compiler.model.frames import BreakSort, GraphBreak, StackValue
+from compiler.model.graph import SourceLine
+from compiler.model.ids import NodeId, Place, StageId, place
+
+_WORDS = (
+    (
+        "no tensor-related objects found in frame",
+        "No variable of this function holds a tensor, so Dynamo had nothing to compile in it.",
+    ),
+    (
+        "No ops traced for the FX graph",
+        "Dynamo traced this function and found no tensor operation in it.",
+    ),
+    (
+        "frame is in the Dynamo skipfiles list",
+        "Dynamo has this file or function on its list of code that it never traces.",
+    ),
+    (
+        "__setattr__ frames are not compiled",
+        "Dynamo never compiles __setattr__ by itself.",
+    ),
+    (
+        "non-infra torch dispatch mode present",
+        "A torch dispatch mode was active; Dynamo compiles nothing under one.",
+    ),
+    (
+        "tracing is non-recursively disabled for this frame",
+        "torch.compiler.disable(recursive=False) keeps Dynamo out of this function.",
+    ),
+)
+_PREFIX = "Dynamo decided to skip the frame while tracing: "
+_GIVEN_UP = "an error was suppressed during compilation"
+_CUSTOM = "compilation failed with a custom frame execution strategy"
+
+
+def breaks_of(recorder: Recorder, code_stages: dict[CodeId, StageId]) -> tuple[GraphBreak, ...]:
+    """Breaks in the order they were met, the same cause on the same line once, with a count; then frames left alone."""
+    merged: dict[tuple[object, ...], list[BreakRecord]] = {}
+    for record in (*recorder.breaks, *_skipped(recorder)):
+        last = record.stack[-1] if record.stack else None
+        spot = (last.path, last.line) if last is not None else (record.spots and record.spots[0].offset)
+        merged.setdefault((record.frame, record.kind, record.sort, spot), []).append(record)
+    ids = {
+        id(record): f"break-{number}" for number, group in enumerate(merged.values(), 1) for record in group
+    }
+    marked: dict[str, NodeId] = {}
+    for region in recorder.regions:
+        marked |= marked_nodes(region)
+    return tuple(_break(group, ids, code_stages, marked) for group in merged.values())
+
+
+def _break(
+    group: list[BreakRecord],
+    ids: dict[int, str],
+    code_stages: dict[CodeId, StageId],
+    marked: dict[str, NodeId],
+) -> GraphBreak:
+    first = group[0]
+    return GraphBreak(
+        id=ids[id(first)],
+        frame=first.frame,
+        kind=first.kind,
+        reason=first.reason,
+        registry_id=first.registry_id,
+        explanation=first.explanation,
+        context=first.context,
+        hints=first.hints,
+        stack=first.stack,
+        instruction=_instruction(first, code_stages),
+        count=len(group),
+        skipped_frame=any(record.skipped_frame for record in group),
+        sort=first.sort,
+        symbolic_stack=tuple(_with_node(value, marked) for value in first.symbolic_stack),
+        callee=first.callee,
+        caused_by=ids[id(first.cause)] if first.cause is not None else "",
+        rest_eager=any(record.rest_eager for record in group),
+    )
+
+
+def _with_node(value: StackValue, marked: dict[str, NodeId]) -> StackValue:
+    """A stacked value with the node's name in place of our mark; a node that no graph kept has only its name."""
+    name = marked.get(value.node) or value.node.rpartition(":")[2]
+    return msgspec.structs.replace(value, node=name) if value.node else value
+
+
+def _instruction(record: BreakRecord, code_stages: dict[CodeId, StageId]) -> Place | None:
+    """The innermost instruction that a stage shows."""
+    for spot in record.spots:
+        if spot.code in code_stages:
+            return place(code_stages[spot.code], f"i{spot.offset}")
+    return None
+
+
+def _skipped(recorder: Recorder) -> list[BreakRecord]:
+    """Functions of the user's that Dynamo was asked to compile and left alone, for other reasons than a break."""
+    found = []
+    for skip in recorder.skips:
+        if skip.reason in (_GIVEN_UP, _CUSTOM):
+            continue
+        frames = [
+            frame for frame in recorder.frames if frame.code is skip.code and frame.skip_reason == skip.reason
+        ]
+        resumed = id(skip.code) in recorder.resumes
+        if resumed and "No ops traced" in skip.reason:
+            continue  # what is left of a function after its last break: nothing was lost
+        found.append(_skip(skip, frames[-1].id if frames else ""))
+    return found
+
+
+def _skip(skip: SkipRecord, frame: str) -> BreakRecord:
+    reason = skip.reason.removeprefix(_PREFIX)
+    words = next((text for start, text in _WORDS if reason.startswith(start)), "")
+    head = SourceLine(skip.code.co_filename, skip.code.co_firstlineno, skip.code.co_name)
+    kind = reason.split("\n")[0].split(". ")[0]
+    return BreakRecord(
+        frame,
+        kind,
+        skip.reason,
+        explanation=words,
+        stack=(*skip.callers, head),
+        skipped_frame=True,
+        sort=BreakSort.SKIPPED_FRAME,
+    )
