@@ -7,8 +7,9 @@ from typing import Any
 from torch._dynamo import exc
 
 from compiler.engine.recording import BreakRecord, Recorder
-from compiler.engine.torch_internals.graph_breaks import tell
+from compiler.engine.torch_internals.graph_breaks import plain_name, tell
 from compiler.engine.torch_internals.patching import around
+from compiler.engine.torch_internals.traced_steps import definition_line
 from compiler.model.frames import BreakSort
 from compiler.model.graph import SourceLine
 
@@ -32,8 +33,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
                     record = tell(recorder, error, str(kwargs["compile_id"]))
-                    if not record.stack:
-                        record.stack = (_head_of(code),)
+                    if not record.spots:  # torch raised before it traced anything
+                        record.stack = (*record.stack, _head_of(code))
                     led: BreakRecord | None = record
                     while led is not None:
                         led.skipped_frame, led = True, led.cause
@@ -82,19 +83,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
 def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> None:
     """Torch.compile raises: that is the break of a capture with ``fullgraph=True``."""
     seen: BaseException | None = error
-    while seen is not None and seen not in recorder.told:
+    while seen is not None and not (type(seen).__hash__ is not None and seen in recorder.told):
         seen = seen.__cause__
     if seen is not None:
         record = recorder.told[seen]
     elif isinstance(error, exc.TorchDynamoException):
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
         record = tell(recorder, error, frame)
-        if not record.stack:
-            record.stack = (_head_of(code),)
+        if not record.spots:
+            record.stack = (*record.stack, _head_of(code))
     else:
         return
     record.sort, record.skipped_frame = BreakSort.ERROR, False
 
 
 def _head_of(code: Any) -> SourceLine:
-    return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+    return SourceLine(code.co_filename, definition_line(code), plain_name(code.co_name))

@@ -40,8 +40,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     record.refused = f"graph break inside: {_kind(error)}"
                 raise
             finally:
-                if record is not None and not record.refused:
-                    record.nodes = len(attempt.node_spots) - before
+                if record is not None:
+                    record.nodes = 0 if record.refused else len(attempt.node_spots) - before
 
         return replacement
 

@@ -91,7 +91,8 @@ def stop_of(recorder: Recorder, error: BaseException) -> StopRecord:
     """Where an error of Dynamo's was raised: noted at the innermost call, and kept for every error raised over it."""
     seen: BaseException | None = error
     while seen is not None:
-        if seen in recorder.stops:
+        # torch has exceptions that are dataclasses and have no hash
+        if type(seen).__hash__ is not None and seen in recorder.stops:
             recorder.stops[error] = recorder.stops[seen]
             return recorder.stops[error]
         seen = seen.__context__ if seen.__context__ is not seen else None

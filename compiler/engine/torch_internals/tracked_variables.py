@@ -132,14 +132,18 @@ def size_text(value: Any) -> str:
     """``f32[32, s0]`` of a tensor, ``int s0`` of a symbolic number, empty of anything else."""
     if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
         return f"{type(value).__name__.removeprefix('Sym').lower()} {value}"
-    known = read_value(value) if isinstance(value, torch.Tensor) else None
+    if not isinstance(value, torch.Tensor):
+        return ""
+    if value.is_nested:
+        return "nested tensor"  # it has no sizes of its own
+    known = read_value(value)
     return describe(known) if isinstance(known, TensorValue) else ""
 
 
 def _of_python(value: Any) -> str:
     """A Python value in few words. No code of the user's is run for it."""
     if isinstance(value, torch.Tensor):
-        return describe(read_value(value))
+        return size_text(value)
     if value is None or type(value) in (bool, int, float, complex, str, bytes):
         return _cut(repr(value))
     if isinstance(value, types.ModuleType):

@@ -1,0 +1,154 @@
+"""Programs that break in ways that torch counts or does not."""
+
+import functools
+import math
+
+import layers
+import torch
+from torch import nn
+
+
+def example_inputs():
+    return (torch.randn(4, 4),)
+
+
+def loop(x):
+    for i in range(2):
+        x = x + i
+        print("", end="")  # loop
+    return helper(x)
+
+
+def helper(x):
+    return x * 2
+
+
+def nested(x):
+    a = x + 1
+    b = layers.slow(a)  # outer
+    return b + 1
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList([layers.Block(), layers.Block()])
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+def in_library(x):
+    y = x + 1
+    return functools.reduce(_add, [y, y])  # library
+
+
+def _add(a, b):
+    torch._dynamo.graph_break()
+    return a + b
+
+
+def no_tensors(x):
+    for _ in range(2):
+        torch._dynamo.graph_break()
+        count = only_numbers(3)
+    return x * count
+
+
+def only_numbers(n):  # skipped
+    return math.sqrt(n)
+
+
+def driver(x):
+    total = x.sum()
+    for number in range(12):
+        torch._dynamo.graph_break()
+        total = total + scaled(x, str(number))
+    return total
+
+
+def scaled(x, name):  # limit
+    return x.sum() * len(name)
+
+
+def sizes(x, flag=3):
+    y = x.t()
+    pair = torch.cat([y, y])
+    rows = pair.shape[0]
+    z, w = pair.chunk(2)
+    return inner(z) + w + rows
+
+
+def inner(v):
+    u = v.mean(0)
+    return u + v
+
+
+def in_try(x):
+    y = x + 1
+    try:
+        y = y * 2
+        torch._dynamo.graph_break()  # try
+        y = y + 1
+    finally:
+        y = y - 1
+    return y
+
+
+def in_with(x):
+    y = x + 1
+    with torch.no_grad():
+        y = y * 2
+        torch._dynamo.graph_break()  # with
+        y = y + 1
+    return y
+
+
+def items(x):
+    for i in range(2):
+        torch._dynamo.graph_break()  # generator
+        yield x + i
+
+
+def from_generator(x):
+    y = x * 2
+    return sum(items(y))  # caller
+
+
+def in_comprehension(x):
+    y = x * 2
+    return sum([layers.slow(y) for _ in range(2)])  # comprehension
+
+
+def branches(x):
+    y = x + 1
+    if y.sum() > 0:  # if
+        y = y * 2
+    else:
+        y = y * 3
+    while y.sum() < -1e9:  # while
+        y = y - 1
+    assert y.sum() > -1e9, [y]  # assert
+    return y + 1
+
+
+def refused(x):
+    y = x + 1
+    return declined(y) * 2  # refused
+
+
+@torch.compiler.disable
+def declined(x):
+    return x + 1
+
+
+def repeated(x):
+    for _ in range(5):
+        x = helper(x)
+    return outer_of(x)
+
+
+def outer_of(x):
+    return helper(x) + 1
