@@ -28,19 +28,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if frame is None or not frame.attempts:
                 return original(translator)
             attempt = frame.attempts[-1]
-            record: CallRecord | None = None
+            begun: list[CallRecord] = []
             with recorder.reading("inlined calls"):
-                record = _begin(recorder, attempt, translator.f_code, translator.parent)
+                begun += _begin(recorder, attempt, translator.f_code, translator.parent)
                 _note_arguments(attempt, translator)
             before = len(attempt.node_spots)
             try:
                 return original(translator)
             except exc.Unsupported as error:
-                if record is not None:
+                for record in begun:
                     record.refused = f"graph break inside: {_kind(error)}"
                 raise
             finally:
-                if record is not None:
+                for record in begun:
                     record.nodes = 0 if record.refused else len(attempt.node_spots) - before
 
         return replacement
@@ -54,8 +54,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 if frame is not None and frame.attempts and recorder.standing:
                     with recorder.reading("refused calls"):
                         attempt, parent = frame.attempts[-1], recorder.standing[-1][0]
-                        record = _begin(recorder, attempt, func.get_code(), parent)
-                        record.refused = _kind(error)
+                        for record in _begin(recorder, attempt, func.get_code(), parent):
+                            record.refused = _kind(error)
                 raise
 
         return replacement
@@ -64,7 +64,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def _begin(recorder: Recorder, attempt: Attempt, code: Any, parent: Any) -> CallRecord:
+def _begin(recorder: Recorder, attempt: Attempt, code: Any, parent: Any) -> list[CallRecord]:
     instruction = parent.current_instruction
     line = instruction.positions.lineno if instruction.positions is not None else None
     record = CallRecord(
@@ -76,7 +76,7 @@ def _begin(recorder: Recorder, attempt: Attempt, code: Any, parent: Any) -> Call
         line or parent.lineno or 0,
     )
     attempt.calls.append(record)
-    return record
+    return [record]
 
 
 def _depth(translator: Any) -> int:

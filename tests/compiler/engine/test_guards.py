@@ -236,7 +236,7 @@ def test_a_dict_that_grew_is_told(tmp_path: Path) -> None:
     records = [record for record in live.capture.recompiles if record.name == "block"]
     assert records
     assert all(record.entries and all(all(entry.reasons) for entry in record.entries) for record in records)
-    errors = {frame.id: frame.error for frame in live.capture.frames}
+    errors = {frame.id: frame.skip_reason for frame in live.capture.frames}
     limit = [record for record in records if "recompile" in errors[record.compile_id].lower()]
     assert limit, errors
     grown = [entry for record in records for entry in record.entries if "len(d)" in entry.note]
