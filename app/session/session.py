@@ -118,7 +118,8 @@ class Session(QObject):
         self._files.opened.connect(self._on_opened)
         self.held.doing_changed.connect(self.status_changed)
         self._history.changed.connect(self._on_edits_change)
-        self._previews.changed.connect(self._on_preview)
+        self._previews.changed.connect(self.preview_changed)
+        self._previews.changed.connect(self.problems_changed)
         self._problem_list.changed.connect(self.problems_changed)
         self._jobs.captured.connect(self._on_captured)
         self.watch.changed.connect(self.status_changed)
@@ -397,8 +398,13 @@ class Session(QObject):
     def _head_graph(self, stage_id: StageId) -> Graph | None:
         return self._shelf.graph(self._shelf.head, stage_id)
 
-    def _show_shown(self, moves: Succession | None = None) -> None:
-        """The shelf shows another capture: follow it. `moves` where it is the next one of the same program."""
+    def _show_shown(self) -> None:
+        """The shelf shows another capture: follow it."""
+        self._follow_shown(None)
+        self._tell_shown()
+
+    def _follow_shown(self, moves: Succession | None) -> None:
+        """`moves` where the program itself is another one, since its file was saved."""
         capture = self._shelf.shown
         if capture is None:
             return
@@ -409,25 +415,29 @@ class Session(QObject):
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
         keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)
         self.selection.set_provenance(self.provenance, keep)
+
+    def _tell_shown(self) -> None:
         self.capture_changed.emit()
         self.stage_changed.emit()
         self.problems_changed.emit()
         self.verdict_changed.emit()
 
     def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
-        self._recompile_soon.stop()
+        """Another root. What belongs to the old one goes first, so that whoever is told meanwhile sees one of them."""
         if moves is None:
             self.selection.clear()
-        self._shelf.start(capture, from_file)
-        self.held.clear()
+        self._history.clear()
+        self._recompile_soon.stop()
         self._previews.clear()
         self._problem_list.clear()
         self.timings.show_report(None)
         self.breaks.forget()
         self.trials.drop()
-        self._stage_id = moves.stage(self._stage_id) if moves is not None else ""
         self._files.forget()
-        self._history.clear()
+        self._stage_id = moves.stage(self._stage_id) if moves is not None else ""
+        self._shelf.start(capture, from_file)
+        self.held.clear()
+        self._follow_shown(moves)
         self._journals.begin(capture)
 
     def _on_captured(self, capture: Capture, again: bool) -> None:
@@ -436,7 +446,7 @@ class Session(QObject):
             self._journals.close(keep=True)
         self._start_with(capture, False, moves if again else None)
         self.held.note(capture.id)
-        self._show_shown(moves if again else None)
+        self._tell_shown()
         self.file_changed.emit()
         for edit in carried.fitting:
             self._history.make(edit)
@@ -486,7 +496,3 @@ class Session(QObject):
     def _recompile_if_automatic(self) -> None:
         if self._auto_recompile and self.has_uncompiled_edits and not self._shelf.from_file:
             self._recompile_soon.start()
-
-    def _on_preview(self) -> None:
-        self.preview_changed.emit()
-        self.problems_changed.emit()

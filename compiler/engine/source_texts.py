@@ -26,8 +26,13 @@ def use_texts(texts: Mapping[str, str]) -> None:
         linecache.cache.pop(path, None)
     _texts.clear()
     _texts.update({str(Path(path).resolve()): text for path, text in texts.items()})
+    for path in [path for path in linecache.cache if is_users_file(path)]:
+        linecache.checkcache(path)  # or Dynamo would tell lines of the file as it was before it was saved
     for path, text in _texts.items():  # no time of change: linecache then never asks the disk
         linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+    sys.dont_write_bytecode = (
+        True  # its time has whole seconds: a file saved twice in one would be loaded as it was
+    )
     _forget_users_modules()
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
