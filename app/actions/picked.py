@@ -1,15 +1,19 @@
 """What the selection means for editing."""
 
+from dataclasses import dataclass
+
+from app.session.fusion_making import groups_of, loops_of, program_of
 from app.session.session import Session
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.stage import EDITABLE
+from compiler.model.loops import LoopProgram
+from compiler.model.stage import EDITABLE_GRAPHS
 
 
 def editable_stage(session: Session) -> StageId | None:
     """The stage that edits go to: the one in front, if its graph can be edited."""
     stage = session.stage
-    return stage.id if stage is not None and stage.kind in EDITABLE else None
+    return stage.id if stage is not None and stage.kind in EDITABLE_GRAPHS else None
 
 
 def editable_graph(session: Session) -> Graph | None:
@@ -43,3 +47,30 @@ def picked_source(session: Session) -> NodeId | None:
     if not nodes or graph is None or len(nodes) > 2:
         return None
     return nodes[0] if graph.users()[nodes[0]] else None
+
+
+@dataclass(frozen=True)
+class PickedLoops:
+    """The selection in the loop IR that is in front."""
+
+    stage: StageId
+    """The loop IR before fusion, which edits go to."""
+    program: LoopProgram
+    fused: LoopProgram
+    nodes: tuple[NodeId, ...]
+    """Nodes before fusion."""
+    groups: tuple[tuple[NodeId, ...], ...]
+    """The same by the kernel they are in."""
+
+
+def picked_loops(session: Session) -> PickedLoops | None:
+    """What is selected of the loop IR in front, fused or not; None in front of another stage."""
+    capture, stage = session.capture, session.stage
+    both = loops_of(capture, stage) if capture is not None and stage is not None else None
+    if both is None:
+        return None
+    before, after = (session.stage_with_edits(item.id) for item in both)
+    program, fused = program_of(before), program_of(after)
+    selected = session.selection.pinned_in(before.id)
+    nodes = tuple(node.id for node in program.nodes if node.id in selected)
+    return PickedLoops(before.id, program, fused, nodes, groups_of(fused, nodes))

@@ -38,6 +38,9 @@ class Shell(Protocol):
     def choose_insertion(self) -> None:
         """Let the person choose an operation to put behind the selected node."""
 
+    def tell_why_apart(self) -> None:
+        """Say why the two selected nodes of the loop IR are not fused."""
+
     def set_look(self, name: str) -> None:
         """``light``, ``dark`` or ``system``."""
 

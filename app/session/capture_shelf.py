@@ -1,10 +1,10 @@
 """The captures that are open: the one captured or loaded, and every recompile of it."""
 
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit, stages_of
+from compiler.model.edits import Edit, Editable, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
-from compiler.model.stage import Stage
+from compiler.model.stage import LoopStage, Stage
 from compiler.model.verdicts import Verdict
 
 
@@ -77,24 +77,31 @@ class CaptureShelf:
         stage = self.stage(capture, stage_id)
         return stage.graph if stage else None
 
+    def content(self, capture: Capture | None, stage_id: StageId) -> Editable | None:
+        """What edits of a stage change: its FX graph or its loop IR; None for other stages."""
+        stage = self.stage(capture, stage_id)
+        if stage is None:
+            return None
+        return stage.content.program if isinstance(stage.content, LoopStage) else stage.graph
+
     def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:
         """The edits of the root that a capture was compiled from."""
         return self._edits.get(capture.id, ()) if capture else ()
 
-    def base_of(self, stage_id: StageId, edits: tuple[Edit, ...]) -> tuple[Graph, tuple[Edit, ...]] | None:
-        """The compiled graph nearest to a stage with these edits, and those of its edits that come on top of it.
+    def base_of(self, stage_id: StageId, edits: tuple[Edit, ...]) -> tuple[Editable, tuple[Edit, ...]] | None:
+        """The compiled content nearest to a stage with these edits, and those of its edits that come on top of it.
 
         A graph that was made from edited graphs of earlier stages is right only for the same edits of those. Where
         these were never compiled, the newest capture that holds the first of the stage's own edits has to do.
         """
         wanted, earlier = edits_in(edits, stage_id), _earlier_edits(edits, stage_id)
-        spare: tuple[Graph, tuple[Edit, ...]] | None = None
+        spare: tuple[Editable, tuple[Edit, ...]] | None = None
         for capture in reversed(self._captures.values()):
-            graph, made = self.graph(capture, stage_id), self._edits[capture.id]
+            content, made = self.content(capture, stage_id), self._edits[capture.id]
             own = edits_in(made, stage_id)
-            if graph is None or wanted[: len(own)] != own:
+            if content is None or wanted[: len(own)] != own:
                 continue
-            found = graph, wanted[len(own) :]
+            found = content, wanted[len(own) :]
             if _earlier_edits(made, stage_id) == earlier:
                 return found
             spare = spare or found
@@ -116,6 +123,8 @@ def edits_in(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
 
 
 def _earlier_edits(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
-    """Edits of the Dynamo graph that a stage was made from."""
-    origin = f"{stage_id.partition(':')[0]}:dynamo"
-    return () if stage_id == origin else edits_in(edits, origin)
+    """Edits of the graphs that a stage was made from: Dynamo's, and for loop IR the post-grad graph as well."""
+    origins = [f"{stage_id.partition(':')[0]}:dynamo"]
+    if stage_id.endswith(":loops"):
+        origins.append(stage_id.removesuffix("loops") + "post_grad")
+    return tuple(edit for origin in origins if origin != stage_id for edit in edits_in(edits, origin))

@@ -6,19 +6,18 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.session.edit_command import EditCommand
-from compiler.model.edits import Edit, EditError, apply_edit, stages_of
-from compiler.model.graph import Graph
+from compiler.model.edits import Edit, Editable, EditError, apply_edit, stages_of
 from compiler.model.ids import StageId
 
-GraphOf = Callable[[StageId], Graph | None]
-BaseOf = Callable[[StageId, tuple[Edit, ...]], tuple[Graph, tuple[Edit, ...]] | None]
-"""The compiled graph nearest to a stage with edits, and the edits of the stage that it lacks."""
+ContentOf = Callable[[StageId], Editable | None]
+BaseOf = Callable[[StageId, tuple[Edit, ...]], tuple[Editable, tuple[Edit, ...]] | None]
+"""The compiled content nearest to a stage with edits, and the edits of the stage that it lacks."""
 
 
 class EditHistory(QObject):
     """Makes, undoes and redoes edits. An edit that does not fit is refused before it gets onto the stack.
 
-    Invariant: `graph(stage)` is the graph with the edits in force, as far as it is known without compiling.
+    Invariant: `content(stage)` is the graph or loop IR with the edits in force, as far as it is known without compiling.
     """
 
     changed = Signal()
@@ -28,14 +27,14 @@ class EditHistory(QObject):
     undone = Signal()
     redone = Signal()
 
-    def __init__(self, base_of: BaseOf, head_graph: GraphOf, parent: QObject | None = None) -> None:
+    def __init__(self, base_of: BaseOf, head_content: ContentOf, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stack = QUndoStack(self)
         self.stack.indexChanged.connect(self._on_index_change)
         self._loading = False
         self._base_of = base_of
-        self._head_graph = head_graph
-        self._graphs: dict[StageId, Graph] = {}
+        self._head_content = head_content
+        self._contents: dict[StageId, Editable] = {}
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -48,9 +47,9 @@ class EditHistory(QObject):
         commands = (self.stack.command(index) for index in range(self.stack.count()))
         return tuple(command.edit for command in commands if isinstance(command, EditCommand))
 
-    def graph(self, stage: StageId) -> Graph | None:
-        """The graph that the next edit of a stage will be applied to."""
-        return self._graphs.get(stage) or self._head_graph(stage)
+    def content(self, stage: StageId) -> Editable | None:
+        """The graph or loop IR that the next edit of a stage will be applied to."""
+        return self._contents.get(stage) or self._head_content(stage)
 
     def make(self, edit: Edit) -> None:
         """Apply an edit and put it on the stack. Raises EditError, and then nothing has changed."""
@@ -70,7 +69,7 @@ class EditHistory(QObject):
 
     def clear(self) -> None:
         """Another root: no edits."""
-        self._graphs.clear()
+        self._contents.clear()
         self.stack.clear()
 
     def load(self, edits: tuple[Edit, ...], undone: int, compiled: bool) -> None:
@@ -91,7 +90,7 @@ class EditHistory(QObject):
         """There is a newer capture: go on from its graphs, which have fresh shapes and, after the edited stage,
         other nodes.
         """
-        for stage in tuple(self._graphs):
+        for stage in tuple(self._contents):
             self._rebuild(stage, self.edits)
 
     def _loaded(self, edit: Edit, compiled: bool) -> Edit:
@@ -110,10 +109,10 @@ class EditHistory(QObject):
         stages = stages_of(edit)
         if len(stages) != 1:
             raise EditError("An edit must change exactly one stage; make one edit for each.")
-        graph = self.graph(stages[0])
-        if graph is None:
-            raise EditError(f"The stage {stages[0]} has no graph to edit.")
-        self._graphs[stages[0]], inverse = apply_edit(graph, edit)
+        content = self.content(stages[0])
+        if content is None:
+            raise EditError(f"The stage {stages[0]} has nothing to edit.")
+        self._contents[stages[0]], inverse = apply_edit(content, edit)
         return inverse
 
     def _redo(self, edit: Edit) -> Edit:
@@ -135,20 +134,20 @@ class EditHistory(QObject):
             self._rebuild(stage, remaining)
             return
         try:
-            self._graphs[stage], _ = apply_edit(self._graphs[stage], inverse)
+            self._contents[stage], _ = apply_edit(self._contents[stage], inverse)
         except (EditError, KeyError):
             self._rebuild(stage, remaining)
 
     def _rebuild(self, stage: StageId, edits: tuple[Edit, ...]) -> None:
         """The graph from what was compiled; where that does not lead there, the head's is the best that is known."""
-        self._graphs.pop(stage, None)
+        self._contents.pop(stage, None)
         found = self._base_of(stage, edits)
         if found is None:
             return
-        graph, missing = found
+        content, missing = found
         try:
             for edit in missing:
-                graph, _ = apply_edit(graph, edit)
+                content, _ = apply_edit(content, edit)
         except EditError:
             return
-        self._graphs[stage] = graph
+        self._contents[stage] = content

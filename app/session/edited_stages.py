@@ -5,10 +5,11 @@ import msgspec
 from app.session.capture_shelf import CaptureShelf, edits_in
 from app.session.edit_history import EditHistory
 from app.session.previews import Previews
-from compiler.model.edits import nodes_of
+from compiler.model.edits import Editable, nodes_of
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.stage import FxStage, JointStage, Stage
+from compiler.model.loops import LoopProgram
+from compiler.model.stage import FxStage, JointStage, LoopStage, Stage
 
 
 class EditedStages:
@@ -32,10 +33,12 @@ class EditedStages:
         stage = self._shelf.stage(self._shelf.shown, stage_id)
         if stage is None:
             raise KeyError(stage_id)
-        graph = self._graph(stage_id)
-        if graph is None or not isinstance(stage.content, FxStage | JointStage):
-            return stage
-        return msgspec.structs.replace(stage, content=msgspec.structs.replace(stage.content, graph=graph))
+        match stage.content, self._content(stage_id):
+            case (FxStage() | JointStage()) as content, Graph() as graph:
+                return msgspec.structs.replace(stage, content=msgspec.structs.replace(content, graph=graph))
+            case LoopStage() as loops, LoopProgram() as program:
+                return msgspec.structs.replace(stage, content=msgspec.structs.replace(loops, program=program))
+        return stage
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
         """Nodes of a stage that edits name."""
@@ -43,13 +46,13 @@ class EditedStages:
         edits = self._history.edits if shown_is_head else self._shelf.edits_of(self._shelf.shown)
         return frozenset(node for edit in edits_in(edits, stage_id) for node in nodes_of(edit))
 
-    def _graph(self, stage_id: StageId) -> Graph | None:
-        """The graph with uncompiled edits, or None where the compiled one is what there is to show."""
+    def _content(self, stage_id: StageId) -> Editable | None:
+        """The content with uncompiled edits, or None where the compiled one is what there is to show."""
         head, edits = self._shelf.head, self._history.edits
         if self._shelf.shown is not head or not self.uncompiled:
             return None
         if edits_in(edits, stage_id) == edits_in(self._shelf.edits_of(head), stage_id):
             return None
         if not edits:
-            return self._shelf.graph(self._shelf.root, stage_id)
-        return self._previews.graph(edits, stage_id) or self._history.graph(stage_id)
+            return self._shelf.content(self._shelf.root, stage_id)
+        return self._previews.graph(edits, stage_id) or self._history.content(stage_id)

@@ -34,15 +34,14 @@ from app.session.timing_recorder import TimingRecorder
 from app.session.trials import Trials
 from app.session.watch_mode import WatchMode
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit, EditError, nodes_of, stages_of
-from compiler.model.graph import Graph
+from compiler.model.edits import Edit, Editable, EditError, nodes_of, stages_of
 from compiler.model.ids import CaptureId, NodeId, StageId, place
 from compiler.model.messages import Recompiled
 from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
 from compiler.model.provenance import Provenance
 from compiler.model.session_file import SessionData
-from compiler.model.stage import EDITABLE, Stage
+from compiler.model.stage import EDITABLE, EDITABLE_GRAPHS, Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.verdicts import Verdict
 
@@ -89,7 +88,7 @@ class Session(QObject):
         self._colors = ColorLinks(None)
         self._auto_recompile = False
 
-        self._history = EditHistory(self._shelf.base_of, self._head_graph, self)
+        self._history = EditHistory(self._shelf.base_of, self._head_content, self)
         self._journals = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
         self._edited = EditedStages(self._shelf, self._history, self._previews)
@@ -218,7 +217,9 @@ class Session(QObject):
         stage = self._shelf.stage(head, spot.stage) if spot else None
         if stage is not None and stage.kind not in EDITABLE:
             what = f"{stage.title} cannot be edited."
-            self.report(Problem(what, "Edit the Dynamo graph or the post-grad graph.", place=spot))
+            self.report(
+                Problem(what, "Edit the Dynamo graph, the post-grad graph or the loop IR.", place=spot)
+            )
             return
         try:
             self._history.make(edit)
@@ -395,8 +396,8 @@ class Session(QObject):
 
     # -- following -----------------------------------------------------------------------------------------------
 
-    def _head_graph(self, stage_id: StageId) -> Graph | None:
-        return self._shelf.graph(self._shelf.head, stage_id)
+    def _head_content(self, stage_id: StageId) -> Editable | None:
+        return self._shelf.content(self._shelf.head, stage_id)
 
     def _show_shown(self) -> None:
         """The shelf shows another capture: follow it."""
@@ -411,7 +412,7 @@ class Session(QObject):
         old, self.provenance = self.provenance, Provenance(capture.links)
         self._colors = ColorLinks(capture)
         if self._shelf.stage(capture, self._stage_id) is None:
-            first = next((stage for stage in capture.stages if stage.kind in EDITABLE), None)
+            first = next((stage for stage in capture.stages if stage.kind in EDITABLE_GRAPHS), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
         keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)
         self.selection.set_provenance(self.provenance, keep)

@@ -7,7 +7,14 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
-from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
+from app.actions.picked import (
+    editable_graph,
+    editable_stage,
+    picked_call,
+    picked_loops,
+    picked_nodes,
+    picked_source,
+)
 from app.actions.row import Context
 from app.session.edit_making import insert_on_edge, operation_name, replace_every, replace_target, uses_of
 from app.session.session import Session
@@ -186,6 +193,12 @@ class MainWindow(QMainWindow):
         dialog.column.insertWidget(0, edges)
         dialog.open()
 
+    def tell_why_apart(self) -> None:
+        """Say why the two selected nodes of the loop IR are not fused, and offer to ask for it."""
+        picked = picked_loops(self._session)
+        if picked is not None and len(picked.groups) == 2 and questions.why_apart(picked, self):
+            self.actions_by_id.run("fusion.bring_together")
+
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
         if self.dock_area is not None:
@@ -242,7 +255,7 @@ class MainWindow(QMainWindow):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for row in ALL_ROWS:
-            if row.menu == "Edit" and row.group in ("node", "bulk"):
+            if row.menu == "Edit" and row.group in ("node", "bulk", "fusion"):
                 menu.addAction(self.actions_by_id.actions[row.id])
         menu.popup(where)
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from app.actions.picked import PickedLoops
+from app.session.fusion_making import shared_buffers, why_apart_reasons
 from compiler.model.targets import CaptureSpec
 
 _Button = QMessageBox.StandardButton
@@ -22,6 +24,24 @@ def may_run(spec: CaptureSpec, parent: QWidget) -> bool:
     )
     box.setDefaultButton(_Button.No)
     return box.exec() == _Button.Yes
+
+
+def why_apart(picked: PickedLoops, parent: QWidget) -> bool:
+    """Say why two nodes are in kernels of their own; whether the person wants them fused."""
+    first, second = (" + ".join(group) for group in picked.groups)
+    shared = shared_buffers(picked.program, picked.groups)
+    saved = (
+        f"Both touch {', '.join(shared)}: one kernel would keep that in registers instead of going to memory."
+        if shared
+        else "They touch no buffer in common: one kernel would save a launch, but no memory traffic."
+    )
+    box = QMessageBox(QMessageBox.Icon.Information, "Why not fused?", "", parent=parent)
+    box.setText(f"Why {first} and {second} are not in one kernel")
+    box.setInformativeText("\n".join((*why_apart_reasons(picked.fused, picked.groups), "", saved)))
+    ask = box.addButton("Ask to fuse them", QMessageBox.ButtonRole.ActionRole)
+    box.addButton(_Button.Close)
+    box.exec()
+    return box.clickedButton() is ask
 
 
 def before_losing_edits(parent: QWidget) -> str:

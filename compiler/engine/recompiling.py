@@ -13,20 +13,21 @@ import torch.fx
 from compiler.engine.assembling import region_stages
 from compiler.engine.capturing import LiveCapture
 from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.fusion_checking import require_choices
 from compiler.engine.graph_reading import read_graph
 from compiler.engine.graph_syncing import sync
 from compiler.engine.pass_assembling import passes_of
 from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.shape_checking import problems_of, propagate, with_types
-from compiler.engine.stage_ids import region_id, split
+from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
 from compiler.engine.stages.python_bytecode import code_stage_ids
 from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit, EditError, apply_edits, stages_of
+from compiler.model.edits import Edit, EditError, apply_edits, fusion_choices, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
 from compiler.model.problems import Problem
@@ -119,7 +120,8 @@ class EditedProgram:
         """Edited graphs with fresh result types, and what is wrong with them."""
         graphs: list[tuple[StageId, Graph]] = []
         problems: list[Problem] = []
-        for stage in dict.fromkeys(stage for edit in edits for stage in stages_of(edit)):
+        named = (stage for edit in edits for stage in stages_of(edit))
+        for stage in dict.fromkeys(stage for stage in named if graph_stage(stage) == stage):
             module, edited = self.edited_module(stage, edits)
             region = self.region(stage)
             _, part, what = split(stage)
@@ -205,9 +207,10 @@ class EditedProgram:
         name = region.record.compile_id
         record = copy.copy(region.record)
         record.units = list(record.units)
-        for stage in dict.fromkeys(stage for edit in later for stage in stages_of(edit)):
+        for stage in dict.fromkeys(graph_stage(stage) for edit in later for stage in stages_of(edit)):
             part = split(stage)[1]
             unit = self._unit(region, part)
+            choices = fusion_choices(later, unit_id(name, part, "loops"))
             module, _ = self.edited_module(stage, edits)
             recorder = self._recorder(say, record)
             index = next(number for number, row in enumerate(record.units) if row.part == part)
@@ -218,6 +221,7 @@ class EditedProgram:
                 edited=True,
                 before_fusion=None,
                 after_fusion=None,
+                choices=choices,
                 not_fused=[],
                 fusions=[],
                 passes=passes.copy() if passes is not None else None,
@@ -230,9 +234,10 @@ class EditedProgram:
             say(f"Compiling the edited {part} graph of {name}")
             with settings.capturing(), listening(recorder):
                 try:
-                    self.base.live.compile_post_grad(region, unit, module)
+                    self.base.live.compile_post_grad(region, unit, module, choices)
                 except Exception as error:
                     raise _failed(error) from error
+            require_choices(fresh)
             fresh.seconds["whole"] = time.perf_counter() - fresh.started
             record.units[index] = fresh
         region.record = record
@@ -250,8 +255,8 @@ class EditedProgram:
 
     def edits_reach_random_numbers(self, edits: tuple[Edit, ...]) -> bool:
         """Whether an edited post-grad graph draws random numbers, which no reference can repeat."""
-        stages = {stage for edit in edits for stage in stages_of(edit) if split(stage)[2] == "post_grad"}
-        names = {split(stage)[0] for stage in stages}
+        stages = {graph_stage(stage) for edit in edits for stage in stages_of(edit)}
+        names = {split(stage)[0] for stage in stages if split(stage)[2] == "post_grad"}
         return any(
             is_random(node)
             for region in self.base.live.regions

@@ -14,7 +14,7 @@ from compiler.engine.pass_recording import PassTimeline
 from compiler.model.frames import BreakSort, StackValue
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
-from compiler.model.loops import LoopNode
+from compiler.model.loops import FusionChoice, LoopNode
 from compiler.model.passes import FusionStep
 
 CodeId = int
@@ -149,6 +149,8 @@ class UnitRecord:
     post_grad: Graph | None = None
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
+    choices: tuple[FusionChoice, ...] = ()
+    """Fusions chosen by hand."""
     not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
     fusions: list[FusionStep] = dataclasses.field(default_factory=list)
     """What the scheduler did, in order, ids and stage not given yet."""

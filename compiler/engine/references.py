@@ -17,7 +17,7 @@ from compiler.engine.program import Program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import Results, Stepper
 from compiler.engine.shape_checking import propagate_values
-from compiler.engine.stage_ids import region_id, split
+from compiler.engine.stage_ids import graph_stage, region_id, split
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
 from compiler.model.edits import Edit, stages_of
 from compiler.model.targets import RunOptions
@@ -62,10 +62,11 @@ def all_graphs_in_float64(program: EditedProgram) -> Iterator[None]:
 def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], wide: bool) -> Iterator[None]:
     """While this is entered, each edited graph is run op by op by torch.fx; everything else runs as compiled."""
     with contextlib.ExitStack() as stack:
-        for stage in dict.fromkeys(stage for edit in edits for stage in stages_of(edit)):
+        for stage in dict.fromkeys(graph_stage(stage) for edit in edits for stage in stages_of(edit)):
             compile_id, part, what = split(stage)
             region = program.region(stage)
-            later = [other for edit in edits for other in stages_of(edit) if split(other)[0] == compile_id]
+            named = (graph_stage(other) for edit in edits for other in stages_of(edit))
+            later = [other for other in named if split(other)[0] == compile_id]
             if what == "dynamo":
                 if any(split(other)[2] == "post_grad" for other in later):
                     continue

@@ -23,6 +23,12 @@ def unit_id(compile_id: str, part: str, what: str) -> StageId:
     return f"{compile_id}:{part}:{what}"
 
 
+def graph_stage(stage: StageId) -> StageId:
+    """The FX graph that a stage's edits change what becomes of: for the loop IR the post-grad graph it was lowered from."""
+    compile_id, part, what = split(stage)
+    return unit_id(compile_id, part, "post_grad") if what == "loops" else stage
+
+
 def split(stage: StageId) -> tuple[str, str, str]:
     """(compile id, part or "", what) of a region's or unit's stage id."""
     compile_id, _, rest = stage.partition(":")

@@ -12,6 +12,7 @@ import msgspec
 from compiler.model.arguments import Argument, ArgumentPath, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
+from compiler.model.loops import FusionChoice, LoopProgram
 
 
 class EditError(ValueError):
@@ -58,6 +59,17 @@ class InsertNode(msgspec.Struct, frozen=True, tag="insert_node"):
     uses: tuple[tuple[NodeId, ArgumentPath], ...]
 
 
+class ChooseFusion(msgspec.Struct, frozen=True, tag="choose_fusion"):
+    """Forbid two nodes of the loop IR to be fused, ask for it, or leave it to Inductor again."""
+
+    stage: StageId
+    """The loop IR before fusion."""
+    first: NodeId
+    second: NodeId
+    fuse: bool | None
+    """None: as Inductor's heuristics say."""
+
+
 class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
     """Several edits that are one step for the person: "every relu in this graph"."""
 
@@ -65,13 +77,36 @@ class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
     edits: tuple["Edit", ...]
 
 
-Edit: TypeAlias = ReplaceTarget | SetArgument | BypassNode | InsertNode | EditGroup
+Edit: TypeAlias = ReplaceTarget | SetArgument | BypassNode | InsertNode | ChooseFusion | EditGroup
+Editable: TypeAlias = Graph | LoopProgram
+"""What an edit changes."""
 
 _FIXED = ("placeholder", "output")
 
 
-def apply_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
-    """The edited graph and the inverse edit. Raises EditError; the given graph is never changed."""
+def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
+    """The edited content and the inverse edit. Raises EditError; what is given is never changed."""
+    if isinstance(edit, EditGroup):
+        inverses: list[Edit] = []
+        for part in edit.edits:
+            content, inverse = apply_edit(content, part)
+            inverses.append(inverse)
+        return content, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
+    if isinstance(content, LoopProgram):
+        if not isinstance(edit, ChooseFusion):
+            raise EditError("Loop IR has no calls to edit; edit the post-grad graph.")
+        return _choose_fusion(content, edit)
+    return _edit_graph(content, edit)
+
+
+def apply_graph_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
+    """As `apply_edit`, for an FX graph."""
+    edited, inverse = apply_edit(graph, edit)
+    assert isinstance(edited, Graph)
+    return edited, inverse
+
+
+def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
     match edit:
         case ReplaceTarget():
             return _replace_target(graph, edit)
@@ -81,20 +116,51 @@ def apply_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
             return _bypass(graph, edit)
         case InsertNode():
             return _insert(graph, edit)
-        case EditGroup():
-            inverses: list[Edit] = []
-            for part in edit.edits:
-                graph, inverse = apply_edit(graph, part)
-                inverses.append(inverse)
-            return graph, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
+        case _:
+            raise EditError("Fusions are chosen in the loop IR.")
 
 
 def apply_edits(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
     """The graph of `stage` after every edit that concerns it, in order. Raises EditError."""
     for edit in edits:
         if stage in stages_of(edit):
-            graph, _ = apply_edit(graph, edit)
+            graph, _ = apply_graph_edit(graph, edit)
     return graph
+
+
+def _choose_fusion(program: LoopProgram, edit: ChooseFusion) -> tuple[LoopProgram, Edit]:
+    known = {node.id for node in program.nodes}
+    for node in (edit.first, edit.second):
+        if node not in known:
+            raise EditError(f"There is no node {node} in this loop IR.")
+    if edit.first == edit.second:
+        raise EditError("A node cannot be fused with itself.")
+    before = program.chosen(edit.first, edit.second)
+    if before == edit.fuse:
+        raise EditError("That is chosen already.")
+    new = msgspec.structs.replace(program, choices=_with_choice(program.choices, edit))
+    return new, ChooseFusion(edit.stage, edit.first, edit.second, before)
+
+
+def _with_choice(choices: tuple[FusionChoice, ...], edit: ChooseFusion) -> tuple[FusionChoice, ...]:
+    first, second = sorted((edit.first, edit.second))
+    rest = [choice for choice in choices if {choice.first, choice.second} != {first, second}]
+    if edit.fuse is not None:
+        rest.append(FusionChoice(first, second, edit.fuse))
+    return tuple(sorted(rest, key=lambda row: (row.first, row.second)))
+
+
+def fusion_choices(edits: Iterable[Edit], stage: StageId) -> tuple[FusionChoice, ...]:
+    """What all edits of a loop IR come to."""
+    choices: tuple[FusionChoice, ...] = ()
+    for edit in edits:
+        if isinstance(edit, EditGroup):
+            for choice in edit.edits:
+                if isinstance(choice, ChooseFusion) and choice.stage == stage:
+                    choices = _with_choice(choices, choice)
+        elif isinstance(edit, ChooseFusion) and edit.stage == stage:
+            choices = _with_choice(choices, edit)
+    return choices
 
 
 def stages_of(edit: Edit) -> tuple[StageId, ...]:
@@ -111,6 +177,8 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return tuple(dict.fromkeys(node for part in edit.edits for node in nodes_of(part)))
         case InsertNode():
             return (edit.node.id,)
+        case ChooseFusion():
+            return (edit.first, edit.second)
         case _:
             return (edit.node,)
 
@@ -130,6 +198,10 @@ def describe_edit(edit: Edit) -> str:
             return f"Remove {edit.node}, {edit.replacement} takes its place"
         case InsertNode():
             return f"Insert {edit.node.id}: {edit.node.target}"
+        case ChooseFusion(fuse=None):
+            return f"Leave it to Inductor whether {edit.first} and {edit.second} are fused"
+        case ChooseFusion():
+            return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
         case EditGroup():
             return edit.label
 

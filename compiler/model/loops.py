@@ -40,12 +40,30 @@ class LoopNode(msgspec.Struct, frozen=True):
     flops: int | None = None
 
 
+class FusionChoice(msgspec.Struct, frozen=True, array_like=True):
+    """What a person wants of two nodes, instead of what Inductor's heuristics say."""
+
+    first: NodeId
+    second: NodeId
+    fuse: bool
+    """Into one kernel, or never."""
+
+
 class LoopProgram(msgspec.Struct, frozen=True):
     """The scheduler's nodes in order, and why pairs that it looked at were not fused."""
 
     nodes: tuple[LoopNode, ...]
     not_fused: tuple[tuple[NodeId, NodeId, str], ...] = ()
     """(first, second, torch's own reason)."""
+    choices: tuple[FusionChoice, ...] = ()
+    """Before fusion: what was chosen by hand."""
+
+    def chosen(self, first: NodeId, second: NodeId) -> bool | None:
+        """Whether two nodes are to be fused; None where that is left to Inductor."""
+        for choice in self.choices:
+            if {choice.first, choice.second} == {first, second}:
+                return choice.fuse
+        return None
 
 
 class Kernel(msgspec.Struct, frozen=True):

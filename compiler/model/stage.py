@@ -136,5 +136,7 @@ class Stage(msgspec.Struct, frozen=True):
                 return len(self.content.code.instructions)
 
 
-EDITABLE = (StageKind.DYNAMO_GRAPH, StageKind.POST_GRAD_GRAPH)
+EDITABLE_GRAPHS = (StageKind.DYNAMO_GRAPH, StageKind.POST_GRAD_GRAPH)
+"""Stages whose FX graph can be edited."""
+EDITABLE = (*EDITABLE_GRAPHS, StageKind.LOOP_IR)
 """Stages whose graph can be edited and recompiled from."""

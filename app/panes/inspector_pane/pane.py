@@ -22,7 +22,7 @@ from app.widgets.link_label import LinkLabel
 from compiler.model.arguments import ArgumentPath, ConstantArgument
 from compiler.model.edits import SetArgument
 from compiler.model.ids import NOWHERE, Place, place
-from compiler.model.stage import EDITABLE, Stage
+from compiler.model.stage import EDITABLE_GRAPHS, Stage
 
 _ACTIONS = (
     ("edit.replace_target", "Replace…", "Let this node call something else"),
@@ -134,12 +134,14 @@ class InspectorPane(QWidget):
         edited = node_id in self._session.edited_nodes(stage.id)
         problems = self._session.problems_at(stage.id, node_id)
         self.top.set_content(story.opening(stage, facts, edited, problems))
-        can_edit = node is not None and stage.kind in EDITABLE and node.op not in ("placeholder", "output")
+        can_edit = (
+            node is not None and stage.kind in EDITABLE_GRAPHS and node.op not in ("placeholder", "output")
+        )
         self._button_row.setVisible(can_edit)
         arguments = len(node.args.items) + len(node.kwargs.items) if node is not None else 0
         self.arguments.setVisible(arguments > 0)
         if node is not None:
-            self.arguments.show_node(node, stage.kind in EDITABLE)
+            self.arguments.show_node(node, stage.kind in EDITABLE_GRAPHS)
         self.bottom.set_content(story.rest(capture, stage, facts, self._session.selection.everywhere()))
 
     def _selection_changed(self) -> None:

@@ -23,7 +23,7 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
 from compiler.model.ids import NOWHERE, StageId
-from compiler.model.stage import EDITABLE, Stage
+from compiler.model.stage import EDITABLE_GRAPHS, Stage
 
 _STAGE, _STATE, _NODES, _TIME = range(4)
 _NARROW = 280
@@ -220,6 +220,6 @@ def _made_text(stage: Stage, capture: Capture) -> str:
         lines.append(f"Made by {stage.made_by}")
     if stage.made_from:
         lines.append("Made from " + ", ".join(titles.get(origin, origin) for origin in stage.made_from))
-    if stage.kind in EDITABLE:
+    if stage.kind in EDITABLE_GRAPHS:
         lines.append("Its graph can be edited and recompiled.")
     return "\n".join(lines)

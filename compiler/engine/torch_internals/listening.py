@@ -12,6 +12,7 @@ from compiler.engine.torch_internals import (
     eager_operations,
     escaped_errors,
     frames,
+    fusion_choices,
     fusions,
     graph_breaks,
     graph_passes,
@@ -54,6 +55,7 @@ _HOOKS: tuple[ModuleType, ...] = (
 _ALSO_NEEDED: tuple[ModuleType, ...] = (
     changed_settings,
     eager_operations,
+    fusion_choices,
     live_regions,
     overlapped_builds,
     settings,

@@ -18,7 +18,9 @@ from torch._inductor.virtualized import V
 
 from compiler.engine.recording import RegionRecord
 from compiler.engine.torch_internals.cloning import clone_module
+from compiler.engine.torch_internals.fusion_choices import choosing
 from compiler.engine.torch_internals.overlapped_builds import overlapping
+from compiler.model.loops import FusionChoice
 
 GIVES = "recompiling from an edited stage"
 NEEDS = (
@@ -155,10 +157,19 @@ class LiveProgram:
             compiled: Callable[..., Any] = region.backend(module, list(region.placeholders))
         return compiled
 
-    def compile_post_grad(self, region: LiveRegion, unit: LiveUnit, module: torch.fx.GraphModule) -> None:
-        """Compile an edited post-grad graph, its passes skipped, and swap it into the running graph."""
+    def compile_post_grad(
+        self,
+        region: LiveRegion,
+        unit: LiveUnit,
+        module: torch.fx.GraphModule,
+        choices: tuple[FusionChoice, ...] = (),
+    ) -> None:
+        """Compile an edited post-grad graph, its passes skipped and fusions as chosen, and swap it into the running
+        graph.
+        """
         with contextlib.ExitStack() as stack:
             stack.enter_context(region.surroundings())
+            stack.enter_context(choosing(choices))
             fake_mode = torch._dynamo.utils.detect_fake_mode(unit.inputs)
             if fake_mode is not None:
                 stack.enter_context(V.set_fake_mode(fake_mode))

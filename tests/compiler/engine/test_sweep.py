@@ -11,7 +11,7 @@ from compiler.model.checks import check_capture
 from compiler.model.edits import Edit, InsertNode
 from compiler.model.graph import Node
 from compiler.model.printing import program
-from compiler.model.stage import EDITABLE, Stage
+from compiler.model.stage import EDITABLE_GRAPHS, Stage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.timings import TimingSettings
 from compiler.model.values import TensorValue
@@ -61,7 +61,9 @@ def _quiet(text: str) -> None:
 def _negations(capture: Capture) -> list[Edit]:
     """In each editable graph: negate the first floating result that is used."""
     return [
-        edit for stage in capture.stages if stage.kind in EDITABLE and (edit := _negation(stage)) is not None
+        edit
+        for stage in capture.stages
+        if stage.kind in EDITABLE_GRAPHS and (edit := _negation(stage)) is not None
     ]
 
 
@@ -73,7 +75,7 @@ def _negation(stage: Stage) -> Edit | None:
         floating = isinstance(node.value, TensorValue) and "float" in node.value.dtype
         if node.op != "call_function" or not floating or not users[node.id]:
             continue
-        target = "aten.neg.default" if stage.kind is EDITABLE[1] else "torch.neg"
+        target = "aten.neg.default" if stage.kind is EDITABLE_GRAPHS[1] else "torch.neg"
         fresh = Node("negated", "call_function", target, SequenceArgument("tuple", (NodeArgument(node.id),)))
         uses = tuple((user.id, path) for user in graph.nodes for used, path in user.uses() if used == node.id)
         return InsertNode(stage.id, fresh, graph.index(node.id) + 1, uses)

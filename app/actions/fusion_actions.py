@@ -1,0 +1,52 @@
+"""Choosing which nodes of the loop IR share a kernel."""
+
+from collections.abc import Callable
+
+from app.actions.picked import PickedLoops, picked_loops
+from app.actions.row import ActionRow, Context
+from app.session.fusion_making import bring_together, keep_apart, leave_to_inductor
+from compiler.model.edits import Edit, EditError
+from compiler.model.problems import Problem
+
+
+def _make(context: Context, make: Callable[[PickedLoops], Edit]) -> None:
+    picked = picked_loops(context.session)
+    if picked is None:
+        return
+    try:
+        edit = make(picked)
+    except EditError as error:
+        context.session.report(Problem(str(error), "Select other nodes."))
+        return
+    context.session.make_edit(edit)
+
+
+def _picked(context: Context, test: Callable[[PickedLoops], bool]) -> bool:
+    picked = picked_loops(context.session)
+    return picked is not None and test(picked)
+
+
+ROWS = (
+    ActionRow(
+        "fusion.keep_apart", "Do not fuse", lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
+        "Keep the selected nodes of the loop IR in kernels of their own; a fused node is taken apart",
+        lambda c: _picked(c, lambda p: len(p.nodes) > 1), menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "fusion.bring_together", "Fuse", lambda c: _make(c, lambda p: bring_together(p.stage, p.program, p.groups)),
+        "Shift+D", "Ask for one kernel for the selected nodes; Inductor still refuses what would be wrong",
+        lambda c: _picked(c, lambda p: len(p.groups) > 1), menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "fusion.leave", "Leave fusion to Inductor",
+        lambda c: _make(c, lambda p: leave_to_inductor(p.stage, p.program, p.nodes)), "",
+        "Take back what was chosen of the selected nodes",
+        lambda c: _picked(c, lambda p: any({r.first, r.second} & set(p.nodes) for r in p.program.choices)),
+        menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "fusion.why", "Why not fused?", lambda c: c.shell.tell_why_apart(), "W",
+        "What Inductor said of fusing the two selected nodes",
+        lambda c: _picked(c, lambda p: len(p.groups) == 2), menu="Edit", group="fusion",
+    ),
+)  # fmt: skip
