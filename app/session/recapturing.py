@@ -9,13 +9,14 @@ from compiler.model.capture_diff import CaptureDiff
 from compiler.model.diff_words import counted
 from compiler.model.edits import (
     BypassNode,
+    ChooseFusion,
     Edit,
     EditError,
     EditGroup,
     InsertNode,
     ReplaceTarget,
     SetArgument,
-    apply_edit,
+    apply_graph_edit,
     describe_edit,
 )
 from compiler.model.graph import Graph
@@ -23,7 +24,7 @@ from compiler.model.graph_diff import GraphDiff
 from compiler.model.ids import NOWHERE, NodeId, Place, StageId, line_id, line_of, place
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import Provenance
-from compiler.model.stage import SourceStage
+from compiler.model.stage import LoopStage, SourceStage
 from compiler.model.stage_diff import pair_stages
 
 
@@ -114,8 +115,13 @@ def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves:
     graphs: dict[StageId, tuple[Graph, Graph]] = {}
     made: set[tuple[StageId, NodeId]] = set()
     for edit in edits:
-        stage = next(part.stage for part in _parts(edit))
         try:
+            if fusions := _fusions(edit):
+                for fusion in fusions:
+                    _require_same_loops(fusion, before, after)
+                fitting.append(edit)
+                continue
+            stage = next(part.stage for part in _parts(edit))
             if stage not in graphs:
                 graphs[stage] = _graph(before, stage), _same_stage(after, stage, moves)
             old, new = graphs[stage]
@@ -123,7 +129,7 @@ def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves:
             for part in _parts(edit):
                 _require_same_nodes(part, _graph(before, stage), moves, made)
                 moved = _moved(part, old, new)
-                old, new = apply_edit(old, part)[0], apply_edit(new, moved)[0]
+                old, new = apply_graph_edit(old, part)[0], apply_graph_edit(new, moved)[0]
                 made |= {(stage, moved.node.id)} if isinstance(moved, InsertNode) else set()
                 parts.append(moved)
         except EditError as error:
@@ -140,7 +146,29 @@ _Part = ReplaceTarget | SetArgument | BypassNode | InsertNode
 def _parts(edit: Edit) -> tuple[_Part, ...]:
     if isinstance(edit, EditGroup):
         return tuple(inner for part in edit.edits for inner in _parts(part))
-    return (edit,)
+    return () if isinstance(edit, ChooseFusion) else (edit,)
+
+
+def _fusions(edit: Edit) -> tuple[ChooseFusion, ...]:
+    """The choices of fusion that an edit makes; a group of them makes nothing else."""
+    if isinstance(edit, EditGroup):
+        return tuple(inner for part in edit.edits for inner in _fusions(part))
+    return (edit,) if isinstance(edit, ChooseFusion) else ()
+
+
+def _require_same_loops(edit: ChooseFusion, before: Capture, after: Capture) -> None:
+    """Both nodes compute what they did. Raises EditError."""
+    old, new = _loops(before, edit.stage), _loops(after, edit.stage)
+    for node in (edit.first, edit.second):
+        if node not in new or new[node] != old.get(node):
+            raise EditError(f"{node} is another loop now")
+
+
+def _loops(capture: Capture, stage_id: StageId) -> dict[NodeId, tuple[str, str, str]]:
+    stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
+    if stage is None or not isinstance(stage.content, LoopStage):
+        raise EditError(f"there is no loop IR {stage_id} any more")
+    return {node.id: (node.operation, node.sizes, node.body) for node in stage.content.program.nodes}
 
 
 def _graph(capture: Capture, stage_id: StageId) -> Graph:
