@@ -8,7 +8,7 @@ from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
 from compiler.engine.running import Results, unchanged_state
 from compiler.engine.timing import step_clock
-from compiler.model.edits import Edit
+from compiler.model.edits import Edit, is_fusion_choice
 from compiler.model.timings import TimingSummary, summarise
 from compiler.model.verdicts import Comparison, Verdict
 
@@ -16,6 +16,7 @@ _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
 _MOST_STEPS = 400
 _WARM_UP = 5
+_SAME_NUMBERS = "unedited, same random numbers"
 
 
 def judge_edits(
@@ -60,7 +61,7 @@ def judge_edits(
         eager_time,
         recompile_seconds=seconds,
         cold_seconds=base.capture.seconds,
-        summary=_sentence(comparisons, before, after),
+        summary=_sentence(comparisons, bool(edits), before, after),
         notes=tuple(notes),
     )
 
@@ -88,6 +89,8 @@ def _against_edited_graph(
     say: Callable[[str], None],
 ) -> list[Comparison]:
     stepper, compiled = program.base.stepper, program.base.compiled
+    if all(is_fusion_choice(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
+        return [_against_unedited(program, edits, say)]
     with program.running(edits, random, say):
         with edited_graphs_interpreted(program, edits, wide=False):
             narrow = stepper.compared_step(compiled)
@@ -104,6 +107,14 @@ def _against_edited_graph(
         compare("edited", edited, "edited graph, op by op", narrow),
         judge("edited", edited, narrow, "edited graph, float64", wide),
     ]
+
+
+def _against_unedited(
+    program: EditedProgram, edits: tuple[Edit, ...], say: Callable[[str], None]
+) -> Comparison:
+    """Other kernels for the same graph draw the same random numbers from the same seed, so they may be compared."""
+    unedited, edited = (_results(program, which, (), say) for which in ((), edits))
+    return judge("edited", edited, unedited, _SAME_NUMBERS, unedited)
 
 
 def _timed(
@@ -133,12 +144,15 @@ def _timed(
 
 
 def _sentence(
-    comparisons: list[Comparison], before: TimingSummary | None, after: TimingSummary | None
+    comparisons: list[Comparison], edited: bool, before: TimingSummary | None, after: TimingSummary | None
 ) -> str:
-    judged = [row for row in comparisons if row.agrees is not None]
+    wanted = "edited" if edited else "unedited"
+    judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
     last = judged[-1] if judged else None
     if last is None:
         right = "Correctness was not judged"
+    elif last.agrees and last.reference == _SAME_NUMBERS:
+        right = "The compiled code gives what it gave before, the same random numbers drawn"
     elif last.agrees:
         right = f"The compiled code does what the graph says: as near to the {_in_words(last.reference)} as eager is"
     else:

@@ -183,6 +183,13 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return (edit.node,)
 
 
+def is_fusion_choice(edit: Edit) -> bool:
+    """Whether an edit changes only which nodes share a kernel, not what is computed."""
+    if isinstance(edit, EditGroup):
+        return all(is_fusion_choice(part) for part in edit.edits)
+    return isinstance(edit, ChooseFusion)
+
+
 def describe_edit(edit: Edit) -> str:
     """One line for the history."""
     match edit:
