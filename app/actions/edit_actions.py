@@ -12,8 +12,9 @@ from app.session.edit_making import (
     remove_dropouts,
     remove_node,
 )
+from app.session.line_of_selection import selected_line
 from compiler.model.edits import Edit, EditError
-from compiler.model.graph import Graph
+from compiler.model.graph import Graph, SourceLine
 from compiler.model.ids import NodeId, StageId
 from compiler.model.problems import Problem
 
@@ -60,6 +61,17 @@ def _toggle_auto(context: Context) -> None:
     context.session.auto_recompile = not context.session.auto_recompile
 
 
+def _line(context: Context) -> SourceLine | None:
+    session = context.session
+    return selected_line(session.capture, session.selection.pinned, session.provenance)
+
+
+def _open_line(context: Context) -> None:
+    line = _line(context)
+    if line is not None:
+        context.session.editor.open(line.path, line.line)
+
+
 def _has_call(context: Context) -> bool:
     return picked_call(context.session) is not None
 
@@ -101,6 +113,11 @@ ROWS = (
         _has_call, menu="Edit", group="node",
     ),
     ActionRow(
+        "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",
+        "Open the selected line, or the line that the selection was made on, in your own editor",
+        lambda c: _line(c) is not None, menu="Edit", group="node",
+    ),
+    ActionRow(
         "edit.relu_to_gelu", "Replace every relu by gelu", lambda c: _make(c, relus_to_gelus), "",
         "In the graph in front", _any_of(relus), menu="Edit", group="bulk",
     ),
@@ -118,5 +135,9 @@ ROWS = (
         "edit.auto_recompile", "Recompile by itself", _toggle_auto, "Ctrl+Shift+R",
         "Compile a moment after the last edit",
         checked=lambda c: c.session.auto_recompile, menu="Edit", group="compile",
+    ),
+    ActionRow(
+        "edit.editor_command", "Editor command…", lambda c: c.shell.choose_editor(), "",
+        "Set how lines are opened in your own editor", menu="Edit", group="settings",
     ),
 )  # fmt: skip

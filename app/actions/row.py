@@ -60,6 +60,9 @@ class Shell(Protocol):
     def recover_edits(self) -> None:
         """Make the edits of a crashed session again."""
 
+    def choose_editor(self) -> None:
+        """Let the person set the command that lines are opened with."""
+
     def close_window(self) -> None:
         """Close the window, after asking about unsaved edits."""
 

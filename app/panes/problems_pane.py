@@ -17,6 +17,7 @@ from app.theme import current, fonts
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from app.widgets.gutter_marks import draw_mark
+from app.widgets.line_menu import offer_lines
 from compiler.model.ids import NOWHERE, Place, line_id, place
 from compiler.model.problems import Problem, Severity
 from compiler.model.stage import SourceStage
@@ -59,6 +60,7 @@ class ProblemsPane(QWidget):
         column.addLayout(self._stack, 1)
         self.rows.tree.itemClicked.connect(self._go_to)
         self.rows.tree.itemActivated.connect(self._go_to)
+        offer_lines(self.rows.tree, self._file_line, session.editor.open)
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(session.clear_problems)
         session.problems_changed.connect(self.fill)
@@ -118,6 +120,11 @@ class ProblemsPane(QWidget):
             if isinstance(stage.content, SourceStage) and stage.content.file.path == problem.path:
                 return place(stage.id, line_id(problem.line or 1))
         return NOWHERE
+
+    def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
+        index = item.data(_WHAT, _INDEX_ROLE)
+        problem = self._problems[index] if index is not None else None
+        return (problem.path, problem.line or 1) if problem is not None and problem.path else None
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         index = item.data(_WHAT, _INDEX_ROLE)

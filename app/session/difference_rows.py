@@ -38,6 +38,7 @@ class Group:
 
     title: str
     rows: tuple[Difference, ...]
+    open: bool = True
 
 
 def graph_rows(old: Stage, new: Stage, diff: GraphDiff, old_is_shown: bool) -> tuple[Difference, ...]:

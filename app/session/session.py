@@ -20,6 +20,7 @@ from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
 from app.session.edited_stages import EditedStages
 from app.session.engine_jobs import EngineJobs
+from app.session.external_editor import ExternalEditor
 from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
@@ -101,6 +102,7 @@ class Session(QObject):
         self.changes = CaptureChanges(self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
+        self.editor = ExternalEditor(self.report, self)
         self._files = SessionFiles(self)
         self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)
         self._connect()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -23,6 +24,7 @@ from app.theme import current, fonts
 from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.line_menu import FileLine, line_action
 from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
 from app.widgets.syntax_highlighter import SyntaxHighlighter
 
@@ -55,6 +57,8 @@ class CodeEditor(QPlainTextEdit):
         self._stripes: Mapping[int, tuple[str, ...]] = {}
         self._marks: dict[int, list[GutterMark]] = defaultdict(list)
         self._tooltips: Callable[[int], str] = lambda _: ""
+        self._file_line: Callable[[int], FileLine | None] = lambda _: None
+        self._open_line: Callable[[str, int], None] | None = None
         self._line_under_mouse = 0
         self._text = ""
         self._language = ""
@@ -112,6 +116,12 @@ class CodeEditor(QPlainTextEdit):
     def set_tooltips(self, of_line: Callable[[int], str]) -> None:
         """What to say about a line; asked when the mouse rests on it."""
         self._tooltips = of_line
+
+    def offer_lines(
+        self, of_line: Callable[[int], FileLine | None], open_line: Callable[[str, int], None]
+    ) -> None:
+        """Let the context menu open the line of a file that a line stands for."""
+        self._file_line, self._open_line = of_line, open_line
 
     def set_outlined(self, pinned: Collection[int], hovered: Collection[int]) -> None:
         """Lines to outline as selected and as previewed."""
@@ -246,6 +256,17 @@ class CodeEditor(QPlainTextEdit):
             self.find_bar.open()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.createStandardContextMenu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        line = self.line_at(event.pos().y())
+        found = self._file_line(line) if line else None
+        if found is not None and self._open_line is not None:
+            first = next(iter(menu.actions()), None)
+            action = line_action(menu, found, self._open_line)
+            menu.insertAction(first, action) if first is not None else menu.addAction(action)
+        menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -36,6 +36,8 @@ class Rows(Protocol):
     def title(self) -> str: ...
     @property
     def rows(self) -> Sequence[Row]: ...
+    @property
+    def open(self) -> bool: ...
 
 
 class DifferenceTree(QTreeWidget):
@@ -69,7 +71,7 @@ class DifferenceTree(QTreeWidget):
             head.addChildren([self._made(row) for row in group.rows])
             self.addTopLevelItem(head)
             head.setFirstColumnSpanned(True)
-            head.setExpanded(True)
+            head.setExpanded(group.open)
         self.setUpdatesEnabled(True)
 
     def row_of(self, item: QTreeWidgetItem | None) -> object:

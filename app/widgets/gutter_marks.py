@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-MARK_SHAPES = ("stop", "dot", "arrow", "cross")
+MARK_SHAPES = ("stop", "dot", "arrow", "cross", "bar", "gap")
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,8 @@ class GutterMark:
 
     line: int
     shape: str
-    """One of `MARK_SHAPES`: ``stop`` a no-entry sign, ``dot``, ``arrow`` pointing at the line, ``cross``."""
+    """One of `MARK_SHAPES`: ``stop`` a no-entry sign, ``dot``, ``arrow`` pointing at the line, ``cross``;
+    at the very edge, beside any other: ``bar`` along the line, ``gap`` below it."""
     color: str
     tooltip: str = ""
 
@@ -45,6 +46,13 @@ def draw_mark(painter: QPainter, box: QRectF, shape: str, color: str) -> None:
             inner = rect.adjusted(2, 2, -2, -2)
             painter.drawLine(inner.topLeft(), inner.bottomRight())
             painter.drawLine(inner.topRight(), inner.bottomLeft())
+        case "bar":
+            painter.fillRect(QRectF(box.left() - 2, box.top(), 3, box.height()), QColor(color))
+        case "gap":
+            edge = QPointF(box.left() - 2, box.bottom())
+            painter.drawPolygon(
+                QPolygonF([edge + QPointF(0, -4), edge + QPointF(6, 0), edge + QPointF(0, 4)])
+            )
         case _:
             painter.drawEllipse(rect.adjusted(2, 2, -2, -2))
     painter.restore()

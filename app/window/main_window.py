@@ -23,6 +23,7 @@ from app.window import questions, recent_files
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
+from app.window.editor_dialog import EditorDialog
 from app.window.looks import Looks
 from app.window.open_model_dialog import OpenModelDialog
 from app.window.operation_dialog import EdgeChooser, OperationDialog
@@ -221,6 +222,12 @@ class MainWindow(QMainWindow):
         """Make the edits of a crashed session again."""
         for journal in self._session.recoverable_journals()[:1]:
             self._session.recover(Path(journal.path))
+
+    def choose_editor(self) -> None:
+        """Let the person set the command that lines are opened with."""
+        dialog = EditorDialog(self._session.editor, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def close_window(self) -> None:
         """Close the window, after asking about unsaved edits."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
     QTabWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +19,7 @@ from app.panes.breaks_pane.to_do_list import ToDoList
 from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
+from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture import Capture
 from compiler.model.graph import SourceLine
@@ -73,6 +75,7 @@ class BreaksPane(QWidget):
         column.addWidget(self.tabs)
         self.list.current_changed.connect(self._show_details)
         self.list.picked.connect(self._picked)
+        offer_lines(self.list.tree, self._file_line, session.editor.open)
         self.list.measure_wanted.connect(session.breaks.measure)
         self.remedies.chosen.connect(session.trials.choose)
         self.details.link_clicked.connect(lambda number: self._select(self._places[number]))
@@ -119,6 +122,11 @@ class BreaksPane(QWidget):
             self.remedies.show_remedies(remedies_for(capture, item.first))
             text, self._places = break_details(capture, item)
             self.details.set_content(text)
+
+    def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
+        index = self.list.tree.indexOfTopLevelItem(item)
+        stack = self.list.rows[index].first.stack if 0 <= index < len(self.list.rows) else ()
+        return (stack[-1].path, stack[-1].line) if stack else None
 
     def _picked(self) -> None:
         capture, item = self._session.capture, self.list.current

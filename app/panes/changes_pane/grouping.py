@@ -10,7 +10,7 @@ from compiler.model.diff_words import counted
 from compiler.model.frames import GraphBreak
 from compiler.model.graph import SourceLine
 from compiler.model.ids import NOWHERE, line_id, place
-from compiler.model.stage import SourceStage
+from compiler.model.stage import SourceStage, StageKind
 from compiler.model.stage_diff import StageChange
 from compiler.model.values import describe_bytes
 
@@ -95,7 +95,13 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
         if change.graph is not None:
             stage = new[change.after]
             rows = graph_rows(old[change.before], stage, change.graph, old_is_shown=False)
-            groups.append(Group(f"{stage.compile_id} {stage.title}: {_signs(change)} nodes", rows))
+            groups.append(
+                Group(
+                    f"{stage.compile_id} {stage.title}: {_signs(change)} nodes",
+                    rows,
+                    stage.kind is StageKind.DYNAMO_GRAPH,
+                )
+            )
     gone = [old[change.before] for change in diff.stages if not change.after]
     fresh = [new[change.after] for change in diff.stages if not change.before]
     rows = tuple(
@@ -115,7 +121,7 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
             if stage.graph is not None
         ]
     )
-    return [Group("Graphs gone and new", rows), *groups] if rows else groups
+    return [Group(f"Graphs gone and new: {len(rows)}", rows, len(rows) < 5), *groups] if rows else groups
 
 
 def _signs(change: StageChange) -> str:

@@ -1,7 +1,7 @@
 """What changed since the capture before: figures, then every difference; a click selects what it is about."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.changes_pane.grouping import figure_text, groups_of
 from app.session.difference_rows import Difference
@@ -9,6 +9,7 @@ from app.session.session import Session
 from app.theme import current, fonts
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
+from app.widgets.line_menu import offer_lines
 from compiler.model.ids import StageId
 
 
@@ -39,6 +40,7 @@ class ChangesPane(QWidget):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(page)
         self.tree.row_clicked.connect(self._go_to)
+        offer_lines(self.tree, self._file_line, session.editor.open)
         session.changes.changed.connect(self.fill)
         session.capture_changed.connect(self._tell_empty)
         current.signals().changed.connect(self.fill)
@@ -77,6 +79,10 @@ class ChangesPane(QWidget):
         if self._in_shown(row.spot.stage):
             session.show_stage(row.spot.stage)
             session.selection.select(row.spot, self)
+
+    def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
+        row = self.tree.row_of(item)
+        return (row.line.path, row.line.line) if isinstance(row, Difference) and row.line else None
 
     def _in_shown(self, stage_id: StageId) -> bool:
         capture = self._session.capture

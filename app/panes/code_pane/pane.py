@@ -11,6 +11,7 @@ from app.panes.code_pane.shown_program import (
     shown_program,
     stage_name,
 )
+from app.session.line_of_selection import line_in, linked_line
 from app.session.session import Session
 from app.theme import current
 from app.widgets.code_editor import CodeEditor
@@ -59,6 +60,7 @@ class CodePane(QWidget):
         self.editor.line_clicked.connect(self._line_clicked)
         self.editor.line_hovered.connect(self._line_hovered)
         self.editor.set_tooltips(self._tooltip)
+        self.editor.offer_lines(self._file_line, session.editor.open)
         session.capture_changed.connect(self.fill)
         session.stage_changed.connect(self._stage_changed)
         session.edits_changed.connect(self._show)
@@ -201,6 +203,16 @@ class CodePane(QWidget):
         else:
             broker.select(place(stage_id, *nodes), self)
         self._outline()
+
+    def _file_line(self, line: int) -> tuple[str, int] | None:
+        """The user's line that a line was made on; for generated files that are on disk, the line itself."""
+        nodes, capture = self._nodes_on(line), self._session.capture
+        if self._shown is None or capture is None:
+            return None
+        found = line_in(capture, self._shown.stage.id, nodes) or linked_line(
+            capture, self._session.provenance, place(self._shown.stage.id, *nodes)
+        )
+        return (found.path, found.line) if found is not None else None
 
     def _line_hovered(self, line: int) -> None:
         nodes = self._nodes_on(line)

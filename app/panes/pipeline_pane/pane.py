@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWid
 from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
 from app.panes.pipeline_pane.states import (
     CAPTURED,
+    CHANGED,
     EDITED,
     FAILED,
     MEANING,
@@ -165,10 +166,13 @@ class PipelinePane(QWidget):
         if capture is None:
             return
         parent = next((other for other in self._session.captures if other.id == capture.parent), None)
-        self._states = stage_states(capture, parent, self._is_edited, self._session.problems)
+        self._states = stage_states(
+            capture, parent, self._is_edited, self._session.problems, self._is_changed
+        )
         colors = current.colors()
         shades = {
             CAPTURED: colors.dim_text,
+            CHANGED: colors.accent,
             EDITED: colors.edited,
             STALE: colors.warning,
             RECOMPILED: colors.good,
@@ -185,6 +189,11 @@ class PipelinePane(QWidget):
 
     def _is_edited(self, stage: Stage) -> bool:
         return self._session.stage_with_edits(stage.id) is not stage
+
+    def _is_changed(self, stage_id: StageId) -> bool:
+        changes, capture = self._session.changes, self._session.capture
+        compared = capture is not None and changes.after is not None and capture.id == changes.after.id
+        return compared and changes.is_changed(stage_id)
 
     def _selection_changed(self) -> None:
         if self._session.selection.pinned != self._pinned:

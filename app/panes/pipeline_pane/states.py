@@ -1,4 +1,4 @@
-"""What became of each stage: captured, edited, out of date after an edit, compiled again, or failed."""
+"""What became of each stage: captured, changed since the capture before, edited, out of date after an edit, compiled again, or failed."""
 
 from collections.abc import Callable
 
@@ -8,16 +8,18 @@ from compiler.model.problems import Problem, Severity
 from compiler.model.stage import Stage
 
 CAPTURED = "captured"
+CHANGED = "changed"
 EDITED = "edited"
 STALE = "stale"
 RECOMPILED = "recompiled"
 FAILED = "failed"
 
-SIGN = {CAPTURED: "", EDITED: "●", STALE: "○", RECOMPILED: "✓", FAILED: "✗"}
+SIGN = {CAPTURED: "", CHANGED: "•", EDITED: "●", STALE: "○", RECOMPILED: "✓", FAILED: "✗"}
 """A state in one letter, for a narrow dock."""
 
 MEANING = {
     CAPTURED: "As torch.compile made it.",
+    CHANGED: "New, or not as in the capture before.",
     EDITED: "Changed by edits that are not compiled yet.",
     STALE: "Made from a stage that has uncompiled edits: recompile to bring it up to date.",
     RECOMPILED: "Differs from the capture before: made again from the edited graph.",
@@ -30,8 +32,11 @@ def stage_states(
     parent: Capture | None,
     is_edited: Callable[[Stage], bool],
     problems: tuple[Problem, ...],
+    is_changed: Callable[[StageId], bool] = lambda _stage: False,
 ) -> dict[StageId, str]:
-    """The state of every stage; the worst news wins. `is_edited`: it has edits that are not compiled yet."""
+    """The state of every stage; the worst news wins. `is_edited`: it has edits that are not compiled yet;
+    `is_changed`: it was another one in the capture before.
+    """
     failed = {
         problem.place.stage
         for problem in problems
@@ -53,5 +58,5 @@ def stage_states(
         elif parent is not None and before.get(stage.id) != stage:
             states[stage.id] = RECOMPILED
         else:
-            states[stage.id] = CAPTURED
+            states[stage.id] = CHANGED if is_changed(stage.id) else CAPTURED
     return states

@@ -52,6 +52,7 @@ class SourcePane(QWidget):
         self.editor.line_clicked.connect(self._line_clicked)
         self.editor.line_hovered.connect(self._line_hovered)
         self.editor.set_tooltips(lambda line: self._annotations.describe(line))
+        self.editor.offer_lines(self._file_line, session.editor.open)
         session.capture_changed.connect(self.fill)
         session.stage_changed.connect(self._follow_stage)
         session.selection.changed.connect(self._follow_selection)
@@ -86,14 +87,12 @@ class SourcePane(QWidget):
         if self._shown:
             self._scrolled[self._shown] = self.editor.verticalScrollBar().value()
         stage, file = self._files[index]
-        changed = self._shown != stage.id
         self._shown = stage.id
         self._annotations = annotate(capture, file)
         self.editor.set_code(file.text, "python")
         self._recolor()
         self._outline()
-        if changed:
-            self.editor.verticalScrollBar().setValue(self._scrolled.get(stage.id, 0))
+        self.editor.verticalScrollBar().setValue(self._scrolled.get(stage.id, 0))
 
     def _recolor(self) -> None:
         """Tints, stripes, marks and legend in the colours of the look."""
@@ -116,6 +115,7 @@ class SourcePane(QWidget):
                 GutterMark(line, "stop", colors.error, "\n\n".join(map(break_text, items)))
                 for line, items in notes.breaks.items()
             ]
+            + self._change_marks(colors)
         )
         entries = [
             LegendEntry(f"captured in graph {name}", color, "stripe") for name, color in stripe.items()
@@ -125,6 +125,24 @@ class SourcePane(QWidget):
         if notes.breaks:
             entries.append(LegendEntry("graph break", colors.error, "stop"))
         self.legend.set_entries(tuple(entries))
+
+    def _file_line(self, line: int) -> tuple[str, int] | None:
+        path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
+        return (path, line) if path else None
+
+    def _change_marks(self, colors: Colors) -> list[GutterMark]:
+        """Lines that are not as in the capture before."""
+        path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
+        changes = self._session.changes
+        new = "New or changed since the capture before"
+        gone = "Lines below are gone since the capture before"
+        return [
+            *(GutterMark(line, "bar", colors.accent, new) for line in sorted(changes.new_lines(path))),
+            *(
+                GutterMark(max(line, 1), "gap", colors.accent, gone)
+                for line in sorted(changes.gone_after(path))
+            ),
+        ]
 
     def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
         broker = self._session.selection

@@ -1,0 +1,57 @@
+"""Which editor lines are opened in."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from app.session.external_editor import CommandError, ExternalEditor, detected, words_of
+
+_HINT = (
+    "{file} and {line} are filled in. Words are handed to the program as they are, without a shell; quote a path "
+    "that has spaces. Empty: the first editor found."
+)
+
+
+class EditorDialog(QDialog):
+    """One field, with the editors found on this computer to choose from."""
+
+    def __init__(self, editor: ExternalEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Editor command")
+        self.setMinimumWidth(460)
+        self._editor = editor
+        self.field = QComboBox(self)
+        self.field.setEditable(True)
+        self.field.addItems(list(detected()))
+        self.field.setCurrentText(editor.command)
+        line = self.field.lineEdit()
+        if line is not None:
+            line.setPlaceholderText(next(iter(detected()), "code -g {file}:{line}"))
+        self.hint = QLabel(_HINT, self)
+        self.hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.fault = QLabel("", self)
+        for label in (self.hint, self.fault):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        column = QVBoxLayout(self)
+        column.setSpacing(8)
+        for widget in (QLabel("Open lines with", self), self.field, self.hint, self.fault, self.buttons):
+            column.addWidget(widget)
+        self.fault.hide()
+        self.buttons.accepted.connect(self._take)
+        self.buttons.rejected.connect(self.reject)
+
+    def _take(self) -> None:
+        command = self.field.currentText().strip()
+        try:
+            if command:
+                words_of(command, "/file.py", 1)
+        except CommandError as error:
+            self.fault.setText(f"That cannot be used: {error}.")
+            self.fault.show()
+            return
+        self._editor.command = command
+        self.accept()
