@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
+from compiler.model.ids import NodeId, StageId
 from compiler.model.problems import Problem
 
 _MOST = 500
@@ -33,3 +34,12 @@ class ProblemList(QObject):
         if self.reported:
             self.reported = ()
             self.changed.emit()
+
+
+def problems_at(problems: tuple[Problem, ...], stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
+    """Those of one node."""
+    return tuple(
+        problem
+        for problem in problems
+        if problem.place is not None and problem.place.stage == stage_id and node_id in problem.place.nodes
+    )

@@ -26,7 +26,7 @@ from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
 from app.session.opening import fill_from_file
 from app.session.previews import Previews
-from app.session.problem_list import ProblemList
+from app.session.problem_list import ProblemList, problems_at
 from app.session.recapturing import Succession
 from app.session.selection import SelectionBroker
 from app.session.session_files import SessionFiles
@@ -111,10 +111,10 @@ class Session(QObject):
         self.engine.state_changed.connect(self.status_changed)
         self.engine.event_arrived.connect(self.timings.take_event)
         self.engine.output_arrived.connect(self.output_arrived)
-        for source in (self.engine.problem_found, self.held.problem_found, self._jobs.failed):
-            source.connect(self.report)
-        self._journals.problem_found.connect(self.report)
-        self._files.failed.connect(self.report)
+        for source in (self.engine, self.held, self._journals, self.watch):
+            source.problem_found.connect(self.report)
+        for failed in (self._jobs.failed, self._files.failed):
+            failed.connect(self.report)
         self._files.saved.connect(self._on_saved)
         self._files.opened.connect(self._on_opened)
         self.held.doing_changed.connect(self.status_changed)
@@ -124,7 +124,6 @@ class Session(QObject):
         self._problem_list.changed.connect(self.problems_changed)
         self._jobs.captured.connect(self._on_captured)
         self.watch.changed.connect(self.status_changed)
-        self.watch.problem_found.connect(self.report)
         self.watch.problem_settled.connect(self._problem_list.forget)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
@@ -281,13 +280,7 @@ class Session(QObject):
 
     def problems_at(self, stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
         """Problems of one node."""
-        return tuple(
-            problem
-            for problem in self.problems
-            if problem.place is not None
-            and problem.place.stage == stage_id
-            and node_id in problem.place.nodes
-        )
+        return problems_at(self.problems, stage_id, node_id)
 
     def report(self, problem: Problem) -> None:
         """Something went wrong outside the capture."""
