@@ -1,8 +1,8 @@
-"""Choosing which nodes of the loop IR share a kernel."""
+"""Choosing which nodes of the loop IR share a kernel, and editing a kernel's source."""
 
 from collections.abc import Callable
 
-from app.actions.picked import PickedLoops, picked_loops
+from app.actions.picked import PickedLoops, picked_kernel, picked_loops
 from app.actions.row import ActionRow, Context
 from app.session.fusion_making import bring_together, keep_apart, leave_to_inductor
 from compiler.model.edits import Edit, EditError
@@ -48,5 +48,10 @@ ROWS = (
         "fusion.why", "Why not fused?", lambda c: c.shell.tell_why_apart(), "W",
         "What Inductor said of fusing the two selected nodes",
         lambda c: _picked(c, lambda p: len(p.groups) == 2), menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "kernel.edit", "Edit kernel source…", lambda c: c.shell.edit_kernel(), "E",
+        "Change the generated source of the selected kernel; only it is built again",
+        lambda c: picked_kernel(c.session) is not None, menu="Edit", group="fusion",
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from app.session.session import Session
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import LoopProgram
-from compiler.model.stage import EDITABLE_GRAPHS
+from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind
 
 
 def editable_stage(session: Session) -> StageId | None:
@@ -47,6 +47,38 @@ def picked_source(session: Session) -> NodeId | None:
     if not nodes or graph is None or len(nodes) > 2:
         return None
     return nodes[0] if graph.users()[nodes[0]] else None
+
+
+@dataclass(frozen=True)
+class PickedKernel:
+    """The one kernel that is selected."""
+
+    stage: StageId
+    name: str
+    source: str
+    """With the edits made so far."""
+    language: str
+
+
+def picked_kernel(session: Session) -> PickedKernel | None:
+    """The kernel with a source that the selection is or became in the kernel stage in front, if it is one."""
+    stage = session.stage
+    if stage is None or stage.kind is not StageKind.KERNELS:
+        return None
+    content = session.stage_with_edits(stage.id).content
+    heads = {node.partition(":")[0].partition("#")[0] for node in session.selection.pinned_in(stage.id)}
+    found = (
+        {kernel.name: kernel for kernel in content.kernels.kernels if kernel.source}
+        if isinstance(content, KernelStage)
+        else {}
+    )
+    names = heads & set(found) if heads else set(found)
+    if len(names) != 1:
+        return None
+    kernel = found[names.pop()]
+    return PickedKernel(
+        stage.id, kernel.name, kernel.source, "python" if kernel.language == "triton" else kernel.language
+    )
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,9 @@ class Shell(Protocol):
     def tell_why_apart(self) -> None:
         """Say why the two selected nodes of the loop IR are not fused."""
 
+    def edit_kernel(self) -> None:
+        """Let the person change the source of the selected kernel."""
+
     def set_look(self, name: str) -> None:
         """``light``, ``dark`` or ``system``."""
 

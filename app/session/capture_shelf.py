@@ -4,7 +4,7 @@ from compiler.model.capture import Capture
 from compiler.model.edits import Edit, Editable, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
-from compiler.model.stage import LoopStage, Stage
+from compiler.model.stage import KernelStage, LoopStage, Stage
 from compiler.model.verdicts import Verdict
 
 
@@ -78,11 +78,16 @@ class CaptureShelf:
         return stage.graph if stage else None
 
     def content(self, capture: Capture | None, stage_id: StageId) -> Editable | None:
-        """What edits of a stage change: its FX graph or its loop IR; None for other stages."""
+        """What edits of a stage change: its FX graph, its loop IR or its kernels; None for other stages."""
         stage = self.stage(capture, stage_id)
         if stage is None:
             return None
-        return stage.content.program if isinstance(stage.content, LoopStage) else stage.graph
+        match stage.content:
+            case LoopStage(program=program):
+                return program
+            case KernelStage(kernels=kernels):
+                return kernels
+        return stage.graph
 
     def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:
         """The edits of the root that a capture was compiled from."""
@@ -123,8 +128,9 @@ def edits_in(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
 
 
 def _earlier_edits(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
-    """Edits of the graphs that a stage was made from: Dynamo's, and for loop IR the post-grad graph as well."""
+    """Edits of the graphs that a stage was made from: Dynamo's, and what comes before it in its own graph."""
     origins = [f"{stage_id.partition(':')[0]}:dynamo"]
-    if stage_id.endswith(":loops"):
-        origins.append(stage_id.removesuffix("loops") + "post_grad")
+    unit, _, what = stage_id.rpartition(":")
+    later = ("post_grad", "loops", "kernels")
+    origins += [f"{unit}:{earlier}" for earlier in later[: later.index(what)]] if what in later else []
     return tuple(edit for origin in origins if origin != stage_id for edit in edits_in(edits, origin))

@@ -8,8 +8,8 @@ from app.session.previews import Previews
 from compiler.model.edits import Editable, nodes_of
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.loops import LoopProgram
-from compiler.model.stage import FxStage, JointStage, LoopStage, Stage
+from compiler.model.loops import KernelSet, LoopProgram
+from compiler.model.stage import FxStage, JointStage, KernelStage, LoopStage, Stage
 
 
 class EditedStages:
@@ -38,6 +38,10 @@ class EditedStages:
                 return msgspec.structs.replace(stage, content=msgspec.structs.replace(content, graph=graph))
             case LoopStage() as loops, LoopProgram() as program:
                 return msgspec.structs.replace(stage, content=msgspec.structs.replace(loops, program=program))
+            case KernelStage() as stage_kernels, KernelSet() as kernels:
+                return msgspec.structs.replace(
+                    stage, content=msgspec.structs.replace(stage_kernels, kernels=kernels)
+                )
         return stage
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:

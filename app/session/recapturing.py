@@ -14,6 +14,7 @@ from compiler.model.edits import (
     EditError,
     EditGroup,
     InsertNode,
+    ReplaceKernel,
     ReplaceTarget,
     SetArgument,
     apply_graph_edit,
@@ -24,7 +25,7 @@ from compiler.model.graph_diff import GraphDiff
 from compiler.model.ids import NOWHERE, NodeId, Place, StageId, line_id, line_of, place
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import Provenance
-from compiler.model.stage import LoopStage, SourceStage
+from compiler.model.stage import KernelStage, LoopStage, SourceStage
 from compiler.model.stage_diff import pair_stages
 
 
@@ -116,9 +117,9 @@ def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves:
     made: set[tuple[StageId, NodeId]] = set()
     for edit in edits:
         try:
-            if fusions := _fusions(edit):
-                for fusion in fusions:
-                    _require_same_loops(fusion, before, after)
+            if later := _later(edit):
+                for item in later:
+                    _require_same_code(item, before, after)
                 fitting.append(edit)
                 continue
             stage = next(part.stage for part in _parts(edit))
@@ -146,22 +147,35 @@ _Part = ReplaceTarget | SetArgument | BypassNode | InsertNode
 def _parts(edit: Edit) -> tuple[_Part, ...]:
     if isinstance(edit, EditGroup):
         return tuple(inner for part in edit.edits for inner in _parts(part))
-    return () if isinstance(edit, ChooseFusion) else (edit,)
+    return () if isinstance(edit, ChooseFusion | ReplaceKernel) else (edit,)
 
 
-def _fusions(edit: Edit) -> tuple[ChooseFusion, ...]:
-    """The choices of fusion that an edit makes; a group of them makes nothing else."""
+def _later(edit: Edit) -> tuple[ChooseFusion | ReplaceKernel, ...]:
+    """The edits of stages behind the graphs that an edit is; a group mixes no stages."""
     if isinstance(edit, EditGroup):
-        return tuple(inner for part in edit.edits for inner in _fusions(part))
-    return (edit,) if isinstance(edit, ChooseFusion) else ()
+        return tuple(inner for part in edit.edits for inner in _later(part))
+    return (edit,) if isinstance(edit, ChooseFusion | ReplaceKernel) else ()
 
 
-def _require_same_loops(edit: ChooseFusion, before: Capture, after: Capture) -> None:
-    """Both nodes compute what they did. Raises EditError."""
+def _require_same_code(edit: ChooseFusion | ReplaceKernel, before: Capture, after: Capture) -> None:
+    """What the edit names computes what it did. Raises EditError."""
+    if isinstance(edit, ReplaceKernel):
+        if _source(after, edit) != _source(before, edit):
+            raise EditError(f"{edit.kernel} is another kernel now")
+        return
     old, new = _loops(before, edit.stage), _loops(after, edit.stage)
     for node in (edit.first, edit.second):
         if node not in new or new[node] != old.get(node):
             raise EditError(f"{node} is another loop now")
+
+
+def _source(capture: Capture, edit: ReplaceKernel) -> str:
+    stage = next((stage for stage in capture.stages if stage.id == edit.stage), None)
+    kernels = stage.content.kernels.kernels if stage and isinstance(stage.content, KernelStage) else ()
+    found = next((kernel.source for kernel in kernels if kernel.name == edit.kernel), "")
+    if not found:
+        raise EditError(f"there is no kernel {edit.kernel} any more")
+    return found
 
 
 def _loops(capture: Capture, stage_id: StageId) -> dict[NodeId, tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""A read-only view of a program: line numbers, gutter marks, tints and outlines of lines, find, zoom.
+"""A view of a program, read-only unless told otherwise: line numbers, gutter marks, tints and outlines of lines, find, zoom.
 
 What is drawn is drawn for the visible lines only, so the length of the text does not matter.
 """
@@ -86,6 +86,12 @@ class CodeEditor(QPlainTextEdit):
         self._highlighter.expect(language)
         self.setPlainText(text)
         self.find_bar.search_again()
+
+    def set_editable(self, on: bool) -> None:
+        """Whether the text may be changed; at first it may not."""
+        self.setReadOnly(not on)
+        if on:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction)
 
     def set_numbers_shown(self, shown: bool) -> None:
         """Whether the gutter counts lines; a listing that has its own positions needs no second count."""
@@ -250,7 +256,7 @@ class CodeEditor(QPlainTextEdit):
             self.line_clicked.emit(line, event.modifiers())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.isReadOnly():
             self.line_clicked.emit(self.current_line, event.modifiers())
         elif event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.find_bar.open()

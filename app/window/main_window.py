@@ -11,6 +11,7 @@ from app.actions.picked import (
     editable_graph,
     editable_stage,
     picked_call,
+    picked_kernel,
     picked_loops,
     picked_nodes,
     picked_source,
@@ -24,12 +25,13 @@ from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
 from app.window.editor_dialog import EditorDialog
+from app.window.kernel_dialog import KernelDialog, kernel_errors
 from app.window.looks import Looks
 from app.window.open_model_dialog import OpenModelDialog
 from app.window.operation_dialog import EdgeChooser, OperationDialog
 from app.window.status_line import StatusLine
 from app.window.welcome_page import WelcomePage, target_of_recent
-from compiler.model.edits import EditError
+from compiler.model.edits import EditError, ReplaceKernel
 from compiler.model.ids import Place
 from compiler.model.op_catalog import OpChoice
 from compiler.model.problems import Problem
@@ -199,6 +201,18 @@ class MainWindow(QMainWindow):
         picked = picked_loops(self._session)
         if picked is not None and len(picked.groups) == 2 and questions.why_apart(picked, self):
             self.actions_by_id.run("fusion.bring_together")
+
+    def edit_kernel(self) -> None:
+        """Let the person change the source of the selected kernel."""
+        session, picked = self._session, picked_kernel(self._session)
+        if picked is None:
+            return
+        errors = kernel_errors(session.problems, picked.stage, picked.name)
+
+        def then(source: str) -> None:
+            session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
+
+        KernelDialog(picked.name, picked.source, picked.language, errors, then, self).open()
 
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""

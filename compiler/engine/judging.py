@@ -8,7 +8,7 @@ from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
 from compiler.engine.running import Results, unchanged_state
 from compiler.engine.timing import step_clock
-from compiler.model.edits import Edit, is_fusion_choice
+from compiler.model.edits import Edit, keeps_graphs
 from compiler.model.timings import TimingSummary, summarise
 from compiler.model.verdicts import Comparison, Verdict
 
@@ -89,7 +89,7 @@ def _against_edited_graph(
     say: Callable[[str], None],
 ) -> list[Comparison]:
     stepper, compiled = program.base.stepper, program.base.compiled
-    if all(is_fusion_choice(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
+    if all(keeps_graphs(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
         return [_against_unedited(program, edits, say)]
     with program.running(edits, random, say):
         with edited_graphs_interpreted(program, edits, wide=False):

@@ -16,6 +16,7 @@ from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.fusion_checking import require_choices
 from compiler.engine.graph_reading import read_graph
 from compiler.engine.graph_syncing import sync
+from compiler.engine.kernel_texts import build_error, with_kernel_source
 from compiler.engine.pass_assembling import passes_of
 from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder, RegionRecord
@@ -26,8 +27,9 @@ from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
+from compiler.engine.torch_internals.wrapper_modules import load_wrapper
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit, EditError, apply_edits, fusion_choices, stages_of
+from compiler.model.edits import Edit, EditError, apply_edits, fusion_choices, kernel_sources, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
 from compiler.model.problems import Problem
@@ -167,6 +169,11 @@ class EditedProgram:
         if (name, edits) in self._versions:
             self._restore(region, edits)
             return
+        kernel_edits = tuple(edit for edit in edits if all(split(s)[2] == "kernels" for s in stages_of(edit)))
+        if kernel_edits:
+            self._bring(region, tuple(edit for edit in edits if edit not in kernel_edits), say)
+            self._build_kernels(region, kernel_edits, edits, say)
+            return
         graph_edits = self._graph_edits(name, edits)
         if (name, graph_edits) in self._versions:
             self._restore(region, graph_edits)
@@ -240,6 +247,42 @@ class EditedProgram:
             require_choices(fresh)
             fresh.seconds["whole"] = time.perf_counter() - fresh.started
             record.units[index] = fresh
+        region.record = record
+        self._remember(region, edits, *self._stages_of(region))
+
+    def _build_kernels(
+        self,
+        region: LiveRegion,
+        kernel_edits: tuple[Edit, ...],
+        edits: tuple[Edit, ...],
+        say: Callable[[str], None],
+    ) -> None:
+        """Put other sources into the wrappers that run now, and load these."""
+        name = region.record.compile_id
+        record = copy.copy(region.record)
+        record.units = list(record.units)
+        for stage in dict.fromkeys(stage for edit in kernel_edits for stage in stages_of(edit)):
+            part = split(stage)[1]
+            unit = self._unit(region, part)
+            index = next(number for number, row in enumerate(record.units) if row.part == part)
+            sources = kernel_sources(kernel_edits, stage)
+            text = record.units[index].wrapper_text
+            for kernel, source in sources.items():
+                text = with_kernel_source(text, kernel, source)
+            say(f"Building {', '.join(sources)} of {name}")
+            started = time.perf_counter()
+            try:
+                unit.module = load_wrapper(text, unit.module)
+            except Exception as error:
+                raise build_error(error, stage, sources) from error
+            unit.swap(unit.module.call)
+            record.units[index] = dataclasses.replace(
+                record.units[index],
+                wrapper_text=text,
+                wrapper_path=str(unit.module.__file__),
+                edited=True,
+                seconds={"whole": time.perf_counter() - started},
+            )
         region.record = record
         self._remember(region, edits, *self._stages_of(region))
 

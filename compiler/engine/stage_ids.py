@@ -24,9 +24,9 @@ def unit_id(compile_id: str, part: str, what: str) -> StageId:
 
 
 def graph_stage(stage: StageId) -> StageId:
-    """The FX graph that a stage's edits change what becomes of: for the loop IR the post-grad graph it was lowered from."""
+    """The FX graph whose code a stage's edits change: for loop IR and kernels the post-grad graph they were made from."""
     compile_id, part, what = split(stage)
-    return unit_id(compile_id, part, "post_grad") if what == "loops" else stage
+    return unit_id(compile_id, part, "post_grad") if what in ("loops", "kernels") else stage
 
 
 def split(stage: StageId) -> tuple[str, str, str]:

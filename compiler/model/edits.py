@@ -12,7 +12,7 @@ import msgspec
 from compiler.model.arguments import Argument, ArgumentPath, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
-from compiler.model.loops import FusionChoice, LoopProgram
+from compiler.model.loops import FusionChoice, KernelSet, LoopProgram
 
 
 class EditError(ValueError):
@@ -70,6 +70,15 @@ class ChooseFusion(msgspec.Struct, frozen=True, tag="choose_fusion"):
     """None: as Inductor's heuristics say."""
 
 
+class ReplaceKernel(msgspec.Struct, frozen=True, tag="replace_kernel"):
+    """Give a generated kernel another source. What it computes is then the person's affair, and judged."""
+
+    stage: StageId
+    kernel: str
+    """Its name in the wrapper."""
+    source: str
+
+
 class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
     """Several edits that are one step for the person: "every relu in this graph"."""
 
@@ -77,8 +86,10 @@ class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
     edits: tuple["Edit", ...]
 
 
-Edit: TypeAlias = ReplaceTarget | SetArgument | BypassNode | InsertNode | ChooseFusion | EditGroup
-Editable: TypeAlias = Graph | LoopProgram
+Edit: TypeAlias = (
+    ReplaceTarget | SetArgument | BypassNode | InsertNode | ChooseFusion | ReplaceKernel | EditGroup
+)
+Editable: TypeAlias = Graph | LoopProgram | KernelSet
 """What an edit changes."""
 
 _FIXED = ("placeholder", "output")
@@ -96,6 +107,10 @@ def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
         if not isinstance(edit, ChooseFusion):
             raise EditError("Loop IR has no calls to edit; edit the post-grad graph.")
         return _choose_fusion(content, edit)
+    if isinstance(content, KernelSet):
+        if not isinstance(edit, ReplaceKernel):
+            raise EditError("Of kernels only the source can be edited.")
+        return _replace_kernel(content, edit)
     return _edit_graph(content, edit)
 
 
@@ -117,7 +132,7 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
         case InsertNode():
             return _insert(graph, edit)
         case _:
-            raise EditError("Fusions are chosen in the loop IR.")
+            raise EditError("A graph has no fusions and no kernels; edit those in their own stages.")
 
 
 def apply_edits(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
@@ -140,6 +155,33 @@ def _choose_fusion(program: LoopProgram, edit: ChooseFusion) -> tuple[LoopProgra
         raise EditError("That is chosen already.")
     new = msgspec.structs.replace(program, choices=_with_choice(program.choices, edit))
     return new, ChooseFusion(edit.stage, edit.first, edit.second, before)
+
+
+def _replace_kernel(content: KernelSet, edit: ReplaceKernel) -> tuple[KernelSet, Edit]:
+    found = [kernel for kernel in content.kernels if kernel.name == edit.kernel]
+    if not found:
+        raise EditError(f"There is no kernel {edit.kernel}.")
+    before = found[0].source
+    if not before:
+        raise EditError(f"{edit.kernel} is a library call; it has no source to edit.")
+    if before == edit.source:
+        raise EditError("The source is the same.")
+    kernels = tuple(
+        msgspec.structs.replace(kernel, source=edit.source) if kernel.name == edit.kernel else kernel
+        for kernel in content.kernels
+    )
+    return KernelSet(kernels), ReplaceKernel(edit.stage, edit.kernel, before)
+
+
+def kernel_sources(edits: Iterable[Edit], stage: StageId) -> dict[str, str]:
+    """What all edits of a kernel stage come to: kernel name → source."""
+    sources: dict[str, str] = {}
+    for edit in edits:
+        if isinstance(edit, EditGroup):
+            sources |= kernel_sources(edit.edits, stage)
+        elif isinstance(edit, ReplaceKernel) and edit.stage == stage:
+            sources[edit.kernel] = edit.source
+    return sources
 
 
 def _with_choice(choices: tuple[FusionChoice, ...], edit: ChooseFusion) -> tuple[FusionChoice, ...]:
@@ -179,15 +221,17 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return (edit.node.id,)
         case ChooseFusion():
             return (edit.first, edit.second)
+        case ReplaceKernel():
+            return (edit.kernel,)
         case _:
             return (edit.node,)
 
 
-def is_fusion_choice(edit: Edit) -> bool:
-    """Whether an edit changes only which nodes share a kernel, not what is computed."""
+def keeps_graphs(edit: Edit) -> bool:
+    """Whether an edit leaves every graph as it is, so that the same is to be computed, with the same random numbers."""
     if isinstance(edit, EditGroup):
-        return all(is_fusion_choice(part) for part in edit.edits)
-    return isinstance(edit, ChooseFusion)
+        return all(keeps_graphs(part) for part in edit.edits)
+    return isinstance(edit, ChooseFusion | ReplaceKernel)
 
 
 def describe_edit(edit: Edit) -> str:
@@ -209,6 +253,8 @@ def describe_edit(edit: Edit) -> str:
             return f"Leave it to Inductor whether {edit.first} and {edit.second} are fused"
         case ChooseFusion():
             return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
+        case ReplaceKernel():
+            return f"Edit the source of {edit.kernel}"
         case EditGroup():
             return edit.label
 

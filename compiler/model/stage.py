@@ -138,5 +138,5 @@ class Stage(msgspec.Struct, frozen=True):
 
 EDITABLE_GRAPHS = (StageKind.DYNAMO_GRAPH, StageKind.POST_GRAD_GRAPH)
 """Stages whose FX graph can be edited."""
-EDITABLE = (*EDITABLE_GRAPHS, StageKind.LOOP_IR)
+EDITABLE = (*EDITABLE_GRAPHS, StageKind.LOOP_IR, StageKind.KERNELS)
 """Stages whose graph can be edited and recompiled from."""

@@ -30,6 +30,7 @@ from compiler.engine.torch_internals import (
     symbolic_shapes,
     traced_steps,
     tracked_variables,
+    wrapper_modules,
 )
 from compiler.engine.torch_internals.patching import is_there
 from compiler.model.capture import Hook
@@ -60,6 +61,7 @@ _ALSO_NEEDED: tuple[ModuleType, ...] = (
     overlapped_builds,
     settings,
     symbolic_shapes,
+    wrapper_modules,
     tracked_variables,
 )
 
