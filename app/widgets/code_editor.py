@@ -25,6 +25,7 @@ from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.line_menu import FileLine, line_action
+from app.widgets.line_notes import LineNote, paint_notes
 from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
 from app.widgets.syntax_highlighter import SyntaxHighlighter
 
@@ -56,6 +57,7 @@ class CodeEditor(QPlainTextEdit):
         self._tints: Mapping[int, str] = {}
         self._stripes: Mapping[int, tuple[str, ...]] = {}
         self._marks: dict[int, list[GutterMark]] = defaultdict(list)
+        self._notes: Mapping[int, Sequence[LineNote]] = {}
         self._tooltips: Callable[[int], str] = lambda _: ""
         self._file_line: Callable[[int], FileLine | None] = lambda _: None
         self._open_line: Callable[[str, int], None] | None = None
@@ -80,7 +82,7 @@ class CodeEditor(QPlainTextEdit):
         if (text, language) == (self._text, self._language):
             return
         self._text, self._language = text, language
-        self._tints, self._stripes = {}, {}
+        self._tints, self._stripes, self._notes = {}, {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
         self._highlighter.expect(language)
@@ -114,6 +116,11 @@ class CodeEditor(QPlainTextEdit):
         for mark in marks:
             self._marks[mark.line].append(mark)
         self._fit_gutter()
+
+    def set_notes(self, notes: Mapping[int, Sequence[LineNote]]) -> None:
+        """Quiet text after the end of lines."""
+        self._notes = notes
+        self._repaint()
 
     def set_dim_lines(self, lines: Collection[int]) -> None:
         """Lines in plain grey."""
@@ -160,6 +167,10 @@ class CodeEditor(QPlainTextEdit):
     def stripes_on(self, line: int) -> tuple[str, ...]:
         """Colours of the bars beside a line."""
         return self._stripes.get(line, ())
+
+    def notes_on(self, line: int) -> tuple[str, ...]:
+        """Texts after the end of a line."""
+        return tuple(note.text for note in self._notes.get(line, ()))
 
     def tint_on(self, line: int) -> str:
         """Background of a line, or empty."""
@@ -229,6 +240,9 @@ class CodeEditor(QPlainTextEdit):
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
+        if self._notes:
+            ends = [(*row, self._end_of(row[0])) for row in lines if row[0] in self._notes]
+            paint_notes(painter, ends, self._notes, area.width(), self.font())
         paint_outlines(painter, lines, area.width(), self.hovered - self.pinned, colors.hovered)
         paint_outlines(painter, lines, area.width(), self.pinned, colors.pinned)
         if self.verticalScrollBar().maximum() > 0:
@@ -296,6 +310,13 @@ class CodeEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_gutter()
+
+    def _end_of(self, line: int) -> float:
+        """Where the code of a line ends, in pixels of the viewport."""
+        block = self.document().findBlockByNumber(line - 1)
+        layout = block.layout()
+        wide = layout.lineAt(0).naturalTextWidth() if layout.lineCount() else 0.0
+        return wide + self.contentOffset().x() + self.document().documentMargin()
 
     def _fit_gutter(self) -> None:
         width = self._gutter.width_needed()

@@ -4,10 +4,8 @@ import msgspec
 
 from compiler.engine.linking import marked_nodes
 from compiler.engine.recording import BreakRecord, CodeId, Recorder, SkipRecord
-from compiler.engine.torch_internals.graph_breaks import plain_name
-from compiler.engine.torch_internals.traced_steps import definition_line
+from compiler.engine.torch_internals.graph_breaks import head_of
 from compiler.model.frames import BreakSort, GraphBreak, StackValue
-from compiler.model.graph import SourceLine
 from compiler.model.ids import NodeId, Place, StageId, place
 
 _WORDS = (
@@ -118,7 +116,7 @@ def _skipped(recorder: Recorder) -> list[BreakRecord]:
 def _skip(skip: SkipRecord, frame: str) -> BreakRecord:
     reason = skip.reason.removeprefix(_PREFIX)
     words = next((text for start, text in _WORDS if reason.startswith(start)), "")
-    head = SourceLine(skip.code.co_filename, definition_line(skip.code), plain_name(skip.code.co_name))
+    head = head_of(skip.code)
     kind = reason.split("\n")[0].split(". ")[0]
     return BreakRecord(
         frame,

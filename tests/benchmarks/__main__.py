@@ -5,7 +5,7 @@ import platform
 import subprocess
 import sys
 
-PARTS = ("bench_capture", "bench_edit", "bench_timing_cost", "bench_window", "bench_layout")
+PARTS = ("bench_capture", "bench_edit", "bench_timing_cost", "bench_window", "bench_layout", "bench_breaks")
 
 
 def main() -> int:

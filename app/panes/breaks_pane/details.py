@@ -1,9 +1,13 @@
 """One graph break in full: what, why, what to do, and the way there."""
 
 from app.widgets.link_label import RichText
+from compiler.model.break_words import in_words, sort_in_words
 from compiler.model.capture import Capture
+from compiler.model.frames import GraphBreak, StackValue
 from compiler.model.graph import SourceLine
 from compiler.model.ids import Place
+from compiler.model.programs import CodeObject, Instruction
+from compiler.model.stage import BytecodeStage
 from compiler.model.to_do import ToDo, line_place
 
 
@@ -18,8 +22,9 @@ def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:
     times = f"met {item.times} times" if item.times > 1 else "met once"
     frames = f" in graph {', '.join(item.frames)}" if item.frames else ""
     text.text(f"{times}{frames}", "dim").line()
-    if whole.skipped_frame:
-        text.text("The whole frame was given up: it runs eagerly.", "warning").line()
+    if words := sort_in_words(whole):
+        text.text(words, "warning").line()
+    _write_cause(text, places, capture, whole)
     if whole.explanation:
         text.line().text(whole.explanation.strip()).line()
     if whole.hints:
@@ -30,11 +35,63 @@ def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:
         text.heading("Where")
         for spot in reversed(whole.stack):
             _write_line(text, places, capture, spot)
+    _write_stop(text, places, capture, whole)
     if whole.context:
         text.heading("For developers of torch").text(whole.context.strip(), "mono").line()
     if not whole.explanation or not whole.hints:
         text.heading("What torch said").code(whole.reason.strip())
     return text, places
+
+
+def _write_cause(text: RichText, places: list[Place], capture: Capture, item: GraphBreak) -> None:
+    """The break that led to this one."""
+    cause = next((one for one in capture.breaks if one.id == item.caused_by), None)
+    if cause is None:
+        return
+    text.text("It follows from: ", "dim")
+    target = cause.instruction or (line_place(capture, cause.stack[-1]) if cause.stack else None)
+    if target:
+        places.append(target)
+        text.link(in_words(cause), len(places) - 1)
+    else:
+        text.text(in_words(cause))
+    text.line()
+
+
+def _write_stop(text: RichText, places: list[Place], capture: Capture, item: GraphBreak) -> None:
+    """The instruction, what it called, and what Dynamo held on its stack."""
+    code, instruction = _instruction(capture, item)
+    if code is None and not item.symbolic_stack:
+        return
+    text.heading("What Dynamo was doing")
+    rows: list[tuple[RichText | str, RichText]] = []
+    if item.instruction is not None and code is not None and instruction is not None:
+        places.append(item.instruction)
+        spelled = f"{instruction.opname} {instruction.argument}".strip()
+        link = RichText().link(spelled, len(places) - 1, "mono")
+        rows.append(("instruction", link.text(f"  at {instruction.offset} of {code.name}", "dim")))
+    if item.callee:
+        rows.append(("calls", RichText().text(item.callee, "mono")))
+    text.rows(rows)
+    if item.symbolic_stack:
+        text.text("Its stack before that, the top first:", "dim")
+        text.rows((value.kind, _held(value)) for value in reversed(item.symbolic_stack))
+
+
+def _held(value: StackValue) -> RichText:
+    text = RichText().text(value.text, "mono")
+    return text.text(f"  node {value.node}", "dim") if value.node else text
+
+
+def _instruction(capture: Capture, item: GraphBreak) -> tuple[CodeObject | None, Instruction | None]:
+    if item.instruction is None:
+        return None, None
+    for stage in capture.stages:
+        if stage.id == item.instruction.stage and isinstance(stage.content, BytecodeStage):
+            code = stage.content.code
+            found = (one for one in code.instructions if one.id in item.instruction.nodes)
+            return code, next(found, None)
+    return None, None
 
 
 def _write_line(text: RichText, places: list[Place], capture: Capture, spot: SourceLine) -> None:

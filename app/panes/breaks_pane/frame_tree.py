@@ -1,15 +1,17 @@
 """The frames as a story: frame, its graph, the break that ended it, the function that resumed after it."""
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.theme import current
+from app.theme.colors import Colors
 from app.widgets.filter_tree import FilterTree
+from compiler.model.break_words import heading, in_words
 from compiler.model.capture import Capture
-from compiler.model.frames import Frame, GraphBreak
+from compiler.model.frames import Frame, GraphBreak, InlinedCall
 from compiler.model.graph import SourceLine
 from compiler.model.ids import StageId
 
@@ -27,60 +29,95 @@ class FrameTree(FilterTree):
     """A SourceLine."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._calls: dict[int, tuple[QTreeWidgetItem, tuple[InlinedCall, ...]]] = {}
         super().__init__(("What happened", "Guards", "Where"), "Filter frames", parent)
         self.stretch_column(0)
         self.tree.itemClicked.connect(self._clicked)
         self.tree.itemActivated.connect(self._clicked)
+        self.tree.itemExpanded.connect(self._expanded)
 
     def show_frames(self, capture: Capture) -> None:
-        """Show the frames of a capture."""
+        """Show the frames of a capture: what resumes after a break hangs under that break."""
+        colors = current.colors()
+        filling = _Filling(
+            {item.id: item for item in capture.breaks},
+            {stage.id: stage.node_count for stage in capture.stages},
+        )
+        self._calls.clear()
+        self.tree.blockSignals(True)
         self.tree.clear()
-        breaks = {item.id: item for item in capture.breaks}
-        sizes = {stage.id: stage.node_count for stage in capture.stages}
-        rows: dict[str, QTreeWidgetItem] = {}
+        tops: list[QTreeWidgetItem] = []
         for frame in capture.frames:
-            above = rows.get(frame.parent, self.tree.invisibleRootItem())
-            rows[frame.id] = self._add_frame(frame, above, breaks.get, sizes)
+            item, breaks = self._frame(frame, filling, colors)
+            above = filling.resumed_at.get(frame.parent)
+            filling.resumed_at[frame.id] = breaks[-1] if breaks else item
+            if above is None:
+                tops.append(item)
+            else:
+                above.addChild(item)
+        self.tree.addTopLevelItems(tops)
         self.tree.expandAll()
+        self.tree.scheduleDelayedItemsLayout()  # or each group that is folded would lay the tree out anew
+        for group, _ in self._calls.values():
+            group.setExpanded(False)
+            group.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
+        self.tree.blockSignals(False)
         self.apply_filter()
 
-    def _add_frame(
-        self,
-        frame: Frame,
-        above: QTreeWidgetItem,
-        break_of: Callable[[str], GraphBreak | None],
-        sizes: dict[StageId, int],
-    ) -> QTreeWidgetItem:
-        colors = current.colors()
-        where = f"{frame.path.rpartition('/')[2]}:{frame.line}"
-        item = QTreeWidgetItem(above, [_title(frame), str(frame.guards or ""), where])
+    def apply_filter(self) -> None:
+        """What is filtered for may be among calls that were not unfolded yet."""
+        if self.field.text():
+            for group, calls in self._calls.values():
+                _unfold(group, calls)
+        super().apply_filter()
+
+    def _frame(
+        self, frame: Frame, filling: "_Filling", colors: Colors
+    ) -> tuple[QTreeWidgetItem, list[QTreeWidgetItem]]:
+        """The row of a frame with what happened in it, and the rows of its breaks after which something resumed."""
+        item = _row(
+            _title(frame), "", str(frame.guards or ""), f"{frame.path.rpartition('/')[2]}:{frame.line}"
+        )
         item.setData(0, LINE_ROLE, SourceLine(frame.path, frame.line, frame.name))
         item.setToolTip(2, f"{frame.path}:{frame.line}")
-        for index, reason in enumerate(frame.recompile_reasons, 1):
-            self._add_note(item, f"Compiled again ({index}): {reason}", colors.warning)
-        for reason in frame.restarts:
-            self._add_note(item, f"Dynamo began again: {reason}", colors.dim_text)
-        if frame.skip_reason:
-            self._add_note(item, f"Skipped, runs eagerly: {frame.skip_reason}", colors.warning)
-        if frame.error:
-            self._add_note(item, f"Failed: {frame.error}", colors.error)
+        inside = [
+            _note(f"Compiled again ({index}): {reason}", colors.warning)
+            for index, reason in enumerate(frame.recompile_reasons, 1)
+        ]
+        inside += [_note(f"Dynamo began again: {reason}", colors.dim_text) for reason in frame.restarts]
+        if frame.calls:
+            inside.append(self._calls_of(frame, colors))
         if frame.graph:
-            graph = QTreeWidgetItem(item, [f"Graph {frame.id} with {sizes.get(frame.graph, 0)} nodes"])
+            graph = _row(f"Graph {frame.id} with {filling.sizes.get(frame.graph, 0)} nodes", colors.accent)
             graph.setData(0, STAGE_ROLE, frame.graph)
-            graph.setForeground(0, QBrush(QColor(colors.accent)))
-        for break_id in frame.breaks:
-            if (stopped := break_of(break_id)) is not None:
-                line = f" at line {stopped.stack[-1].line}" if stopped.stack else ""
-                row = QTreeWidgetItem(item, [f"Graph break{line}: {stopped.kind}"])
-                row.setData(0, BREAK_ROLE, stopped.id)
-                row.setForeground(0, QBrush(QColor(colors.error)))
-                row.setToolTip(0, stopped.reason)
-        return item
+            inside.append(graph)
+        breaks = []
+        for stopped in (filling.breaks[name] for name in frame.breaks if name in filling.breaks):
+            row = _break(stopped, filling.breaks, colors)
+            inside.append(row)
+            if not stopped.skipped_frame:
+                breaks.append(row)
+        if frame.skip_reason:
+            item.setForeground(0, QBrush(QColor(colors.dim_text)))
+            inside.append(_note(f"Skipped, runs eagerly: {frame.skip_reason}", colors.warning))
+        if frame.error:
+            inside.append(_note(f"Failed: {frame.error}", colors.error))
+        item.addChildren(inside)
+        return item, breaks
 
-    def _add_note(self, item: QTreeWidgetItem, text: str, color: str) -> None:
-        note = QTreeWidgetItem(item, [text.strip().partition("\n")[0]])
-        note.setToolTip(0, text)
-        note.setForeground(0, QBrush(QColor(color)))
+    def _calls_of(self, frame: Frame, colors: Colors) -> QTreeWidgetItem:
+        """The calls traced into a frame, folded; their rows are made when they are asked for."""
+        count = sum(call.times for call in frame.calls if not call.refused)
+        refused = sum(1 for call in frame.calls if call.refused)
+        words = [f"{_calls(count)} traced into it"] if count else []
+        words += [f"{_calls(refused)} not taken in"] if refused else []
+        group = _row(", ".join(words), colors.dim_text)
+        self._calls[id(group)] = (group, frame.calls)
+        return group
+
+    def _expanded(self, item: QTreeWidgetItem) -> None:
+        if id(item) in self._calls:
+            _unfold(*self._calls[id(item)])
 
     def _clicked(self, item: QTreeWidgetItem) -> None:
         if stage := item.data(0, STAGE_ROLE):
@@ -89,6 +126,63 @@ class FrameTree(FilterTree):
             self.break_clicked.emit(break_id)
         elif line := item.data(0, LINE_ROLE):
             self.line_clicked.emit(line)
+
+
+@dataclass
+class _Filling:
+    """What filling the tree goes by."""
+
+    breaks: dict[str, GraphBreak]
+    sizes: dict[StageId, int]
+    resumed_at: dict[str, QTreeWidgetItem] = field(default_factory=dict)
+    """Frame → the row under which what resumes it hangs."""
+
+
+def _row(text: str, color: str = "", guards: str = "", where: str = "") -> QTreeWidgetItem:
+    row = QTreeWidgetItem([text, guards, where])
+    if color:
+        row.setForeground(0, QBrush(QColor(color)))
+    return row
+
+
+def _note(text: str, color: str) -> QTreeWidgetItem:
+    row = _row(text.strip().partition("\n")[0], color)
+    row.setToolTip(0, text)
+    return row
+
+
+def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak], colors: Colors) -> QTreeWidgetItem:
+    line = f" at line {stopped.stack[-1].line}" if stopped.stack else ""
+    where = f"{stopped.stack[-1].path.rpartition('/')[2]}:{stopped.stack[-1].line}" if stopped.stack else ""
+    row = _row(f"{heading(stopped)}{line}: {in_words(stopped)}", colors.error, "", where)
+    row.setData(0, BREAK_ROLE, stopped.id)
+    cause = breaks.get(stopped.caused_by)
+    because = f"\nBecause of: {in_words(cause)}" if cause is not None else ""
+    row.setToolTip(0, f"{stopped.kind} {stopped.registry_id}{because}\n\n{stopped.reason}")
+    return row
+
+
+def _calls(count: int) -> str:
+    return f"{count} call{'s' if count != 1 else ''}"
+
+
+def _unfold(group: QTreeWidgetItem, calls: tuple[InlinedCall, ...]) -> None:
+    """Make the rows of calls, each under its caller."""
+    if group.childCount():
+        return
+    colors = current.colors()
+    path: list[QTreeWidgetItem] = [group]
+    for call in calls:
+        del path[min(call.depth, len(path)) :]
+        times = f" ×{call.times}" if call.times > 1 else ""
+        nodes = f", {call.nodes} node{'s' if call.nodes != 1 else ''}" if call.nodes else ""
+        said = f": not taken in, {call.refused}" if call.refused else nodes
+        where = f"{call.caller_path.rpartition('/')[2]}:{call.caller_line}"
+        row = _row(f"{call.name}{times}{said}", colors.warning if call.refused else "", "", where)
+        row.setToolTip(0, f"{call.name}, {call.path}:{call.line}")
+        row.setData(0, LINE_ROLE, SourceLine(call.caller_path, call.caller_line, call.name))
+        path[-1].addChild(row)
+        path.append(row)
 
 
 def _title(frame: Frame) -> str:

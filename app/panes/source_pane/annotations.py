@@ -1,13 +1,20 @@
-"""What the capture says about each line of a source file: which graphs hold it, where capturing stopped."""
+"""What the capture says about each line of a source file: which graphs hold it, where capturing stopped, how large
+the variables are.
+"""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from compiler.model.break_words import heading, in_words, with_loss
 from compiler.model.capture import Capture
-from compiler.model.frames import GraphBreak
+from compiler.model.frames import BreakSort, GraphBreak, VariableSize
 from compiler.model.ids import Place, line_id, place
 from compiler.model.programs import SourceFile
 from compiler.model.stage import SourceStage, Stage
+
+WHOLE_FUNCTIONS = (BreakSort.SKIPPED_FRAME, BreakSort.RECOMPILE_LIMIT)
+_MOST_SIZES = 3
+"""Of one variable on one line, in different compiles."""
 
 
 @dataclass
@@ -17,8 +24,15 @@ class Annotations:
     graphs: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Compile ids of the graphs that hold something of the line."""
     eager: frozenset[int] = frozenset()
-    """Lines of frames Dynamo looked at, but never traced."""
+    """Lines that ran eagerly: of functions Dynamo gave up, and of breaks."""
+    untraced: frozenset[int] = frozenset()
+    """Other lines of compiled functions that Dynamo never traced: not reached, or left to eager by a break."""
     breaks: dict[int, list[GraphBreak]] = field(default_factory=lambda: defaultdict(list))
+    """Breaks on the very line; one that stopped a whole function stands where the function begins."""
+    inside: dict[int, list[GraphBreak]] = field(default_factory=lambda: defaultdict(list))
+    """Breaks somewhere inside what the line calls."""
+    sizes: dict[int, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Variable → its sizes, in the order of the compiles."""
 
     @property
     def compile_ids(self) -> tuple[str, ...]:
@@ -27,12 +41,41 @@ class Annotations:
 
     def describe(self, line: int) -> str:
         """One paragraph about a line, for a tooltip; empty where there is nothing to say."""
-        parts = [break_text(item) for item in self.breaks.get(line, ())]
+        parts = list(dict.fromkeys(break_text(item) for item in self.breaks.get(line, ())))
+        parts += list(
+            dict.fromkeys(
+                f"A break inside this call: {with_loss(item)} ({_where(item)})"
+                for item in self.inside.get(line, ())
+            )
+        )
+        if line in self.sizes:
+            parts.append(
+                "\n".join(f"{name}: {' or '.join(texts)}" for name, texts in self.sizes[line].items())
+            )
         if names := self.graphs.get(line):
             parts.append("Captured in graph " + ", ".join(names))
         if line in self.eager:
-            parts.append("Ran eagerly: Dynamo looked at this function but did not trace this line.")
+            parts.append("Ran eagerly.")
+        if line in self.untraced:
+            parts.append("Not captured: Dynamo did not trace this line. It was not reached, or ran eagerly.")
         return "\n\n".join(parts)
+
+    def reason(self, line: int) -> str:
+        """Why capturing stopped on a line, in a few words; empty where it did not."""
+        items = self.breaks.get(line, ())
+        causes = {item.caused_by for item in items}
+        own = dict.fromkeys(in_words(item) if item.id in causes else with_loss(item) for item in items)
+        if own:
+            return " · ".join(own)
+        inner = dict.fromkeys(in_words(item) for item in self.inside.get(line, ()) if not item.caused_by)
+        return f"break inside: {' · '.join(inner)}" if inner else ""
+
+    def size_text(self, line: int) -> str:
+        """``hidden f32[32, 256]  w f32[8]`` for the variables of a line."""
+        return "   ".join(
+            f"{name} {' or '.join(texts[:_MOST_SIZES])}{' …' if len(texts) > _MOST_SIZES else ''}"
+            for name, texts in self.sizes.get(line, {}).items()
+        )
 
 
 def annotate(capture: Capture, file: SourceFile) -> Annotations:
@@ -42,26 +85,56 @@ def annotate(capture: Capture, file: SourceFile) -> Annotations:
         if compile_id not in graphs[line]:
             graphs[line].append(compile_id)
     captured = {line for line, names in graphs.items() if names}
-    result = Annotations(
-        {line: tuple(sorted(names, key=_compile_order)) for line, names in graphs.items()},
-        frozenset(file.code_lines) - frozenset(file.traced_lines) - captured,
-    )
-    for item in capture.breaks:
-        spots = [spot.line for spot in item.stack if spot.path == file.path]
-        if spots:
-            result.breaks[spots[-1]].append(item)
+    result = Annotations({line: tuple(sorted(names, key=_compile_order)) for line, names in graphs.items()})
+    _add_breaks(result, capture, file.path)
+    untraced = frozenset(file.code_lines) - frozenset(file.traced_lines) - captured
+    stopped = {line for line, items in result.breaks.items() if items}
+    result.eager = frozenset(file.eager_lines) | (untraced & stopped)
+    result.untraced = untraced - result.eager
+    sizes: dict[int, dict[str, dict[str, None]]] = {}
+    for item in capture.variables:
+        if item.path == file.path:
+            _add_size(sizes, item)
+    result.sizes = {
+        line: {name: tuple(texts) for name, texts in names.items()} for line, names in sizes.items()
+    }
     return result
+
+
+def _add_size(sizes: dict[int, dict[str, dict[str, None]]], item: VariableSize) -> None:
+    sizes.setdefault(item.line, {}).setdefault(item.name, {})[item.text] = None
+
+
+def _add_breaks(result: Annotations, capture: Capture, path: str) -> None:
+    files = {file.path for _, file in source_stages(capture)}
+    for item in capture.breaks:
+        known = [index for index, spot in enumerate(item.stack) if spot.path in files]
+        if not known:
+            continue
+        innermost = known[-1]
+        if item.stack[innermost].path == path:
+            result.breaks[item.stack[innermost].line].append(item)
+        if item.sort not in WHOLE_FUNCTIONS:
+            for line in {item.stack[index].line for index in known[:-1] if item.stack[index].path == path}:
+                result.inside[line].append(item)
 
 
 def break_text(item: GraphBreak) -> str:
     """A graph break in a few lines: kind, why, hints."""
     registry = f" [{item.registry_id}]" if item.registry_id else ""
     times = f", met {item.count} times" if item.count > 1 else ""
-    lines = [f"Graph break{registry}: {item.kind}{times}", (item.explanation or item.reason).strip()]
+    lines = [f"{heading(item)}{registry}: {item.kind}{times}", (item.explanation or item.reason).strip()]
     if item.skipped_frame:
-        lines.append("The whole frame was given up and runs eagerly.")
+        lines.append("The whole function was given up and runs eagerly.")
+    if item.rest_eager:
+        lines.append("The rest of the function runs eagerly.")
     lines += [f"• {hint}" for hint in item.hints]
     return "\n".join(line for line in lines if line)
+
+
+def _where(item: GraphBreak) -> str:
+    spot = item.stack[-1]
+    return f"{spot.path.rpartition('/')[2]}:{spot.line}"
 
 
 def break_place(stage: Stage, line: int, breaks: list[GraphBreak]) -> Place:

@@ -1,16 +1,17 @@
 """The user's program, each line in the colour that everything made from it shares."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedLayout, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
-from app.panes.source_pane.annotations import Annotations, annotate, break_place, break_text, source_stages
+from app.panes.source_pane.annotations import Annotations, annotate, break_place, source_stages
+from app.panes.source_pane.signs import break_marks, legend, line_notes
 from app.session.session import Session
 from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
-from app.widgets.legend_strip import LegendEntry, LegendStrip
+from app.widgets.legend_strip import LegendStrip
 from compiler.model.ids import NOWHERE, StageId, line_id, line_of, place
 from compiler.model.programs import SourceFile
 from compiler.model.stage import Stage
@@ -33,6 +34,8 @@ class SourcePane(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideLeft)
+        self.sizes = self._switch("Sizes", "Sizes of variables at the end of the line that stores them")
+        self.reasons = self._switch("Reasons", "Why capturing stopped, at the end of the line")
         self.legend = LegendStrip(self)
         self.editor = CodeEditor(self)
         self.empty = EmptyState(
@@ -42,7 +45,14 @@ class SourcePane(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.tabs, self.legend, self.editor):
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 4, 0)
+        top.setSpacing(2)
+        top.addWidget(self.tabs, 1)
+        top.addWidget(self.sizes)
+        top.addWidget(self.reasons)
+        column.addLayout(top)
+        for widget in (self.legend, self.editor):
             column.addWidget(widget)
         self._page = page
         self._stack = QStackedLayout(self)
@@ -58,6 +68,16 @@ class SourcePane(QWidget):
         session.selection.changed.connect(self._follow_selection)
         current.signals().changed.connect(self._recolor)
         self.fill()
+
+    def _switch(self, text: str, what: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(what)
+        button.setAutoRaise(True)
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.toggled.connect(self._note)
+        return button
 
     def fill(self) -> None:
         """Show the files of the session's capture."""
@@ -106,25 +126,13 @@ class SourcePane(QWidget):
             if index is not None:
                 tints[line] = colors.links[index % len(colors.links)]
         stripes = {line: tuple(stripe[name] for name in names) for line, names in notes.graphs.items()}
-        stripes |= dict.fromkeys(notes.eager, (colors.line,))
+        stripes |= {line: (*stripes.get(line, ()), colors.line) for line in notes.eager}
         self.editor.set_tints(tints)
         self.editor.set_stripes(stripes)
-        self.editor.set_dim_lines(notes.eager)
-        self.editor.set_marks(
-            [
-                GutterMark(line, "stop", colors.error, "\n\n".join(map(break_text, items)))
-                for line, items in notes.breaks.items()
-            ]
-            + self._change_marks(colors)
-        )
-        entries = [
-            LegendEntry(f"captured in graph {name}", color, "stripe") for name, color in stripe.items()
-        ]
-        if notes.eager:
-            entries.append(LegendEntry("ran eagerly", colors.line, "stripe"))
-        if notes.breaks:
-            entries.append(LegendEntry("graph break", colors.error, "stop"))
-        self.legend.set_entries(tuple(entries))
+        self.editor.set_dim_lines((notes.eager | notes.untraced) - notes.graphs.keys())
+        self.editor.set_marks([*break_marks(notes, colors), *self._change_marks(colors)])
+        self._note()
+        self.legend.set_entries(legend(notes, colors, stripe))
 
     def _file_line(self, line: int) -> tuple[str, int] | None:
         path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
@@ -143,6 +151,11 @@ class SourcePane(QWidget):
                 for line in sorted(changes.gone_after(path))
             ),
         ]
+
+    def _note(self) -> None:
+        """The quiet texts at the ends of lines, as far as they are switched on."""
+        reasons, sizes = self.reasons.isChecked(), self.sizes.isChecked()
+        self.editor.set_notes(line_notes(self._annotations, current.colors(), reasons, sizes))
 
     def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
         broker = self._session.selection

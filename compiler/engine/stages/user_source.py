@@ -55,6 +55,7 @@ def _lines(
     traced: dict[str, set[int]] = defaultdict(set)
     looked_at: dict[str, set[int]] = defaultdict(set)
     maps = {key: line_map(code) for key, code in recorder.codes.items()}
+    graphs = {region.compile_id for region in recorder.regions}
     for code in (*recorder.codes.values(), *(skip.code for skip in recorder.skips)):
         looked_at[code.co_filename] |= set(line_map(code).values())
     for frame in recorder.frames:
@@ -62,8 +63,8 @@ def _lines(
             for key, offset in attempt.traced if not _was_left(frame) else ():
                 if offset in maps[key]:
                     traced[recorder.codes[key].co_filename].add(maps[key][offset])
-            spots = [spot for spots in attempt.node_spots.values() for spot in spots if not frame.error]
-            for spot in spots:
+            in_graph = frame.id in graphs and not frame.error
+            for spot in (spot for spots in attempt.node_spots.values() for spot in spots if in_graph):
                 if spot.offset in maps[spot.code]:
                     captured[recorder.codes[spot.code].co_filename].add(
                         (maps[spot.code][spot.offset], frame.id)

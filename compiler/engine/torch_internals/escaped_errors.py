@@ -7,11 +7,9 @@ from typing import Any
 from torch._dynamo import exc
 
 from compiler.engine.recording import BreakRecord, Recorder
-from compiler.engine.torch_internals.graph_breaks import plain_name, tell
+from compiler.engine.torch_internals.graph_breaks import head_of, tell
 from compiler.engine.torch_internals.patching import around
-from compiler.engine.torch_internals.traced_steps import definition_line
 from compiler.model.frames import BreakSort
-from compiler.model.graph import SourceLine
 
 GIVES = "frames given up, recompile limits, errors of fullgraph=True"
 NEEDS = (
@@ -34,7 +32,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 with recorder.reading("frames given up"):
                     record = tell(recorder, error, str(kwargs["compile_id"]))
                     if not record.spots:  # torch raised before it traced anything
-                        record.stack = (*record.stack, _head_of(code))
+                        record.stack = (*record.stack, head_of(code))
                     led: BreakRecord | None = record
                     while led is not None:
                         led.skipped_frame, led = True, led.cause
@@ -52,7 +50,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                         # refused before Dynamo began to compile it
                         record = tell(recorder, error, "")
                         record.sort, record.skipped_frame = BreakSort.SKIPPED_FRAME, True
-                        record.stack = (*record.stack, _head_of(frame.f_code))
+                        record.stack = (*record.stack, head_of(frame.f_code))
                 raise
 
         return replacement
@@ -91,11 +89,7 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
         record = tell(recorder, error, frame)
         if not record.spots:
-            record.stack = (*record.stack, _head_of(code))
+            record.stack = (*record.stack, head_of(code))
     else:
         return
     record.sort, record.skipped_frame = BreakSort.ERROR, False
-
-
-def _head_of(code: Any) -> SourceLine:
-    return SourceLine(code.co_filename, definition_line(code), plain_name(code.co_name))

@@ -1,6 +1,7 @@
 """Hook: every graph break, with torch's own registry id, explanation and hints."""
 
 import contextlib
+import linecache
 import sys
 import types
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from compiler.engine.failures import is_users_file
 from compiler.engine.recording import BreakRecord, Recorder, StopRecord
 from compiler.engine.torch_internals.node_creation import spots_of
 from compiler.engine.torch_internals.patching import around, is_there
-from compiler.engine.torch_internals.traced_steps import stop_of
+from compiler.engine.torch_internals.traced_steps import definition_line, stop_of
 from compiler.model.frames import BreakSort
 from compiler.model.graph import SourceLine
 
@@ -146,7 +147,8 @@ def _running() -> list[tuple[str, int, str, str]]:
     while frame is not None and not _is_engine(frame.f_code.co_filename):
         code = frame.f_code
         if is_users_file(code.co_filename):
-            found.append((code.co_filename, frame.f_lineno or 0, code.co_name, ""))
+            text = linecache.getline(code.co_filename, frame.f_lineno or 0).strip()
+            found.append((code.co_filename, frame.f_lineno or 0, code.co_name, text))
         frame = frame.f_back
     return found[::-1]
 
@@ -160,6 +162,12 @@ def _collapsed(lines: list[tuple[str, int, str, str]]) -> tuple[SourceLine, ...]
             found.pop()
         found.append(SourceLine(path, line, plain, text))
     return tuple(found)
+
+
+def head_of(code: types.CodeType) -> SourceLine:
+    """The line on which a function begins."""
+    path, line = code.co_filename, definition_line(code)
+    return SourceLine(path, line, plain_name(code.co_name), linecache.getline(path, line).strip())
 
 
 def _is_engine(path: str) -> bool:

@@ -1,0 +1,64 @@
+"""What is drawn beside the lines of a source file: signs in the gutter, quiet texts at the ends, and their legend."""
+
+from collections.abc import Mapping
+
+from app.panes.source_pane.annotations import WHOLE_FUNCTIONS, Annotations
+from app.theme.colors import Colors
+from app.widgets.gutter_marks import GutterMark
+from app.widgets.legend_strip import LegendEntry
+from app.widgets.line_notes import LineNote
+
+_MOST_NAMED = 8
+"""Graphs that the legend names; a line's tooltip names its own."""
+
+
+def break_marks(notes: Annotations, colors: Colors) -> list[GutterMark]:
+    """One sign for a line, the gravest there is."""
+    found = []
+    for line in notes.breaks:
+        shape, color = ("cross", colors.warning) if _is_whole(notes, line) else ("stop", colors.error)
+        found.append(GutterMark(line, shape, color, notes.describe(line)))
+    for line in notes.inside:
+        if line not in notes.breaks:
+            found.append(GutterMark(line, "arrow", colors.dim_text, notes.describe(line)))
+    return found
+
+
+def line_notes(notes: Annotations, colors: Colors, reasons: bool, sizes: bool) -> dict[int, list[LineNote]]:
+    """Why capturing stopped, then sizes of variables, each if wanted."""
+    found: dict[int, list[LineNote]] = {}
+    for line in {**notes.breaks, **notes.inside} if reasons else ():
+        if text := notes.reason(line):
+            found.setdefault(line, []).append(LineNote(text, _reason_color(notes, line, colors)))
+    for line in notes.sizes if sizes else ():
+        found.setdefault(line, []).append(LineNote(notes.size_text(line), colors.dim_text))
+    return found
+
+
+def legend(notes: Annotations, colors: Colors, stripes: Mapping[str, str]) -> tuple[LegendEntry, ...]:
+    """Only what is on screen in this file; `stripes`: compile id → colour."""
+    named = list(stripes.items())[:_MOST_NAMED]
+    entries = [LegendEntry(f"captured in graph {name}", color, "stripe") for name, color in named]
+    if len(stripes) > _MOST_NAMED:
+        more = f"and {len(stripes) - _MOST_NAMED} more graphs"
+        entries.append(LegendEntry(more, colors.dim_text, "stripe"))
+    if notes.eager:
+        entries.append(LegendEntry("ran eagerly", colors.line, "stripe"))
+    shapes = {mark.shape for mark in break_marks(notes, colors)}
+    if "stop" in shapes:
+        entries.append(LegendEntry("graph break", colors.error, "stop"))
+    if "arrow" in shapes:
+        entries.append(LegendEntry("break inside this call", colors.dim_text, "arrow"))
+    if "cross" in shapes:
+        entries.append(LegendEntry("function runs eagerly", colors.warning, "cross"))
+    return tuple(entries)
+
+
+def _reason_color(notes: Annotations, line: int, colors: Colors) -> str:
+    if not notes.breaks.get(line):
+        return colors.dim_text
+    return colors.warning if _is_whole(notes, line) else colors.error
+
+
+def _is_whole(notes: Annotations, line: int) -> bool:
+    return all(item.sort in WHOLE_FUNCTIONS for item in notes.breaks[line])

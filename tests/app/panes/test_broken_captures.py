@@ -1,0 +1,217 @@
+"""Source and frames of captures with breaks of every sort, made by hand."""
+
+import msgspec
+import pytest
+
+from app.panes.breaks_pane import BreaksPane
+from app.panes.breaks_pane.details import break_details
+from app.panes.breaks_pane.frame_tree import FrameTree
+from app.panes.source_pane import SourcePane
+from app.session.session import Session
+from app.theme import current
+from compiler.model.break_words import in_words, sort_in_words, with_loss
+from compiler.model.capture import Capture
+from compiler.model.frames import BreakSort, GraphBreak, InlinedCall, StackValue, VariableSize
+from compiler.model.graph import SourceLine
+from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.stage import SourceStage
+from compiler.model.to_do import to_do
+from tests.helpers.broken_capture import broken_capture
+
+_PATH = "/home/me/mlp.py"
+
+
+def _shown(session: Session, engine, capture: Capture) -> Session:
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    return session
+
+
+def _with(capture: Capture, *breaks: GraphBreak, **more: object) -> Capture:
+    return msgspec.structs.replace(capture, breaks=(*capture.breaks, *breaks), **more)
+
+
+@pytest.fixture
+def stopped(capture: Capture) -> GraphBreak:
+    return msgspec.structs.replace(
+        capture.breaks[0],
+        callee="print",
+        symbolic_stack=(
+            StackValue("NullVariable", "NULL"),
+            StackValue("TensorVariable", "f32[32, 256]", "relu"),
+        ),
+    )
+
+
+@pytest.fixture
+def loop(stopped: GraphBreak) -> GraphBreak:
+    return msgspec.structs.replace(
+        stopped,
+        id="break-2",
+        kind="graph break in loop",
+        sort=BreakSort.LOOP,
+        caused_by="break-1",
+        skipped_frame=True,
+    )
+
+
+def _source(session: Session, put, width: int = 1100) -> SourcePane:
+    pane = SourcePane(session)
+    put(pane, width, 500)
+    return pane
+
+
+def test_the_reason_stands_at_the_end_of_the_line(session, engine, capture, stopped, put):
+    pane = _source(_shown(session, engine, msgspec.structs.replace(capture, breaks=(stopped,))), put)
+    assert pane.editor.notes_on(15) == ("Dynamo can't trace print()",)
+    pane.reasons.click()
+    assert pane.editor.notes_on(15) == ()
+    assert len(pane.editor.marks_on(15)) == 1
+
+
+def test_a_function_given_up_because_of_a_loop_says_both(session, engine, capture, stopped, loop, put):
+    pane = _source(_shown(session, engine, msgspec.structs.replace(capture, breaks=(stopped, loop))), put)
+    assert pane.editor.notes_on(15) == (
+        "Dynamo can't trace print() · in a loop; the whole function runs eagerly",
+    )
+
+
+def test_sizes_stand_beside_variables_and_can_be_switched_off(session, engine, capture, put):
+    sizes = (
+        VariableSize(_PATH, 13, "hidden", "f32[32, 256]", "0/0", "linear"),
+        VariableSize(_PATH, 13, "hidden", "f32[s0, 256]", "0/1", "linear"),
+        VariableSize(_PATH, 13, "rows", "int s0", "0/1"),
+        VariableSize("/elsewhere.py", 14, "other", "f32[1]", "0/0"),
+    )
+    pane = _source(_shown(session, engine, _with(capture, variables=sizes)), put)
+    assert pane.editor.notes_on(13) == ("hidden f32[32, 256] or f32[s0, 256]   rows int s0",)
+    assert "hidden: f32[32, 256] or f32[s0, 256]" in pane.annotations.describe(13)
+    assert pane.editor.notes_on(14) == ()
+    pane.sizes.click()
+    assert pane.editor.notes_on(13) == ()
+
+
+def test_notes_are_no_part_of_the_text_and_are_painted(session, engine, capture, put):
+    sizes = (VariableSize(_PATH, 13, "hidden", "f32[32, 256]", "0/0", "linear"),)
+    pane = _source(_shown(session, engine, _with(capture, variables=sizes)), put)
+    assert "f32[32" not in pane.editor.toPlainText()
+    before = pane.editor.grab().toImage()
+    pane.sizes.click()
+    assert pane.editor.grab().toImage() != before
+
+
+def test_the_line_that_calls_into_a_break_is_marked_lightly(session, engine, capture, stopped, put):
+    deep = msgspec.structs.replace(
+        stopped, stack=(SourceLine(_PATH, 13, "forward"), *stopped.stack, SourceLine("/lib/x.py", 3, "inner"))
+    )
+    pane = _source(_shown(session, engine, msgspec.structs.replace(capture, breaks=(deep,))), put)
+    (mark,) = pane.editor.marks_on(13)
+    assert (mark.shape, mark.color) == ("arrow", current.colors().dim_text)
+    assert pane.editor.notes_on(13) == ("break inside: Dynamo can't trace print()",)
+    assert [mark.shape for mark in pane.editor.marks_on(15)] == ["stop"]
+
+
+def test_functions_dynamo_left_alone_are_grey_and_say_why(session, engine, capture, put):
+    skipped = GraphBreak(
+        "break-2", "", "no tensor-related objects found in frame", "no tensor-related objects found in frame",
+        stack=(SourceLine(_PATH, 16, "forward"), SourceLine(_PATH, 8, "__init__")), skipped_frame=True,
+        sort=BreakSort.SKIPPED_FRAME,
+    )  # fmt: skip
+    stages = tuple(
+        msgspec.structs.replace(
+            stage,
+            content=SourceStage(
+                msgspec.structs.replace(
+                    stage.content.file, eager_lines=(9, 10), code_lines=(9, 10, 12, 13, 14, 15)
+                )
+            ),
+        )
+        if isinstance(stage.content, SourceStage)
+        else stage
+        for stage in capture.stages
+    )
+    pane = _source(_shown(session, engine, _with(capture, skipped, stages=stages)), put)
+    assert pane.annotations.eager == {9, 10, 15}
+    assert [mark.shape for mark in pane.editor.marks_on(8)] == ["cross"]
+    assert pane.editor.notes_on(8) == ("function runs eagerly: no variable of it holds a tensor",)
+    assert pane.editor.marks_on(16) == []
+    assert pane.editor.stripes_on(9) == (current.colors().line,)
+    assert "Ran eagerly" in pane.annotations.describe(9)
+
+
+def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, put):
+    stages = tuple(
+        msgspec.structs.replace(
+            stage,
+            content=SourceStage(
+                msgspec.structs.replace(stage.content.file, code_lines=(10, 12, 13, 14, 15, 16))
+            ),
+        )
+        if isinstance(stage.content, SourceStage)
+        else stage
+        for stage in capture.stages
+    )
+    pane = _source(_shown(session, engine, _with(capture, stages=stages)), put)
+    assert pane.annotations.untraced == {10}
+    assert "was not reached, or ran eagerly" in pane.annotations.describe(10)
+
+
+def test_details_show_instruction_callee_stack_and_cause(capture, stopped, loop):
+    whole = msgspec.structs.replace(capture, breaks=(stopped, loop))
+    told = {row.first.id: break_details(whole, row) for row in to_do(whole)}
+    text, places = told["break-1"][0].plain, told["break-1"][1]
+    assert "CALL 2  at 24 of forward" in text
+    assert "calls print" in text
+    assert text.index("TensorVariable f32[32, 256]  node relu") < text.index("NullVariable NULL")
+    assert stopped.instruction in places
+    text, places = told["break-2"][0].plain, told["break-2"][1]
+    assert "It follows from: Dynamo can't trace print()" in text
+    assert sort_in_words(loop) in text
+
+
+def test_calls_are_folded_and_found_by_the_filter(session, engine, capture, put):
+    calls = (
+        InlinedCall("outer", _PATH, 1, 1, _PATH, 13, 4, times=3),
+        InlinedCall("inner", _PATH, 5, 2, _PATH, 2, 2),
+        InlinedCall("refused", _PATH, 9, 1, _PATH, 14, refused="graph break inside: x"),
+    )
+    frames = (msgspec.structs.replace(capture.frames[0], calls=calls), *capture.frames[1:])
+    pane = BreaksPane(_shown(session, engine, _with(capture, frames=frames)))
+    put(pane)
+    group = next(item for item in pane.frames.items() if "traced into it" in item.text(0))
+    assert group.text(0) == "4 calls traced into it, 1 call not taken in"
+    assert not group.isExpanded()
+    assert group.childCount() == 0
+    pane.frames.field.setText("inner")
+    assert [item.text(0) for item in pane.frames.items() if item.text(0).startswith("inner")]
+    assert group.child(0).text(0) == "outer ×3, 4 nodes"
+    assert group.child(0).child(0).text(0) == "inner, 2 nodes"
+    assert group.child(1).text(0) == "refused: not taken in, graph break inside: x"
+
+
+def test_what_resumes_hangs_under_its_break(qtbot):
+    tree = FrameTree()
+    qtbot.addWidget(tree)
+    tree.show_frames(broken_capture(3, 4))
+    top = tree.tree.topLevelItem(0)
+    stopped = next(top.child(i) for i in range(top.childCount()) if "print" in top.child(i).text(0))
+    assert "resumes after line" in stopped.child(0).text(0)
+    assert tree.tree.topLevelItemCount() == 1
+
+
+def test_many_breaks_fill_at_once(session, engine, put):
+    pane = _source(_shown(session, engine, broken_capture(200, 300)), put)
+    assert len(pane.annotations.graphs) == 300
+    assert pane.legend.heightForWidth(700) < 100
+    tree = FrameTree()
+    tree.show_frames(session.capture)
+    assert sum(1 for _ in tree.items()) >= 300 + 300 + 200
+    tree.close()
+
+
+@pytest.mark.parametrize("sort", list(BreakSort))
+def test_every_sort_has_words(sort: BreakSort, stopped: GraphBreak) -> None:
+    item = msgspec.structs.replace(stopped, sort=sort, kind="Something new", skipped_frame=True)
+    assert in_words(item) == "Something new"
+    assert with_loss(item)
+    assert sort_in_words(item)
