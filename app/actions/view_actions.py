@@ -7,6 +7,16 @@ def _has_capture(context: Context) -> bool:
     return context.session.capture is not None
 
 
+def _has_passes(context: Context) -> bool:
+    stage = context.session.stage
+    return stage is not None and context.session.passes.replay(stage.id) is not None and nobody_types(context)
+
+
+def _step_pass(context: Context, direction: int) -> None:
+    if context.session.stage is not None:
+        context.session.passes.step(context.session.stage.id, direction)
+
+
 ROWS = (
     ActionRow(
         "view.next_stage", "Next stage", lambda c: c.session.step_stage(1), "N",
@@ -25,6 +35,19 @@ ROWS = (
         "view.forward", "Forward", lambda c: c.session.selection.go_forward(), "Alt+Right",
         "The selection after this one", lambda c: c.session.selection.can_go_forward, icon="forward", menu="View",
         group="selection", in_toolbar=True,
+    ),
+    ActionRow(
+        "view.pass_back", "Pass back", lambda c: _step_pass(c, -1), "[",
+        "The graph in front as it was before the pass that is shown", _has_passes, menu="View", group="passes",
+    ),
+    ActionRow(
+        "view.pass_forward", "Pass forward", lambda c: _step_pass(c, 1), "]",
+        "The graph in front after the next pass that changed it", _has_passes, menu="View", group="passes",
+    ),
+    ActionRow(
+        "view.history", "History of the node", lambda c: c.session.passes.ask_history(), "H",
+        "What every stage and every pass made of the selected node, in the inspector",
+        lambda c: len(c.session.selection.pinned.nodes) == 1 and nobody_types(c), menu="View", group="passes",
     ),
     ActionRow(
         "view.clear_selection", "Clear selection", lambda c: c.session.selection.clear(), "Esc",

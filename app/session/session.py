@@ -25,6 +25,7 @@ from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
 from app.session.opening import fill_from_file
+from app.session.pass_scrubber import PassScrubber
 from app.session.previews import Previews
 from app.session.problem_list import ProblemList, problems_at
 from app.session.recapturing import Succession
@@ -83,6 +84,7 @@ class Session(QObject):
         super().__init__(parent)
         self.engine = engine
         self.selection = SelectionBroker(self)
+        self.passes = PassScrubber(self.selection, self)
         self.provenance = Provenance(())
         self._shelf = CaptureShelf()
         self._stage_id: StageId = ""
@@ -176,6 +178,10 @@ class Session(QObject):
         Raises KeyError where the capture shown has no such stage.
         """
         return self._edited.stage(stage_id)
+
+    def stage_in_view(self, stage_id: StageId) -> Stage:
+        """The stage after the pass that is looked at; without one as `stage_with_edits`."""
+        return self.passes.stage(stage_id) or self.stage_with_edits(stage_id)
 
     def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
         """Index into `Colors.links` that a source line and all made from it share."""
@@ -409,6 +415,7 @@ class Session(QObject):
         if self._shelf.stage(capture, self._stage_id) is None:
             first = next((stage for stage in capture.stages if stage.kind in EDITABLE_GRAPHS), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
+        self.passes.show(capture)
         keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)
         self.selection.set_provenance(self.provenance, keep)
 
@@ -483,6 +490,7 @@ class Session(QObject):
         self.edits_changed.emit()
 
     def _on_edits_change(self) -> None:
+        self.passes.leave()
         self._previews.expect(self.edits)
         if self.has_uncompiled_edits and self.edits:
             self._jobs.preview(self.edits)

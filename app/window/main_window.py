@@ -260,6 +260,7 @@ class MainWindow(QMainWindow):
             wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
             if wish is not None:
                 wish.connect(self._show_node_menu)
+            self._session.passes.history_asked.connect(lambda: self.show_panes().show_pane("inspector"))
         return self.dock_area
 
     def _restore_arrangement(self, area: DockArea) -> None:

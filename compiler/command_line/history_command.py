@@ -67,7 +67,11 @@ def report(capture: Capture, spot: Place, events: tuple[HistoryEvent, ...]) -> s
             lines.append(f"{event.title}  ({current})")
         lines.append(f"  {_MARKS[event.proof]} {_row(stages[event.stage], event)}")
     used = {event.proof for event in events}
-    lines += ["", "   ".join(f"{_MARKS[proof]} {words}" for proof, words in PROOFS.items() if proof in used)]
+    meanings: dict[str, list[str]] = {}
+    for proof, words in PROOFS.items():
+        if proof in used:
+            meanings.setdefault(_MARKS[proof], []).append(words)
+    lines += ["", "   ".join(f"{mark} {' or '.join(words)}" for mark, words in meanings.items())]
     return "\n".join(lines)
 
 

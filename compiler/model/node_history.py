@@ -1,5 +1,6 @@
 """The life of one node: where it was written, what every stage and every pass made of it, which kernel runs it."""
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
@@ -7,7 +8,7 @@ from compiler.model.capture import Capture
 from compiler.model.graph import Graph
 from compiler.model.history_events import HistoryEvent
 from compiler.model.ids import NodeId, Place, StageId, line_of, place
-from compiler.model.lineage import Lineage, Reached
+from compiler.model.lineage import Lineage, Reached, Spot
 from compiler.model.pass_history import pass_events
 from compiler.model.pass_replay import FusionReplay, Replay, replay_of
 from compiler.model.stage import (
@@ -26,7 +27,7 @@ _WORDS = {
     "traced": "traced by Dynamo",
     "decomposed": "what AOTAutograd made of it",
     "partitioned": "in its part of the partition",
-    "same": "the same node",
+    "same": "kept",
     "rewritten": "rewritten by a pattern",
     "passed": "passed on as an input",
     "lowered": "lowered to loops",
@@ -48,9 +49,12 @@ class NodeHistories:
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
-        self._lineage = Lineage(capture.links)
         self._replays: dict[StageId, Replay | None] = {}
         self._began_as = {start.stage: start.began_as for start in capture.pass_starts}
+
+    @functools.cached_property
+    def _lineage(self) -> Lineage:
+        return Lineage(self._capture.links)
 
     def replay(self, stage: StageId) -> Replay | None:
         """The passes of a stage, or None."""
@@ -63,17 +67,10 @@ class NodeHistories:
         were picked, where not after the last. Nothing for nodes that are not there.
         """
         ended = self._at_end(spot, position)
-        begins = [(spot.stage, node) for node in ended]
-        begun: dict[StageId, set[NodeId]] = defaultdict(set)
-        replay = self.replay(spot.stage)
-        if replay is not None:
-            at = len(replay.steps) if position is None else position
-            begun[spot.stage] |= set(replay.went_to(spot.nodes, at, 0))
-            source = self._source_of(spot.stage, replay)
-            begins += [(source, node) for node in begun[spot.stage]] if source else []
-        reached = self._lineage.ancestors(begins) | self._lineage.descendants(
-            [(spot.stage, node) for node in (ended or spot.nodes)]
-        )
+        direct = self._before_passes(spot, position)
+        begins = list(direct) or [(spot.stage, node) for node in ended]
+        reached = direct | self._lineage.ancestors(begins)
+        reached |= self._lineage.descendants([(spot.stage, node) for node in ended or spot.nodes])
         by_stage: dict[StageId, dict[NodeId, Reached]] = defaultdict(dict)
         for (stage_id, node), how in reached.items():
             by_stage[stage_id][node] = how
@@ -82,7 +79,7 @@ class NodeHistories:
         for stage in self._capture.stages:
             here = stage.id == spot.stage
             found = by_stage.get(stage.id, {})
-            passes = list(self._passes(stage, spot, begun[stage.id], ended if here else (), by_stage, passed))
+            passes = list(self._passes(stage, spot, position, by_stage, passed))
             if here:
                 selected = HistoryEvent("here", "selected", spot, title=stage.title, position=position)
                 passes.insert(_spot_of(passes, position), selected)
@@ -91,6 +88,28 @@ class NodeHistories:
             events += _reached(stage, {node: how for node, how in found.items() if not here}, passed)
             events += _partition(stage, {*found, *(ended if here else ())})
         return tuple(events) if self._is_there(spot, position) else ()
+
+    def _before_passes(self, spot: Place, position: int | None) -> dict[Spot, Reached]:
+        """What nodes were before any pass of their stage: nodes of the stage the passes began with, or by our mark."""
+        replay = self.replay(spot.stage)
+        if replay is None:
+            return {}
+        source = self._source_of(spot.stage, replay)
+        if source:
+            at = len(replay.steps) if position is None else position
+            first = replay.went_to(spot.nodes, at, 0)
+            how = Reached("fused", "torch") if isinstance(replay, FusionReplay) else Reached("same", "name")
+            return {(source, node): how for node in first}
+        graph = replay.stage_at(position).graph if position is not None else None
+        if graph is None:
+            return {}
+        marks = {mark for node in graph.nodes if node.id in spot.nodes for mark in node.origins}
+        return {
+            (stage.id, node): Reached("decomposed", "tag")
+            for stage in self._capture.of_kind(StageKind.DYNAMO_GRAPH)
+            if stage.compile_id == replay.stage.compile_id and stage.graph is not None
+            for node in _with_marks(stage.graph, marks)
+        }
 
     def _is_there(self, spot: Place, position: int | None) -> bool:
         stage = next((stage for stage in self._capture.stages if stage.id == spot.stage), None)
@@ -121,8 +140,7 @@ class NodeHistories:
         self,
         stage: Stage,
         spot: Place,
-        begun: set[NodeId],
-        ended: Iterable[NodeId],
+        position: int | None,
         by_stage: dict[StageId, dict[NodeId, Reached]],
         passed: bool,
     ) -> Iterator[HistoryEvent]:
@@ -131,16 +149,20 @@ class NodeHistories:
         if replay is None:
             return
         source = self._source_of(stage.id, replay)
-        last = {*by_stage.get(stage.id, ()), *ended}
-        first = set(begun)
-        if source:
-            before = set(by_stage.get(source, ())) | (set(spot.nodes) if source == spot.stage else set())
-            downwards = passed and stage.id != spot.stage
-            first |= before if downwards else before & set(replay.went_to(last, len(replay.steps), 0))
+        end = len(replay.steps)
+        if stage.id == spot.stage:
+            yield from pass_events(replay, spot.nodes, end if position is None else position)
+            return
+        last = set(by_stage.get(stage.id, ()))
+        first: set[NodeId] = set()
+        if passed and source:
+            first = set(by_stage.get(source, ())) | (set(spot.nodes) if source == spot.stage else set())
         elif passed:
-            first |= self._marked(replay, spot, by_stage)
-        if first or last:
-            yield from pass_events(replay, first, last)
+            first = self._marked(replay, spot, by_stage)
+        if first:
+            yield from pass_events(replay, first, 0)
+        elif last:
+            yield from pass_events(replay, last, end)
 
     def _marked(
         self, replay: Replay, spot: Place, by_stage: dict[StageId, dict[NodeId, Reached]]

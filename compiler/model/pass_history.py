@@ -8,60 +8,70 @@ from compiler.model.ids import NodeId, place
 from compiler.model.pass_replay import Replay, ReplayStep
 from compiler.model.passes import OTHER_CHANGES
 
+_MOST_NAMED = 4
 
-def pass_events(replay: Replay, begun: Iterable[NodeId], ended: Iterable[NodeId]) -> Iterator[HistoryEvent]:
-    """Everything that happened between the nodes of the first graph and those of the last, pass by pass.
 
-    `begun` are followed onwards; of what passes made, what leads to one of `ended` (or stands for one followed) counts.
+def pass_events(replay: Replay, nodes: Iterable[NodeId], at: int) -> Iterator[HistoryEvent]:
+    """What passes did to nodes that stand there after `at` of them: before that, what led to them and no brothers of
+    it; after that, what became of them.
     """
-    leading = _leading_to(replay, set(ended))
-    here = set(begun) | leading[0]
-    title = replay.stage.title
+    leading = _leading_to(replay, set(nodes), at)
+    here = leading[0]
     untouched = 0
-
-    def event(kind: str, text: str, position: int, *nodes: NodeId) -> HistoryEvent:
-        spot = place(replay.stage.id, *nodes)
-        step = replay.steps[position - 1]
-        return HistoryEvent(kind, text, spot, by=step.name, position=position, title=title)
-
     for position, step in enumerate(replay.steps, 1):
-        became, stands_for = dict(step.became), dict(step.stands_for)
+        became = dict(step.became)
         removed = [node for node in step.removed if node in here]
         followed = {new for old in removed for new in became.get(old, ())}
-        made = [node for node in step.made if node in followed or node in leading[position]]
-        changed = [node for node in step.changed if node in here]
-        if not (removed or made or changed):
-            untouched += bool(here)
-            continue
-        if untouched:
-            yield event("survived", _untouched(untouched, step), position, *here)
+        if position <= at:
+            followed &= leading[position]
+        lead = leading[position] if position <= at else followed
+        made = [node for node in step.made if node in lead]
+        touched = bool(removed or made or not here.isdisjoint(step.changed))
+        if untouched and (touched or position == at + 1):
+            yield _event(replay, position - 1, "survived", _untouched(untouched, step), *here)
             untouched = 0
-        if step.phase == "fusion" and made:
-            parts = dict(step.stands_for).get(made[0], ())
-            text = f"{_and(parts)} fused into it" + (f": {step.note}" if step.note else "")
-            yield event("fused", text, position, *made)
-            here = (here - set(removed)) | set(made)
-            continue
-        name = _by(step)
-        for old in removed:
-            yield event(*_gone(old, became.get(old, ()), set(step.made), name), position, old)
-        for new in made:
-            olds = stands_for.get(new, ())
-            origin = f" from {', '.join(olds)}" if olds else ""
-            yield event("created", f"made{origin} by {name}", position, new)
-        for node in changed:
-            yield event(
-                "changed", f"changed by {name}: {_difference(replay, position, node)}", position, node
-            )
-        here = (here - set(removed)) | followed | set(made)
-    if untouched and here:
-        yield event("survived", _untouched(untouched, replay.steps[-1]), len(replay.steps), *here)
+        if touched:
+            changed = [node for node in step.changed if node in here]
+            yield from _done(replay, position, removed, made, changed)
+            here = (here - set(removed)) | followed | set(made)
+        else:
+            untouched += bool(here)
+    if untouched:
+        yield _event(replay, len(replay.steps), "survived", _untouched(untouched, replay.steps[-1]), *here)
 
 
-def _leading_to(replay: Replay, ended: set[NodeId]) -> list[set[NodeId]]:
-    """For each position the nodes that the last ones come from."""
-    leading = [ended]
-    for step in reversed(replay.steps):
+def _done(
+    replay: Replay, position: int, removed: list[NodeId], made: list[NodeId], changed: list[NodeId]
+) -> Iterator[HistoryEvent]:
+    """What one pass did to nodes that are followed."""
+    step = replay.steps[position - 1]
+    became, stands_for = dict(step.became), dict(step.stands_for)
+    if step.phase == "fusion" and made:
+        text = f"{_and(stands_for.get(made[0], ()))} fused into it" + (f": {step.note}" if step.note else "")
+        yield _event(replay, position, "fused", text, *made)
+        return
+    name = _by(step)
+    for old in removed:
+        yield _event(replay, position, *_gone(became.get(old, ()), set(step.made), name), old)
+    for new in made:
+        olds = stands_for.get(new, ())
+        origin = f" from {', '.join(olds)}" if olds else ""
+        yield _event(replay, position, "created", f"made{origin} by {name}", new)
+    for node in changed:
+        text = f"changed by {name}: {_difference(replay, position, node)}"
+        yield _event(replay, position, "changed", text, node)
+
+
+def _event(replay: Replay, position: int, kind: str, text: str, *nodes: NodeId) -> HistoryEvent:
+    by = replay.steps[position - 1].name if kind != "survived" else ""
+    spot = place(replay.stage.id, *nodes)
+    return HistoryEvent(kind, text, spot, by=by, position=position, title=replay.stage.title)
+
+
+def _leading_to(replay: Replay, nodes: set[NodeId], at: int) -> list[set[NodeId]]:
+    """For each position up to `at` the nodes that these come from."""
+    leading = [nodes]
+    for step in reversed(replay.steps[:at]):
         stands_for = dict(step.stands_for)
         made = leading[-1] & set(step.made)
         leading.append((leading[-1] - made) | {old for new in made for old in stands_for.get(new, ())})
@@ -86,10 +96,12 @@ def _by(step: ReplayStep) -> str:
     return f"{between}{patterns}"
 
 
-def _gone(old: NodeId, news: tuple[NodeId, ...], made: set[NodeId], name: str) -> tuple[str, str]:
+def _gone(news: tuple[NodeId, ...], made: set[NodeId], name: str) -> tuple[str, str]:
     if not news:
         return "removed", f"removed by {name}; nothing took its place"
-    names = ", ".join(news)
+    names = ", ".join(news[:_MOST_NAMED]) + (
+        f" and {len(news) - _MOST_NAMED} more" if len(news) > _MOST_NAMED else ""
+    )
     if made.issuperset(news):
         return "replaced", f"removed by {name}; replaced by {names}"
     return "merged", f"removed by {name}; its users use {names} instead"

@@ -10,6 +10,7 @@ from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import LoopNode, LoopProgram
 from compiler.model.passes import FusionStep, PassRun, after_run
 from compiler.model.stage import FxStage, JointStage, LoopStage, Stage
+from compiler.model.values import describe_bytes
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
@@ -165,7 +166,9 @@ def _fusion_step(step: FusionStep) -> ReplayStep:
 def _fusion_note(step: FusionStep) -> str:
     parts = [f"round {step.round}"] if step.round else []
     parts += [step.relation] if step.relation else []
-    parts += [f"torch's score: saves {step.saved_bytes} bytes"] if step.saved_bytes is not None else []
+    parts += (
+        [f"torch's score: saves {describe_bytes(step.saved_bytes)}"] if step.saved_bytes is not None else []
+    )
     return ", ".join([*parts, step.note] if step.note else parts)
 
 

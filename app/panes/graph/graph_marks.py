@@ -8,20 +8,32 @@ from compiler.model.ids import NodeId, StageId
 
 def read_marks(session: Session, stage: StageId, tints: dict[NodeId, int], found: frozenset[NodeId]) -> Marks:
     """Everything marked in a stage now."""
+    step = session.passes.step_shown(stage)
     return Marks(
-        pinned=session.selection.pinned_in(stage),
-        hovered=session.selection.hovered_in(stage),
+        pinned=session.passes.pinned_in(stage),
+        hovered=session.passes.hovered_in(stage),
         edited=session.edited_nodes(stage),
         found=found,
         problems=_problems(session, stage),
         tints=tints,
+        made=frozenset(step.made) if step is not None else frozenset(),
+        changed=frozenset(step.changed) if step is not None else frozenset(),
     )
 
 
 def read_tints(session: Session, stage: StageId, diagram: Diagram) -> dict[NodeId, int]:
     """The shared colour of each node that comes from a source line."""
-    indices = ((node.id, session.color_index(stage, node.id)) for node in diagram.nodes)
-    return {node: index for node, index in indices if index is not None}
+    found = {}
+    for node in diagram.nodes:
+        index = session.color_index(stage, node.id)
+        if index is None and session.passes.position(stage) is not None:
+            later = session.passes.at_end(stage, node.id)
+            index = next(
+                (tint for name in later if (tint := session.color_index(stage, name)) is not None), None
+            )
+        if index is not None:
+            found[node.id] = index
+    return found
 
 
 def _problems(session: Session, stage: StageId) -> dict[NodeId, str]:

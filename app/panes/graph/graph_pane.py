@@ -16,6 +16,9 @@ from app.panes.graph.graph_view import GraphView
 from app.panes.graph.inherited_roles import with_inherited_roles
 from app.panes.graph.layout_job import Arrangement, LayoutJobs
 from app.panes.graph.minimap import Minimap
+from app.panes.graph.pass_anchor import pass_anchor
+from app.panes.graph.pass_bar import PassBar
+from app.panes.graph.running_order import in_running_order
 from app.panes.graph.scene import to_qt
 from app.panes.graph.search_bar import SearchBar, matches
 from app.panes.graph.selection_control import SelectionControl
@@ -58,6 +61,7 @@ class GraphPane(QWidget):
         self.view = GraphView(self)
         self._control = SelectionControl(self._session, self.view)
         self.toolbar = GraphToolbar(self)
+        self.pass_bar = PassBar(self._session, self)
         self.search = SearchBar(self)
         self.view.setAccessibleName("Graph")
         self.minimap = Minimap(self.view)
@@ -72,6 +76,7 @@ class GraphPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.toolbar)
+        column.addWidget(self.pass_bar)
         column.addWidget(self.search)
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.view)
@@ -102,6 +107,7 @@ class GraphPane(QWidget):
         session.stage_changed.connect(self._show_stage)
         session.edits_changed.connect(self._show_stage)
         session.preview_changed.connect(self._show_stage)
+        session.passes.changed.connect(self._on_pass)
         session.problems_changed.connect(self._refresh_marks)
         session.selection.changed.connect(self._on_selection)
         current.signals().changed.connect(self._dress)
@@ -174,7 +180,8 @@ class GraphPane(QWidget):
                 "Open a model to begin", "The graphs of every stage appear here once it is captured."
             )
             return
-        shown = diagram(self._session.stage_with_edits(stage.id))
+        self.pass_bar.show_stage(stage.id)
+        shown = in_running_order(diagram(self._session.stage_in_view(stage.id)))
         if shown is None or not shown.nodes:
             self._show_nothing(f"{stage.title} is text", "This stage is text; see the code pane.")
             self.toolbar.title.setText(stage.title)
@@ -183,19 +190,30 @@ class GraphPane(QWidget):
         self._stack.setCurrentWidget(self.view)
         self.toolbar.title.setText(stage.title)
         if stage.id == self._stage_id and shown == self._diagram:
+            self._anchor = None
             self._refresh_marks()
             return
         self._opening = self._opening or stage.id != self._stage_id
-        self._anchor = None if self._opening else self._selected_anchor()
+        if not self._opening and self._anchor is None:
+            self._anchor = self._selected_anchor()
+        elif self._opening:
+            self._anchor = None
         self._stage_id, self._diagram = stage.id, shown
         self._tints = read_tints(self._session, stage.id, shown)
         self.toolbar.counts.setText(f"{len(shown.nodes)} nodes")
         self._jobs.request(shown, self._collapsed.get(stage.id))
 
+    def _on_pass(self) -> None:
+        """Another pass: what is selected, else what is in the middle, stays where it is on the screen."""
+        before, after = self._session.passes.carried
+        self._anchor = pass_anchor(self.view, before, after)
+        self._show_stage()
+
     def _show_nothing(self, headline: str, text: str) -> None:
         self._jobs.cancel()
         self.waiting.hide()
         self._stage_id, self._diagram, self._opening = "", None, True
+        self.pass_bar.show_stage("")
         self.toolbar.title.setText("")
         self.toolbar.counts.setText("")
         self.empty.tell(headline, text)
@@ -240,7 +258,7 @@ class GraphPane(QWidget):
 
     def _return_to_anchor(self, module_id: str, spot: QPointF) -> None:
         scene = self.view.scene_data
-        shape = scene.boxes.get(module_id) or scene.frames.get(module_id)
+        shape = scene.boxes.get(scene.layout.where.get(module_id, module_id)) or scene.frames.get(module_id)
         if shape is not None:
             self.view.keep_in_place(to_qt(shape.rect), spot)
 
@@ -252,16 +270,16 @@ class GraphPane(QWidget):
 
     def _on_selection(self, sender: object) -> None:
         self._refresh_marks()
-        pinned = self._session.selection.pinned_in(self._stage_id)
+        pinned = self._session.passes.pinned_in(self._stage_id)
         if pinned != self._shown:
             self._shown = pinned
-            if sender is not self._control:
+            if sender not in (self._control, self._session.passes):
                 self._reveal_pinned()
 
     def _reveal_pinned(self) -> None:
         """Bring the selection's counterparts into view, unless one is in view already."""
         scene = self.view.scene_data
-        rects = [scene.rect_of(node) for node in sorted(self._session.selection.pinned_in(self._stage_id))]
+        rects = [scene.rect_of(node) for node in sorted(self._session.passes.pinned_in(self._stage_id))]
         shapes = [to_qt(rect) for rect in rects if rect is not None]
         seen = self.view.visible_area()
         if not shapes or any(seen.contains(shape) for shape in shapes):

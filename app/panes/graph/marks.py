@@ -19,6 +19,10 @@ class Marks:
     """The worst message of each node that has one."""
     tints: Mapping[NodeId, int] = field(default_factory=dict)
     """Index into the palette that a source line and all made from it share."""
+    made: frozenset[NodeId] = frozenset()
+    """Nodes that the pass on show made."""
+    changed: frozenset[NodeId] = frozenset()
+    """Nodes that it changed."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class BoxMarks:
     edited: frozenset[BoxId] = frozenset()
     found: frozenset[BoxId] = frozenset()
     problems: Mapping[BoxId, str] = field(default_factory=dict)
+    made: frozenset[BoxId] = frozenset()
+    changed: frozenset[BoxId] = frozenset()
 
 
 def boxes_of(marks: Marks, layout: Layout) -> BoxMarks:
@@ -41,5 +47,12 @@ def boxes_of(marks: Marks, layout: Layout) -> BoxMarks:
 
     problems = {layout.where[node]: text for node, text in marks.problems.items() if node in layout.where}
     return BoxMarks(
-        marks, boxes(marks.pinned), boxes(marks.hovered), boxes(marks.edited), boxes(marks.found), problems
+        marks,
+        boxes(marks.pinned),
+        boxes(marks.hovered),
+        boxes(marks.edited),
+        boxes(marks.found),
+        problems,
+        boxes(marks.made),
+        boxes(marks.changed),
     )

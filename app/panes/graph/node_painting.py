@@ -1,5 +1,7 @@
 """Paints boxes: nodes with their chips, and collapsed modules. How much of it depends on the zoom."""
 
+from collections.abc import Container
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
@@ -58,6 +60,7 @@ def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom:
     if zoom >= DETAILS_FROM:
         _paint_chips(painter, box, marks, look)
     _paint_badges(painter, box, rect, marks, look)
+    _paint_pass_frame(painter, box, rect, marks, look, zoom)
 
 
 def box_fill(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
@@ -73,7 +76,7 @@ def _paint_speck(
     painter: QPainter, box: Box, rect: QRectF, fill: QColor, marks: BoxMarks, look: Brushes, zoom: float
 ) -> None:
     """A box far away: one colour. What is marked is grown to a few pixels, so that it can be found."""
-    color = _mark_color(box, marks, look)
+    color = _mark_color(box, marks, look, passes=True)
     if color is None:
         painter.fillRect(rect, _mixed(fill, look.role(box), 0.55))
         return
@@ -81,14 +84,16 @@ def _paint_speck(
     painter.fillRect(rect.adjusted(-grow, -grow, grow, grow), color)
 
 
-def _mark_color(box: Box, marks: BoxMarks, look: Brushes) -> QColor | None:
-    """The colour of the most important mark on a box."""
-    rows = (
+def _mark_color(box: Box, marks: BoxMarks, look: Brushes, passes: bool = False) -> QColor | None:
+    """The colour of the most important mark on a box; what a pass did counts where there is no room for a frame."""
+    rows: tuple[tuple[Container[str], str], ...] = (
         (marks.pinned, "pinned"),
         (marks.hovered, "hovered"),
         (marks.problems, "error"),
         (marks.found, "accent"),
     )
+    if passes:
+        rows += ((marks.made, "good"), (marks.changed, "edited"))
     return next((look.color(name) for boxes, name in rows if box.id in boxes), None)
 
 
@@ -108,6 +113,19 @@ def _paint_halo(
     painter.drawRoundedRect(grown, radius + width / 2, radius + width / 2)
     painter.setPen(pen(color, width))
     painter.drawRoundedRect(grown, radius + width / 2, radius + width / 2)
+
+
+def _paint_pass_frame(
+    painter: QPainter, box: Box, rect: QRectF, marks: BoxMarks, look: Brushes, zoom: float
+) -> None:
+    """A frame around what the pass on show made or changed, outside of the ring of a selection."""
+    name = "good" if box.id in marks.made else "edited" if box.id in marks.changed else ""
+    if name:
+        width = max(1.8, 1.2 / zoom)
+        gap = 7.0
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(look.color(name), width))
+        painter.drawRect(rect.adjusted(-gap, -gap, gap, gap))
 
 
 def _paint_stack(painter: QPainter, rect: QRectF, look: Brushes) -> None:

@@ -1,23 +1,36 @@
-"""What became of the selection: its counterparts in every stage, in the order of the pipeline."""
+"""The life of the selected node, event by event: which stage, which pass, and how we know."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.widgets.link_label import RichText
 from compiler.model.capture import Capture
-from compiler.model.ids import NodeId, Place, StageId, line_of, place
+from compiler.model.history_events import HistoryEvent
+from compiler.model.ids import NodeId, Place, line_of, place
+from compiler.model.lineage import PROOFS
 from compiler.model.stage import BytecodeStage, SourceStage, Stage, WrapperStage
 
 _MOST_NAMED = 6
+_FEW = 3
+_SIGNS = {
+    "torch": ("●", "good"),
+    "python": ("●", "good"),
+    "tag": ("◐", "good"),
+    "name": ("○", "good"),
+    "guess": ("?", "warning"),
+}
+"""Sign and style of each proof: full for what was recorded, half for what our mark proves, open for a name that stayed."""
+
+Link = Callable[[str, Place, str, int | None], RichText]
+"""Makes a text with a link to a place, at a position among the passes of its stage."""
 
 
 @dataclass(frozen=True)
 class Counterparts:
-    """The nodes of one stage that the selection was made from or became."""
+    """The nodes of one stage that an event is about."""
 
     stage: Stage
     spot: Place
-    is_here: bool
-    """The stage that the selection itself is in."""
 
     def named(self) -> list[tuple[str, Place]]:
         """The first few with their own places, lines of one kernel together."""
@@ -36,13 +49,53 @@ class Counterparts:
         return max(0, len({_kernel_of(node) for node in self.spot.nodes}) - _MOST_NAMED)
 
 
-def history_of(capture: Capture, everywhere: dict[StageId, Place], here: StageId) -> list[Counterparts]:
-    """The counterparts, stage by stage in pipeline order."""
-    return [
-        Counterparts(stage, everywhere[stage.id], stage.id == here)
-        for stage in capture.stages
-        if everywhere.get(stage.id)
-    ]
+def write_history(text: RichText, capture: Capture, events: tuple[HistoryEvent, ...], link: Link) -> RichText:
+    """The events under their stages, and what the signs before them mean."""
+    stages = {stage.id: stage for stage in capture.stages}
+    graphs = {stages[event.stage].compile_id for event in events if stages[event.stage].compile_id}
+    current = ""
+    for event in events:
+        stage = stages[event.stage]
+        if stage.id != current:
+            current = stage.id
+            graph = f" {stage.compile_id}" if len(graphs) > 1 and stage.compile_id else ""
+            text.paragraph(RichText().append(link(stage.title + graph, place(stage.id), "dim", None)))
+        text.paragraph(_row(stage, event, link))
+    used = {event.proof for event in events if event.kind != "here"}
+    meanings: dict[tuple[str, str], list[str]] = {}
+    for proof, words in PROOFS.items():
+        if proof in used:
+            meanings.setdefault(_SIGNS[proof], []).append(words)
+    text.line()
+    for (sign, style), found in meanings.items():
+        text.text(f"{sign} ", style).text(f"{' or '.join(found)}   ", "dim")
+    return text
+
+
+def _row(stage: Stage, event: HistoryEvent, link: Link) -> RichText:
+    row = RichText().text("  ")
+    if event.kind == "here":
+        row.text("▸ ", "bold")
+    else:
+        sign, style = _SIGNS.get(event.proof, _SIGNS["guess"])
+        row.text(f"{sign} ", style)
+    counterparts = Counterparts(stage, event.place)
+    position = look_at(event)
+    if event.kind != "survived" or len(event.nodes) <= _FEW:
+        for index, (name, spot) in enumerate(counterparts.named()):
+            row.text(", " if index else "").append(link(name, spot, "mono", position))
+        more = f" and {counterparts.unnamed} more" if counterparts.unnamed else ""
+        row.text(f"{more}  ", "dim")
+    row.text(event.text, "bold" if event.kind == "here" else "dim")
+    if event.proof in ("tag", "name", "guess"):
+        row.text(f" · {PROOFS[event.proof]}", "warning" if event.proof == "guess" else "dim")
+    return row
+
+
+def look_at(event: HistoryEvent) -> int | None:
+    """Where among the passes the nodes of an event can be seen: what a pass took out, just before it."""
+    gone = event.kind in ("removed", "replaced", "merged") and event.position
+    return event.position - 1 if gone and event.position is not None else event.position
 
 
 def _namer(stage: Stage) -> Callable[[NodeId], str]:

@@ -50,6 +50,8 @@ class InspectorPane(QWidget):
         self.top = LinkLabel(self)
         self.arguments = ArgumentTree(self)
         self.bottom = LinkLabel(self)
+        self.history = LinkLabel(self)
+        self.history.setAccessibleName("History of the node")
         self.table = NodeTable(self)
         self.empty = EmptyState("Nothing selected", _GUIDE, self)
         self.buttons = {action: self._button(action, text, tip) for action, text, tip in _ACTIONS}
@@ -64,7 +66,7 @@ class InspectorPane(QWidget):
         self._stack = QStackedLayout(self)
         for page in (self.empty, self._scrolled(), self.table):
             self._stack.addWidget(page)
-        for label in (self.top, self.bottom):
+        for label in (self.top, self.bottom, self.history):
             label.link_clicked.connect(self._go_to)
             label.link_hovered.connect(self._preview)
         # Queued: the edit rebuilds the tree, which must not happen while its cell editor is closing.
@@ -76,6 +78,8 @@ class InspectorPane(QWidget):
         session.preview_changed.connect(self.fill)
         session.problems_changed.connect(self.fill)
         session.selection.changed.connect(self._selection_changed)
+        session.passes.changed.connect(self.fill)
+        session.passes.history_asked.connect(self.show_history)
         self.fill()
 
     def _button(self, action: str, text: str, tooltip: str) -> QPushButton:
@@ -93,8 +97,10 @@ class InspectorPane(QWidget):
         column.setSpacing(2)
         for widget in (self.top, self._button_row, self.arguments, self.bottom):
             column.addWidget(widget)
+        column.addSpacing(8)
+        column.addWidget(self.history)
         column.addStretch(1)
-        area = QScrollArea(self)
+        area = self._area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -120,7 +126,7 @@ class InspectorPane(QWidget):
         capture = self._session.capture
         if capture is None or not spot or all(stage.id != spot.stage for stage in capture.stages):
             return None
-        return self._session.stage_with_edits(spot.stage)
+        return self._session.stage_in_view(spot.stage)
 
     def _show_one(self, stage: Stage, node_id: str) -> None:
         capture = self._session.capture
@@ -129,20 +135,33 @@ class InspectorPane(QWidget):
         story = self._story = Story()
         facts = facts_of(capture, stage, node_id, story.link, self._users)
         if facts is None:
-            facts = Facts(node_id, "taken out by an edit that is not compiled yet")
+            taker = self._session.passes.removed_by(stage.id, node_id)
+            facts = Facts(node_id, f"taken out by {taker or 'an edit that is not compiled yet'}")
         node = facts.node
         edited = node_id in self._session.edited_nodes(stage.id)
         problems = self._session.problems_at(stage.id, node_id)
         self.top.set_content(story.opening(stage, facts, edited, problems))
-        can_edit = (
-            node is not None and stage.kind in EDITABLE_GRAPHS and node.op not in ("placeholder", "output")
-        )
+        editable = stage.kind in EDITABLE_GRAPHS and self._session.passes.position(stage.id) is None
+        can_edit = node is not None and editable and node.op not in ("placeholder", "output")
         self._button_row.setVisible(can_edit)
         arguments = len(node.args.items) + len(node.kwargs.items) if node is not None else 0
         self.arguments.setVisible(arguments > 0)
         if node is not None:
-            self.arguments.show_node(node, stage.kind in EDITABLE_GRAPHS)
-        self.bottom.set_content(story.rest(capture, stage, facts, self._session.selection.everywhere()))
+            self.arguments.show_node(node, editable)
+        self.bottom.set_content(story.rest(capture, facts))
+        self.history.set_content(story.history(capture, self._session.passes.history(self._spot)))
+
+    def show_history(self) -> None:
+        """Bring the history of the selected node into view and let the keyboard scroll there."""
+        if self._stack.currentIndex() != 1:
+            return
+        page = self._area.widget()
+        layout = page.layout() if page is not None else None
+        if layout is not None:
+            layout.activate()
+        bar = self._area.verticalScrollBar()
+        bar.setValue(self.history.y())
+        self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _selection_changed(self) -> None:
         if self._session.selection.pinned != self._spot:
@@ -151,10 +170,12 @@ class InspectorPane(QWidget):
     # -- what is asked -----------------------------------------------------------------------------------------
 
     def _go_to(self, number: int) -> None:
-        spot = self._story.place_of(number)
+        spot, position = self._story.place_of(number), self._story.position_of(number)
         self._session.selection.hover(NOWHERE, self)
-        self._session.selection.select(spot, self)
         self._session.show_stage(spot.stage)
+        self._session.passes.go_to(spot.stage, position)
+        if spot:
+            self._session.selection.select(spot, self)
 
     def _preview(self, number: int) -> None:
         self._session.selection.hover(self._story.place_of(number) if number >= 0 else NOWHERE, self)

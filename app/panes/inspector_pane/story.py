@@ -1,10 +1,11 @@
 """The inspector's texts: what a node is, and the card that tells what it was and what became of it."""
 
 from app.panes.inspector_pane.facts import Facts, source_link
-from app.panes.inspector_pane.history_card import Counterparts, history_of
+from app.panes.inspector_pane.history_card import write_history
 from app.widgets.link_label import RichText
 from compiler.model.capture import Capture
-from compiler.model.ids import Place, StageId
+from compiler.model.history_events import HistoryEvent
+from compiler.model.ids import Place
 from compiler.model.problems import Problem, Severity
 from compiler.model.stage import Stage
 
@@ -14,14 +15,20 @@ class Story:
 
     def __init__(self) -> None:
         self._places: list[Place] = []
+        self._positions: list[int | None] = []
 
     def place_of(self, number: int) -> Place:
         """Where a link leads."""
         return self._places[number]
 
-    def link(self, text: str, spot: Place, style: str = "") -> RichText:
+    def position_of(self, number: int) -> int | None:
+        """After which pass the place is to be looked at; None for the stage itself."""
+        return self._positions[number]
+
+    def link(self, text: str, spot: Place, style: str = "", position: int | None = None) -> RichText:
         """A text with one link."""
         self._places.append(spot)
+        self._positions.append(position)
         return RichText().link(text, len(self._places) - 1, style)
 
     def opening(self, stage: Stage, facts: Facts, edited: bool, problems: tuple[Problem, ...]) -> RichText:
@@ -35,10 +42,8 @@ class Story:
             text.text(problem.message(), "error" if problem.severity is Severity.ERROR else "warning").line()
         return text.rows(facts.rows) if facts.rows else text
 
-    def rest(
-        self, capture: Capture, stage: Stage, facts: Facts, everywhere: dict[StageId, Place]
-    ) -> RichText:
-        """Notes, longer texts, the stack, the history."""
+    def rest(self, capture: Capture, facts: Facts) -> RichText:
+        """Notes, longer texts, the stack."""
         text = RichText()
         if facts.notes:
             text.heading("Notes")
@@ -53,21 +58,11 @@ class Story:
                 row = RichText().append(source_link(capture, spot, name, self.link))
                 row.text(f"  {spot.function}" if spot.function else "", "dim")
                 text.paragraph(row.text(f"  {spot.text.strip()}" if spot.text else "", "mono"))
-        history = history_of(capture, everywhere, stage.id)
-        text.heading("Through the pipeline")
-        if len(history) < 2:
-            return text.text("No link to another stage was recorded for it.", "dim")
-        graphs = {item.stage.compile_id for item in history if item.stage.compile_id}
-        for item in history:
-            graph = f" {item.stage.compile_id}" if len(graphs) > 1 and item.stage.compile_id else ""
-            row = RichText().text("▸ " if item.is_here else "", "bold")
-            row.append(self.link(item.stage.title + graph, item.spot, "dim")).text("  ")
-            self._name_counterparts(row, item)
-            text.paragraph(row)
         return text
 
-    def _name_counterparts(self, text: RichText, item: Counterparts) -> None:
-        for index, (name, spot) in enumerate(item.named()):
-            text.text(", " if index else "").append(self.link(name, spot, "mono"))
-        if item.unnamed:
-            text.text(f" and {item.unnamed} more", "dim")
+    def history(self, capture: Capture, events: tuple[HistoryEvent, ...]) -> RichText:
+        """Everything that happened to the node."""
+        text = RichText().heading("History")
+        if len(events) < 2:
+            return text.text("No link to another stage was recorded for it.", "dim")
+        return write_history(text, capture, events, self.link)

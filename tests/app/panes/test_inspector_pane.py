@@ -1,14 +1,18 @@
 """What is selected, in full."""
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QScrollArea
 
 from app.panes.inspector_pane import InspectorPane
+from app.theme import current
 from compiler.model.arguments import ConstantArgument
 from compiler.model.edits import BypassNode, SetArgument
 from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.problems import Problem
+from tests.helpers import sample_capture as sample
 
 
 @pytest.fixture
@@ -37,7 +41,7 @@ def test_a_node_is_told_in_full(shown, pane):
 
 def test_the_history_names_every_stage_it_reaches(shown, pane):
     pick(shown, "0/0:dynamo", "relu")
-    text = pane.bottom.plain()
+    text = pane.history.plain()
     for part in ("line 14", "18 CALL 1", "relu_1", "op1", "cpp_fused_relu_0", "line 6"):
         assert part in text
 
@@ -46,9 +50,9 @@ def test_a_link_of_the_history_goes_there(shown, pane):
     pick(shown, "0/0:dynamo", "relu")
     spots = [pane._story.place_of(number) for number in range(len(pane._story._places))]
     number = spots.index(place("0/0:forward:kernels", "cpp_fused_relu_0"))
-    pane.bottom.link_hovered.emit(number)
+    pane.history.link_hovered.emit(number)
     assert shown.selection.hovered.stage == "0/0:forward:kernels"
-    pane.bottom.link_clicked.emit(number)
+    pane.history.link_clicked.emit(number)
     assert shown.selection.pinned == place("0/0:forward:kernels", "cpp_fused_relu_0")
     assert shown.stage.id == "0/0:forward:kernels"
     assert "wrapper line 6" in pane.top.plain()
@@ -153,3 +157,62 @@ def test_news_from_elsewhere_does_not_close_a_cell_being_typed_in(shown, pane, q
     shown.report(Problem("Something else went wrong."))
     assert pane.arguments.item_at(("kwargs", "dim")) is item
     assert pane.arguments.tree.findChild(QLineEdit) is editor
+
+
+@pytest.fixture
+def passed(session, engine):
+    capture = sample.with_passes()
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    session.show_stage(sample.POST_GRAD)
+    return session
+
+
+def test_the_history_tells_passes_and_proofs(passed, put):
+    pane = InspectorPane(passed)
+    put(pane, 420, 500)
+    pick(passed, sample.POST_GRAD, "relu")
+    text = pane.history.plain()
+    for part in (
+        "relu  made from clamp_min by pass_pattern_1 (clamp_to_relu)",
+        "op1 and op2 fused into it: round 1",
+        "what it was · same node, by name",
+        "carried by our mark",
+        "○ same node, by name",
+    ):
+        assert part in text
+    passed.passes.ask_history()
+    bar = pane.findChild(QScrollArea).verticalScrollBar()
+    assert bar.value() == min(pane.history.y(), bar.maximum()) > 0
+
+
+def test_an_event_of_a_pass_leads_to_that_pass(passed, put):
+    pane = InspectorPane(passed)
+    put(pane, 420, 800)
+    pick(passed, sample.POST_GRAD, "relu")
+    story = pane._story
+    number = [
+        index for index, spot in enumerate(story._places) if spot == place(sample.POST_GRAD, "clamp_min")
+    ][-1]
+    pane.history.link_clicked.emit(number)
+    assert passed.passes.position(sample.POST_GRAD) == 2
+    assert passed.selection.pinned == place(sample.POST_GRAD, "clamp_min")
+    assert "aten.clamp_min.default" in pane.top.plain()
+    assert not pane.buttons["edit.replace_target"].isVisible()
+    passed.passes.leave()
+    assert "taken out by pass_pattern_1" in pane.top.plain()
+
+
+def test_a_guess_looks_like_one(passed, put):
+    capture = passed.capture
+    links = tuple(
+        msgspec.structs.replace(table, proof="guess") if table.kind == "partitioned" else table
+        for table in capture.links
+    )
+    passed._shelf.shown = msgspec.structs.replace(capture, links=links)
+    passed._show_shown()
+    pane = InspectorPane(passed)
+    put(pane, 420, 800)
+    pick(passed, sample.POST_GRAD, "relu")
+    assert "? z  what it was · a guess" in pane.history.plain()
+    assert current.colors().warning in pane.history._content.html()

@@ -82,7 +82,7 @@ def test_fusion_step_by_step() -> None:
     assert ids == [["op0", "op1", "op2"], ["op0", "op1", "op2"], ["op0", "op1_op2"]]
     assert replay.went_to(("op1",), 0, 2) == ("op1_op2",)
     assert replay.went_to(("op1_op2",), 2, 0) == ("op1", "op2")
-    assert "saves 8192 bytes" in replay.steps[1].note
+    assert "saves 8.0 KiB" in replay.steps[1].note
     fused = contents[2]
     assert isinstance(fused, LoopStage)
     assert fused.program.nodes[1].inputs == ("op0",)

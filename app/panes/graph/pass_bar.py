@@ -1,0 +1,183 @@
+"""The bar above the canvas that steps through the passes which made the graph."""
+
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.session.session import Session
+from app.theme import current, fonts
+from app.theme.icons import icon
+from app.widgets.elided_label import ElidedLabel
+from compiler.model.ids import StageId
+from compiler.model.pass_replay import Replay, ReplayStep
+
+_FEW, _MANY = 2, 40
+"""How many names are told, and how many where the mouse rests."""
+
+
+class PassBar(QWidget):
+    """Back and forward, the pass and its time, what it did. Hidden for stages that no pass made."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("passBar")
+        self._passes = session.passes
+        self._stage_id: StageId = ""
+        self.back = self._button("back", "One pass back ([)", -1)
+        self.forward = self._button("forward", "One pass onwards (])", 1)
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName("Passes")
+        self.slider.setFixedWidth(110)
+        self.slider.setPageStep(1)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.name = ElidedLabel("", self)
+        self.name.setFont(fonts.interface(bold=True))
+        self.counts = ElidedLabel("", self)
+        self.counts.setEnabled(False)
+        self.every = QToolButton(self)
+        self.every.setText("All")
+        self.every.setCheckable(True)
+        self.every.setAccessibleName("Every pass")
+        self.every.setToolTip("Also stop at passes that changed nothing")
+        self.every.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.did = QLabel(self)
+        self.did.setTextFormat(Qt.TextFormat.RichText)
+        self.did.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for widget in (self.back, self.slider, self.forward):
+            row.addWidget(widget)
+        row.addSpacing(6)
+        row.addWidget(self.name, 1)
+        row.addWidget(self.every)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 2, 10, 3)
+        column.setSpacing(1)
+        column.addLayout(row)
+        column.addWidget(self.counts)
+        column.addWidget(self.did)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.every.toggled.connect(self._on_every)
+        self._passes.changed.connect(self._fill)
+        current.signals().changed.connect(self._dress)
+        self.hide()
+
+    def _button(self, name: str, tip: str, direction: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setIcon(icon(name))
+        button.setIconSize(QSize(14, 14))
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.setObjectName(f"pass-{name}")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: self._passes.step(self._stage_id, direction))
+        return button
+
+    def show_stage(self, stage_id: StageId) -> None:
+        """Step through the passes of this stage; an empty id for none."""
+        self._stage_id = stage_id
+        self._fill()
+
+    def _fill(self) -> None:
+        replay = self._passes.replay(self._stage_id)
+        self.setVisible(replay is not None)
+        if replay is None:
+            return
+        stops, position = self._passes.stops(self._stage_id), self._passes.position(self._stage_id)
+        index = _index(stops, position)
+        for widget in (self.slider, self.every):
+            widget.blockSignals(True)
+        self.slider.setRange(0, len(stops) - 1)
+        self.slider.setValue(index)
+        self.every.setChecked(self._passes.every)
+        for widget in (self.slider, self.every):
+            widget.blockSignals(False)
+        self.back.setEnabled(index > 0)
+        self.forward.setEnabled(position is not None)
+        step = self._passes.step_shown(self._stage_id)
+        self.name.setText(_title(replay, position, step))
+        self.counts.setText(_counts(replay, position))
+        self.did.setText(_did(step, _FEW) if step is not None else _dim("[ and ] step through them"))
+        self.did.setToolTip(_did(step, _MANY) if step is not None else "")
+
+    def _on_slider(self, index: int) -> None:
+        self._passes.go_to(self._stage_id, self._passes.stops(self._stage_id)[index])
+
+    def _on_every(self, on: bool) -> None:
+        self._passes.every = on
+
+    def _dress(self) -> None:
+        for button, name in ((self.back, "back"), (self.forward, "forward")):
+            button.setIcon(icon(name))
+        self._fill()
+
+
+def _index(stops: list[int | None], position: int | None) -> int:
+    """The stop at a position, or the one before it (a pass that changed nothing may not count)."""
+    if position is None:
+        return len(stops) - 1
+    return max(index for index, stop in enumerate(stops) if stop is not None and stop <= position)
+
+
+def _title(replay: Replay, position: int | None, step: ReplayStep | None) -> str:
+    if position is None:
+        return "After all fusion steps" if replay.steps[-1].phase == "fusion" else "After all passes"
+    if step is None:
+        return "Before fusion" if replay.steps[0].phase == "fusion" else "Before the first pass"
+    phase = "" if step.phase == "fusion" else f"{step.phase.replace('_', '-')}: "
+    seconds = f"   {_time(step.seconds)}" if step.seconds else ""
+    return f"{phase}{step.name}{seconds}"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+
+
+def _counts(replay: Replay, position: int | None) -> str:
+    """``3 of 7 that changed something, 22 ran``."""
+    changing = [number for number, step in enumerate(replay.steps, 1) if step.changed_anything]
+    ran = f"{len(replay.steps)} ran"
+    if not changing:
+        return f"none changed anything · {ran}"
+    at = len(changing) if position is None else sum(number <= position for number in changing)
+    return f"{at} of {len(changing)} that changed something · {ran}"
+
+
+def _did(step: ReplayStep, most: int) -> str:
+    """What a pass did, made and changed in the colours of their boxes."""
+    colors = current.colors()
+    became = dict(step.became)
+    gone = [f"{old} → {_names(became[old], most)}" if became.get(old) else old for old in step.removed]
+    if step.phase == "fusion" and step.made:
+        gone = []
+    rows = (
+        ("made", step.made, colors.good),
+        ("changed", step.changed, colors.edited),
+        ("removed", tuple(gone), colors.error),
+    )
+    parts = [
+        f'<span style="color:{color};font-weight:600">{word}</span> {escape(_names(names, most))}'
+        for word, names, color in rows
+        if names
+    ]
+    parts += ["reordered"] if step.reordered else []
+    note = f" {_dim(step.note)}" if step.note else ""
+    return (" &nbsp; ".join(parts) or _dim("changed nothing")) + note
+
+
+def _names(names: tuple[str, ...], most: int) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _dim(text: str) -> str:
+    return f'<span style="color:{current.colors().dim_text}">{escape(text)}</span>'
