@@ -179,10 +179,6 @@ class Session(QObject):
         """
         return self._edited.stage(stage_id)
 
-    def stage_in_view(self, stage_id: StageId) -> Stage:
-        """The stage after the pass that is looked at; without one as `stage_with_edits`."""
-        return self.passes.stage(stage_id) or self.stage_with_edits(stage_id)
-
     def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
         """Index into `Colors.links` that a source line and all made from it share."""
         return self._colors.index(stage_id, node_id)

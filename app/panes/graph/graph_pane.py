@@ -23,6 +23,7 @@ from app.panes.graph.scene import to_qt
 from app.panes.graph.search_bar import SearchBar, matches
 from app.panes.graph.selection_control import SelectionControl
 from app.session.session import Session
+from app.session.stage_in_view import stage_in_view
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.model.diagrams import Diagram, diagram
@@ -181,7 +182,7 @@ class GraphPane(QWidget):
             )
             return
         self.pass_bar.show_stage(stage.id)
-        shown = in_running_order(diagram(self._session.stage_in_view(stage.id)))
+        shown = in_running_order(diagram(stage_in_view(self._session, stage.id)))
         if shown is None or not shown.nodes:
             self._show_nothing(f"{stage.title} is text", "This stage is text; see the code pane.")
             self.toolbar.title.setText(stage.title)

@@ -17,6 +17,7 @@ from app.panes.inspector_pane.facts import Facts, UserIndex, facts_of
 from app.panes.inspector_pane.node_table import NodeTable
 from app.panes.inspector_pane.story import Story
 from app.session.session import Session
+from app.session.stage_in_view import stage_in_view
 from app.widgets.empty_state import EmptyState
 from app.widgets.link_label import LinkLabel
 from compiler.model.arguments import ArgumentPath, ConstantArgument
@@ -126,7 +127,7 @@ class InspectorPane(QWidget):
         capture = self._session.capture
         if capture is None or not spot or all(stage.id != spot.stage for stage in capture.stages):
             return None
-        return self._session.stage_in_view(spot.stage)
+        return stage_in_view(self._session, spot.stage)
 
     def _show_one(self, stage: Stage, node_id: str) -> None:
         capture = self._session.capture

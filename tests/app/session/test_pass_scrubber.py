@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.session.stage_in_view import stage_in_view
 from compiler.model.ids import place
 from compiler.model.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture as sample
@@ -19,14 +20,14 @@ def opened(session, engine):
 
 
 def names(session, stage):
-    shown = session.stage_in_view(stage)
+    shown = stage_in_view(session, stage)
     return [node.id for node in shown.graph.nodes]
 
 
 def test_a_stage_is_looked_at_as_it_is(opened):
     assert opened.passes.position(POST) is None
     assert opened.passes.step_shown(POST) is None
-    assert opened.stage_in_view(POST) == opened.capture.stage(POST)
+    assert stage_in_view(opened, POST) == opened.capture.stage(POST)
     assert opened.passes.stops(sample.DYNAMO) == [None]
 
 
