@@ -10,8 +10,10 @@ from app.session.engine_jobs import EngineJobs
 from app.session.file_watch import FileWatch
 from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
+from compiler.model.changes import ReplaceSource
 from compiler.model.problems import Problem
 from compiler.model.stage import SourceStage, StageKind
+from compiler.model.targets import CaptureSpec
 
 _LIBRARIES = ("/site-packages/", "/dist-packages/", "/lib/python")
 
@@ -78,11 +80,14 @@ class WatchMode(QObject):
         root = self._shelf.root
         if root is None:
             return
+        wanted = self._jobs.capturing or root.spec
+        if wanted.target != root.spec.target:
+            return  # another program is about to take its place
         self.working, self.failed = paths, ()
         if self._told is not None:
             self.problem_settled.emit(self._told)
             self._told = None
-        self._jobs.capture(root.spec, again=True)
+        self._jobs.capture(_from_disk(wanted, paths), again=True)
         self.changed.emit()
 
     def _on_captured(self) -> None:
@@ -96,6 +101,14 @@ class WatchMode(QObject):
         self._told = msgspec.structs.replace(problem, remedy=remedy)
         self.problem_found.emit(self._told)
         self.changed.emit()
+
+
+def _from_disk(spec: CaptureSpec, paths: tuple[str, ...]) -> CaptureSpec:
+    """What was saved counts, not a text that was tried in its place before."""
+    kept = (
+        change for change in spec.changes if not (isinstance(change, ReplaceSource) and change.path in paths)
+    )
+    return msgspec.structs.replace(spec, changes=tuple(kept))
 
 
 def files_of(capture: Capture) -> tuple[str, ...]:

@@ -57,11 +57,16 @@ class DifferenceTree(QTreeWidget):
         header.setStretchLastSection(False)
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self._font = fonts.monospace(0.92)
+        self._brushes = QBrush(), QBrush()
         self.itemClicked.connect(self._tell)
         self.itemActivated.connect(self._tell)
 
     def show_groups(self, groups: Sequence[Rows], before: str = "Before", after: str = "After") -> None:
         """Show these differences instead."""
+        colors = current.colors()
+        self._font = fonts.monospace(0.92)
+        self._brushes = QBrush(QColor(colors.error)), QBrush(QColor(colors.good))
         self.setUpdatesEnabled(False)
         self.clear()
         self.setHeaderLabels(["What", before, after])
@@ -84,15 +89,16 @@ class DifferenceTree(QTreeWidget):
         self.header().resizeSection(0, 210 if self.width() >= _NARROW else 130)
 
     def _made(self, row: Row) -> QTreeWidgetItem:
-        colors = current.colors()
         item = QTreeWidgetItem([row.what, row.before, row.after])
         item.setData(0, _ROW_ROLE, row)
         item.setToolTip(0, f"{row.what}\n{row.tooltip}" if row.tooltip else row.what)
-        for column, text, color in ((1, row.before, colors.error), (2, row.after, colors.good)):
-            item.setToolTip(column, text)
-            item.setFont(column, fonts.monospace(0.92))
-            item.setForeground(column, QBrush(QColor(color)))
-        item.addChildren([self._made(part) for part in row.parts])
+        for column, text, brush in ((1, row.before, self._brushes[0]), (2, row.after, self._brushes[1])):
+            if text:
+                item.setToolTip(column, text)
+                item.setFont(column, self._font)
+                item.setForeground(column, brush)
+        if row.parts:
+            item.addChildren([self._made(part) for part in row.parts])
         return item
 
     def _tell(self, item: QTreeWidgetItem) -> None:

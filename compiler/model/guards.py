@@ -176,9 +176,12 @@ def compare_symbols(before: GuardTree, after: GuardTree) -> tuple[GuardDifferenc
 
 def _spelled_leaves(tree: GuardTree) -> dict[str, str]:
     return {
-        _NUMBERED.sub("", key): _NUMBERED.sub("", "; ".join(leaf.code))
-        for key, leaf in tree.leaves_by_id().items()
+        _unnumbered(key): _unnumbered("; ".join(leaf.code)) for key, leaf in tree.leaves_by_id().items()
     }
+
+
+def _unnumbered(text: str) -> str:
+    return _NUMBERED.sub("", text) if "__builtins_dict__" in text else text
 
 
 def _spelled_symbols(tree: GuardTree) -> dict[str, str]:
@@ -196,7 +199,9 @@ def _spelled_symbols(tree: GuardTree) -> dict[str, str]:
 
 def without_same_start(before: str, after: str) -> tuple[str, str]:
     """Both texts from the part on in which they differ, since long ones are cut off at their end."""
-    pairs = enumerate(zip(before, after, strict=False))
-    start = next((index for index, (old, new) in pairs if old != new), 0)
+    start, end = 0, min(len(before), len(after))
+    while start < end:
+        middle = (start + end + 1) // 2
+        start, end = (middle, end) if before[:middle] == after[:middle] else (start, middle - 1)
     start = before.rfind(", ", 0, start) + 2 if ", " in before[:start] else 0
     return (f"… {before[start:]}", f"… {after[start:]}") if start > _LONG else (before, after)

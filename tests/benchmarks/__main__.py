@@ -5,7 +5,15 @@ import platform
 import subprocess
 import sys
 
-PARTS = ("bench_capture", "bench_edit", "bench_timing_cost", "bench_window", "bench_layout", "bench_breaks")
+PARTS = (
+    "bench_capture",
+    "bench_edit",
+    "bench_timing_cost",
+    "bench_window",
+    "bench_layout",
+    "bench_breaks",
+    "bench_large",
+)
 
 
 def main() -> int:

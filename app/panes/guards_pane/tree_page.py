@@ -76,7 +76,7 @@ class TreePage(QWidget):
         column.addWidget(self.view, 1)
         self.note.hide()
         self._typed = QTimer(self, interval=_TYPING_MS, singleShot=True)
-        self._typed.timeout.connect(self._filter)
+        self._typed.timeout.connect(self.apply_filter)
         self.field.textChanged.connect(lambda _text: self._typed.start())
         self.picker.currentIndexChanged.connect(self._show_picked)
         self.button.clicked.connect(self._ask)
@@ -132,7 +132,8 @@ class TreePage(QWidget):
         self.button.setEnabled(self.picked is not None)
         self._after_change()
 
-    def _filter(self) -> None:
+    def apply_filter(self) -> None:
+        """Show only what holds the text in the field."""
         self.model.set_filter(self.field.text())
         self._after_change()
 

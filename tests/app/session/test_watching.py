@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.session.session import Session
 from compiler.model.capture import Capture
+from compiler.model.changes import ReplaceSource, SetConfig
 from compiler.model.edits import ReplaceTarget
 from compiler.model.graph import Graph
 from compiler.model.ids import place
@@ -147,6 +148,30 @@ def test_a_program_that_gives_nothing_to_show_counts_as_broken(
     _answer(engine, empty)
     assert watching.capture is old
     assert watching.problems[-1].what == "It raised."
+
+
+def test_saving_does_not_stop_another_program_from_being_opened(
+    watching: Session, engine: FakeEngine, file: Path, qtbot: QtBot
+) -> None:
+    watching.capture_target(CaptureSpec(TargetSpec("other.py:f", "/")))
+    asked = engine.count(MakeCapture)
+    file.write_text(PROGRAM + "#\n")
+    qtbot.wait(600)
+    assert engine.count(MakeCapture) == asked
+
+
+def test_what_is_captured_differently_stays_but_for_the_text_that_was_saved(
+    watching: Session, engine: FakeEngine, file: Path, qtbot: QtBot
+) -> None:
+    setting = SetConfig("torch._dynamo.config.capture_scalar_outputs", True)
+    text = ReplaceSource(str(file), "def model(x, w): return x")
+    root = watching.capture
+    assert root is not None
+    watching.capture_target(replace(root.spec, changes=(setting, text)))
+    _save(file, PROGRAM + "#\n", engine, qtbot)
+    body = engine.last(MakeCapture).body
+    assert isinstance(body, MakeCapture)
+    assert body.spec.changes == (setting,)
 
 
 def test_edits_that_fit_are_made_again(
