@@ -16,16 +16,18 @@ from compiler.model.values import describe_bytes
 
 
 def groups_of(before: Capture, after: Capture, diff: CaptureDiff) -> tuple[Group, ...]:
-    """What changed, most wanted first; kinds without a change are left out."""
+    """What changed, most wanted first, graphs made from Dynamo's last; kinds without a change are left out."""
+    graphs = _graphs(before, after, diff)
     groups = (
         Group(_title("graph break", len(diff.breaks.gone), len(diff.breaks.new)), _breaks(after, diff)),
         Group(f"{counted(len(diff.functions), 'function')} changed", tuple(map(_function, diff.functions))),
-        *_graphs(before, after, diff),
+        *(group for group in graphs if group.open),
         Group(_kernel_title(diff), kernel_rows(before, after, diff.kernels, old_is_shown=False)),
         Group(_title("recompile", len(diff.recompiles_gone), len(diff.recompiles_new)), _recompiles(diff)),
         Group(f"Source: {counted(_line_count(diff), 'line')} changed", _source(after, diff)),
         Group(_title("problem", len(diff.problems_gone), len(diff.problems_new)), _problems(diff)),
         Group("Settings", tuple(Difference(text, "", "") for text in diff.settings)),
+        *(group for group in graphs if not group.open),
     )
     return tuple(group for group in groups if group.rows)
 
