@@ -175,9 +175,7 @@ def compare_symbols(before: GuardTree, after: GuardTree) -> tuple[GuardDifferenc
 
 
 def _spelled_leaves(tree: GuardTree) -> dict[str, str]:
-    return {
-        _unnumbered(key): _unnumbered("; ".join(leaf.code)) for key, leaf in tree.leaves_by_id().items()
-    }
+    return {_unnumbered(key): _unnumbered("; ".join(leaf.code)) for key, leaf in tree.leaves_by_id().items()}
 
 
 def _unnumbered(text: str) -> str:
