@@ -57,6 +57,7 @@ def _frame(
         skip_reason=given_up if record.given_up else record.skip_reason,
         seconds=record.seconds,
         calls=tuple(_merged(_calls(record)[:_MOST_CALLS])),
+        caller=record.caller,
     )
 
 

@@ -114,6 +114,8 @@ class FrameRecord:
     skip_reason: str = ""
     recompile_reasons: tuple[str, ...] = ()
     seconds: float = 0.0
+    caller: str = ""
+    """Compile id of the frame that was running and called it."""
 
 
 @dataclasses.dataclass

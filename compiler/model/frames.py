@@ -111,6 +111,8 @@ class Frame(msgspec.Struct, frozen=True):
     seconds: float | None = None
     calls: tuple[InlinedCall, ...] = ()
     """Calls traced into this frame, in order, each after its caller."""
+    caller: str = ""
+    """Compile id of the frame that was running when this one was called and compiled."""
 
 
 class VariableSize(msgspec.Struct, frozen=True, array_like=True):

@@ -107,10 +107,11 @@ class _Rest:
         frames = list(dict.fromkeys(item.frame for item in breaks))
         later = [frame for name in frames for frame in self._after(name)]
         seconds = sum(frame.seconds or 0.0 for frame in later)
+        own = frames if not breaks[0].caused_by else []  # the cause is what costs
         gaps = [
             gap
             for gap in (self._costs.gaps if self._costs else ())
-            if self._owner(gap.after, gap.before) in frames
+            if self._owner(gap.after, gap.before) in own
         ]
         measured = self._costs is not None and bool(gaps)
         return ToDo(
@@ -130,14 +131,29 @@ class _Rest:
         return found
 
     def _owner(self, after: str, before: str) -> str:
-        """The frame whose break a gap belongs to: what the graph after it resumes, else what the one before it ended
-        in.
+        """The frame whose break a gap belongs to: what the graph after it resumes, else the frame that called it, else
+        the one that the graph before it ended in. What comes before the first graph is the price of entering.
         """
+        if not after:
+            return ""
         resumed = self._frames.get(before)
-        if resumed is not None and resumed.parent:
-            return resumed.parent
+        if resumed is not None:
+            return resumed.parent or self._broken(resumed.caller)
         ended = self._frames.get(after)
-        return ended.id if ended is not None and not before and ended.breaks else ""
+        return self._broken(ended.id) if ended is not None else ""
+
+    def _broken(self, name: str) -> str:
+        """That frame or the nearest that called it, or that it resumes, which broke."""
+        seen: set[str] = set()
+        while name in self._frames and name not in seen:
+            seen.add(name)
+            frame = self._frames[name]
+            if frame.breaks:
+                return name
+            name = frame.parent or frame.caller
+            if frame.parent:  # its break made this function, and was passed already
+                name = self._frames[frame.parent].caller if frame.parent in self._frames else ""
+        return ""
 
 
 def line_place(capture: Capture, spot: SourceLine) -> Place:

@@ -9,7 +9,7 @@ NEEDS = ("torch.autograd.profiler_legacy:profile",)
 
 
 def operations_of(run: Callable[[], object]) -> list[tuple[str, float, float, bool]]:
-    """(name, begin, end, called by nothing else) of every operation and marked range while `run` runs, in microseconds;
+    """(name, begin, end, called by no other operation) of every operation and marked range while `run` runs, in microseconds;
     nothing where this torch has no such profiler.
     """
     try:
@@ -20,6 +20,15 @@ def operations_of(run: Callable[[], object]) -> list[tuple[str, float, float, bo
     with made() as profiled:
         run()
     return [
-        (event.name, event.time_range.start, event.time_range.end, event.cpu_parent is None)
+        (event.name, event.time_range.start, event.time_range.end, not _inside_another(event))
         for event in profiled.function_events or ()
     ]
+
+
+def _inside_another(event: Any) -> bool:
+    parent = event.cpu_parent
+    while parent is not None:
+        if parent.name.startswith("aten::"):
+            return True
+        parent = parent.cpu_parent
+    return False

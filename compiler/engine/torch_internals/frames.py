@@ -1,7 +1,9 @@
 """Hook: every frame that Dynamo compiles, its attempts, errors and skips."""
 
 import contextlib
+import sys
 import time
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,7 +29,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def compile_frame(original: Any) -> Any:
         def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
-            frame = FrameRecord(str(kwargs["compile_id"]), code)
+            frame = FrameRecord(str(kwargs["compile_id"]), code, caller=_caller(recorder))
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
@@ -91,6 +93,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
         around(NEEDS[3], recompile_reasons),
     ):
         yield
+
+
+def _caller(recorder: Recorder) -> str:
+    """The nearest frame on Python's stack that Dynamo has seen: it runs its own code, or what Dynamo made of it."""
+    known = {
+        id(code): record.id for record in recorder.frames for code in (record.code, record.rewritten) if code
+    }
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if id(frame.f_code) in known:
+            return known[id(frame.f_code)]
+        frame = frame.f_back
+    return ""
 
 
 def _count_guards(manager: Any) -> int:

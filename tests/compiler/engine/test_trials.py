@@ -16,11 +16,13 @@ from compiler.model.changes import (
     SetCompileArgument,
     SetConfig,
 )
+from compiler.model.frames import BreakSort
 from compiler.model.remedies import remedies_for
 from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.to_do import to_do
 from compiler.model.trial_summary import summarise_trial
 from compiler.model.trials import DimensionTrial, Trial
+from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = pytest.mark.engine
 
@@ -187,3 +189,19 @@ def test_a_kept_change_is_part_of_the_capture(spec: CaptureSpec) -> None:
     assert capture.spec.changes == changed.changes
     assert torch._dynamo.config.capture_scalar_outputs is False
     assert engine.measure_breaks("c").step.median > 0
+
+
+def test_a_frame_given_up_for_a_loop_owns_what_runs_eagerly_in_it() -> None:
+    target = TargetSpec(f"{EXAMPLES}/six_breaks.py:SixBreaks")
+    spec = CaptureSpec(target, CompileOptions(backend="eager"), RunOptions(training=True))
+    engine, capture = captured(spec)
+    rows = to_do(capture, engine.measure_breaks("c"))
+    printed = next(row for row in rows if row.spot is not None and "print" in row.spot.text)
+    assert printed is rows[0], "three layers run eagerly because of it"
+    assert printed.lost is not None
+    assert printed.eager_ops >= 3
+    loop = next(row for row in rows if row.first.sort is BreakSort.LOOP)
+    assert loop.lost is None, "its cause is what costs"
+    frames = {frame.id: frame for frame in capture.frames}
+    gate = next(frame for frame in capture.frames if frame.name == "gate")
+    assert frames[gate.caller].skip_reason
