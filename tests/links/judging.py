@@ -1,0 +1,176 @@
+"""What is an operation's own and what is not, from a capture with it and captures without it or with a relative."""
+
+import dataclasses
+import re
+from collections import Counter
+
+from compiler.model.capture import Capture
+from compiler.model.loops import Kernel, LoopNode
+from compiler.model.stage import KernelStage, LoopStage, Stage, StageKind
+from tests.links.ablation import Site
+from tests.links.differences import gone
+
+FX = (
+    StageKind.DYNAMO_GRAPH, StageKind.PRE_GRAD_GRAPH, StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH,
+    StageKind.POST_GRAD_GRAPH,
+)  # fmt: skip
+_VIEWS = {
+    "view", "_unsafe_view", "reshape", "permute", "transpose", "t", "select", "slice", "split", "split_with_sizes",
+    "unbind", "unsqueeze", "squeeze", "expand", "alias", "as_strided", "detach", "getitem",
+}  # fmt: skip
+_BUFFER = re.compile(r"\b(buf\d+|arg\d+_\d+|primals_\d+|tangents_\d+)\b")
+_SIZE = re.compile(r"size=(\[[^\]]*\])")
+
+
+@dataclasses.dataclass
+class Truth:
+    """What changing one site changed: nodes that are its own, and nodes that are certainly not, by stage.
+
+    FX stages: all nodes are one or the other, but for those where the comparison is unsure. Loop IR, kernels and kernel
+    lines: `own` is what reads otherwise when the site is written as a near relative, and library calls that are gone
+    without the site; `others` is what stays the same text without the site, or is the line of another site's constant.
+    """
+
+    site: Site
+    own: dict[str, set[str]] = dataclasses.field(default_factory=dict)
+    others: dict[str, set[str]] = dataclasses.field(default_factory=dict)
+    constant_lines: dict[str, set[str]] = dataclasses.field(default_factory=dict)
+    """Kernel stage → lines that hold a constant of the site."""
+
+
+def find_stage(capture: Capture, stage_id: str) -> Stage | None:
+    """The stage of that id, if the capture has it."""
+    return next((stage for stage in capture.stages if stage.id == stage_id), None)
+
+
+def judge_graphs(truth: Truth, before: Capture, without: list[Capture]) -> None:
+    """In every FX stage: what is gone in all captures without the site is its own."""
+    for stage in before.stages:
+        others = [find_stage(capture, stage.id) for capture in without]
+        if stage.kind not in FX or None in others or stage.graph is None:
+            continue
+        results = [gone(stage.graph, other.graph) for other in others if other is not None and other.graph]
+        own = frozenset.intersection(*(result.nodes for result in results))
+        unsure = frozenset.union(*(result.unsure for result in results))
+        nodes = {node.id for node in stage.graph.nodes if node.op not in ("placeholder", "output")}
+        truth.own[stage.id] = (nodes & own) - unsure
+        truth.others[stage.id] = nodes - own - unsure
+        _judge_recomputed(truth, before, stage)
+
+
+def _judge_recomputed(truth: Truth, capture: Capture, stage: Stage) -> None:
+    """A forward node computed again in the backward goes when nobody there needs it any more, whoever made it. If it is
+    the joint graph's node, calling the same for the same result, then what is true of that one is true of it.
+    """
+    joint = find_stage(capture, f"{stage.compile_id}:joint")
+    if stage.part != "backward" or joint is None or joint.id not in truth.own:
+        return
+    assert stage.graph is not None
+    assert joint.graph is not None
+    origin = {node.id: node for node in joint.graph.nodes if node.lane == "forward"}
+    again = {
+        node.id
+        for node in stage.graph.nodes
+        if node.id in origin and (node.target, node.value) == (origin[node.id].target, origin[node.id].value)
+    }
+    for kept in (truth.own, truth.others):
+        kept[stage.id] = (kept[stage.id] - again) | (again & kept[joint.id])
+
+
+def judge_kernels(truth: Truth, before: Capture, without: Capture) -> None:
+    """What is computed by the same text without the site is not its own; library calls that are gone are.
+
+    Views are left out: what stands in their place lies in memory as they did.
+    """
+    made = {
+        node.target.split(".")[1] if node.target.startswith("aten.") else node.target.rpartition(".")[2]
+        for stage in before.stages
+        if stage.kind in (StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH) and stage.graph is not None
+        for node in stage.graph.nodes
+        if node.id in truth.own.get(stage.id, ())
+    }
+    for stage in before.stages:
+        other = find_stage(without, stage.id)
+        if other is None or not isinstance(stage.content, LoopStage | KernelStage):
+            continue
+        texts, others = _texts(stage, before), _texts(other, without)
+        count, kept = Counter(texts.values()), Counter(others.values())
+        same = {name for name, text in texts.items() if kept[text] >= count[text]}
+        calls = {name for name, text in texts.items() if text.startswith("call")}
+        if not made <= _VIEWS:
+            truth.others.setdefault(stage.id, set()).update(same)
+        lost = {name for name in calls if kept[texts[name]] == 0}
+        truth.own.setdefault(stage.id, set()).update(lost)
+
+
+def _texts(stage: Stage, capture: Capture) -> dict[str, str]:
+    """What each loop node or kernel computes, buffers named in the order they appear; "" names nothing to compare."""
+    if isinstance(stage.content, LoopStage):
+        nodes = {node.id: node for node in stage.content.program.nodes}
+        texts = {
+            name: _call(node) or _renamed(node.body) for name, node in nodes.items() if not node.children
+        }
+    else:
+        assert isinstance(stage.content, KernelStage)
+        loops = find_stage(capture, stage.id.replace(":kernels", ":loops"))
+        assert loops is not None
+        assert isinstance(loops.content, LoopStage)
+        known = {node.id: node for node in loops.content.program.nodes}
+        texts = {row.id: _kernel_text(row, known) for row in stage.content.kernels.kernels}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _kernel_text(kernel: Kernel, known: dict[str, LoopNode]) -> str:
+    if kernel.source:
+        return kernel.source
+    calls = [_call(known[name]) for name in kernel.loop_nodes if name in known]
+    return calls[0] if len(calls) == 1 else ""
+
+
+def _call(node: LoopNode) -> str:
+    """A library call: what it calls and the size of what it gives."""
+    size = _SIZE.search(node.layout)
+    return f"call {node.operation} {size[1]}" if "Extern" in node.kind and size else ""
+
+
+def _renamed(body: str) -> str:
+    names: dict[str, str] = {}
+    return _BUFFER.sub(lambda match: names.setdefault(match[0], f"b{len(names)}"), body)
+
+
+def _loop_shape(node: LoopNode) -> object:
+    return (
+        node.id, node.kind, node.children, [(item.buffer, item.index) for item in (*node.reads, *node.writes)],
+    )  # fmt: skip
+
+
+def judge_by_relative(truth: Truth, before: Capture, after: Capture, constant: bool) -> None:
+    """What reads otherwise in stages of equal structure is the site's own. `constant`: only its constants differ."""
+    for stage in before.stages:
+        other = find_stage(after, stage.id)
+        if other is None:
+            continue
+        if isinstance(stage.content, LoopStage) and isinstance(other.content, LoopStage):
+            first, second = stage.content.program.nodes, other.content.program.nodes
+            if list(map(_loop_shape, first)) == list(map(_loop_shape, second)):
+                changed = {a.id for a, b in zip(first, second, strict=True) if a.body != b.body}
+                truth.own.setdefault(stage.id, set()).update(changed)
+        if isinstance(stage.content, KernelStage) and isinstance(other.content, KernelStage):
+            _compare_kernels(truth, stage, (stage.content, other.content), constant)
+
+
+def _compare_kernels(
+    truth: Truth, stage: Stage, sets: tuple[KernelStage, KernelStage], constant: bool
+) -> None:
+    rows, others = (item.kernels.kernels for item in sets)
+    if [row.language for row in rows] != [row.language for row in others]:
+        return
+    texts = [(a.source.split("\n"), b.source.split("\n")) for a, b in zip(rows, others, strict=True)]
+    if any(len(a) != len(b) for a, b in texts):
+        return
+    own = truth.own.setdefault(stage.id, set())
+    for row, (a, b) in zip(rows, texts, strict=True):
+        lines = {f"{row.id}:L{number}" for number, (x, y) in enumerate(zip(a, b, strict=True), 1) if x != y}
+        own |= lines | ({row.id} if lines else set())
+        if constant:
+            truth.constant_lines.setdefault(stage.id, set()).update(lines)
