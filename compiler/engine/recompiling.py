@@ -234,7 +234,8 @@ class EditedProgram:
                 passes=passes.copy() if passes is not None else None,
                 kernels=[],
                 call_lines=[],
-                kernel_lines={},
+                written={},
+                read_kernels=None,
                 seconds={},
             )
             recorder.current_units.append(fresh)

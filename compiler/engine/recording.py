@@ -14,7 +14,7 @@ from compiler.engine.pass_recording import PassTimeline
 from compiler.model.frames import BreakSort, StackValue
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
-from compiler.model.loops import FusionChoice, LoopNode
+from compiler.model.loops import FusionChoice, Kernel, LoopNode
 from compiler.model.passes import FusionStep
 
 CodeId = int
@@ -126,6 +126,25 @@ class LoopRecord:
     seconds: float = 0.0
 
 
+@dataclasses.dataclass(frozen=True)
+class WrittenLine:
+    """A line of kernel source as it was written, stripped."""
+
+    text: str
+    fx_node: str
+    """Whose code it is, or "" for what holds the kernel together."""
+    loop_node: str
+
+
+@dataclasses.dataclass
+class WrittenBlock:
+    """A buffer of Inductor's that lines of a kernel are written into."""
+
+    buffer: Any
+    owners: dict[int, tuple[str, str]] = dataclasses.field(default_factory=dict)
+    """Index of a line → (FX node, scheduler node)."""
+
+
 @dataclasses.dataclass
 class KernelRecord:
     """One kernel call as Inductor generated it."""
@@ -137,6 +156,8 @@ class KernelRecord:
     origins: tuple[str, ...]
     buffers: tuple[str, ...] = ()
     """For an extern kernel: the buffers it makes."""
+    blocks: tuple[tuple[WrittenLine, ...], ...] = ()
+    """Lines of its source that stand together, each block as it was written."""
 
 
 @dataclasses.dataclass
@@ -161,8 +182,10 @@ class UnitRecord:
     kernels: list[KernelRecord] = dataclasses.field(default_factory=list)
     call_lines: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     """(kernel name, line as written into the wrapper) in order."""
-    kernel_lines: dict[str, set[str]] = dataclasses.field(default_factory=dict)
-    """Line of kernel source, stripped → scheduler nodes whose code generation wrote it."""
+    written: dict[int, WrittenBlock] = dataclasses.field(default_factory=dict)
+    """What was written of the kernel that has no name yet, by ``id()`` of the buffer."""
+    read_kernels: tuple[Kernel, ...] | None = None
+    """What `wrapper_reading.read_kernels` found, kept because three stages ask."""
     memory_plan: list[str] = dataclasses.field(default_factory=list)
     wrapper_text: str = ""
     wrapper_path: str = ""

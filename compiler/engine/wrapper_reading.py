@@ -5,22 +5,31 @@ The wrapper is parsed as Python, never matched by eye; which line calls which ke
 
 import ast
 
-from compiler.engine.recording import KernelRecord, UnitRecord
+from compiler.engine.recording import KernelRecord, UnitRecord, WrittenLine
 from compiler.model.loops import Kernel, LoopNode
 
 
 def read_kernels(unit: UnitRecord) -> tuple[Kernel, ...]:
     """Every kernel call in order. A call that no record describes is an extern kernel without origins."""
+    if unit.read_kernels is None:
+        unit.read_kernels = tuple(_read_kernels(unit))
+    return unit.read_kernels
+
+
+def _read_kernels(unit: UnitRecord) -> list[Kernel]:
     sources = kernel_sources(unit.wrapper_text)
-    by_name = {record.name: record for record in unit.kernels if not record.extern}
+    by_name: dict[str, list[KernelRecord]] = {}
+    for record in unit.kernels:
+        if not record.extern:
+            by_name.setdefault(record.name, []).append(record)
     by_buffer = {buffer: record for record in unit.kernels if record.extern for buffer in record.buffers}
     fused = unit.after_fusion.nodes if unit.after_fusion is not None else []
     kernels: list[Kernel] = []
     counts: dict[str, int] = {}
     for called, line in call_lines(unit):
         buffer = called.removeprefix("buffer:") if called.startswith("buffer:") else ""
-        record = by_buffer.get(buffer) if buffer else by_name.get(called)
-        name = record.name if record is not None else called.removeprefix("buffer:")
+        found = by_buffer.get(buffer) if buffer else _nth(by_name.get(called, []), counts.get(called, 0))
+        name = found.name if found is not None else called.removeprefix("buffer:")
         counts[name] = counts.get(name, 0) + 1
         source = sources.get(name, "")
         kernels.append(
@@ -31,11 +40,16 @@ def read_kernels(unit: UnitRecord) -> tuple[Kernel, ...]:
                 source=source,
                 source_path=unit.wrapper_path if source else "",
                 call_line=line,
-                loop_nodes=_loop_nodes(fused, record, buffer),
-                origins=record.origins if record is not None else (),
+                loop_nodes=_loop_nodes(fused, found, buffer),
+                origins=found.origins if found is not None else (),
             )
         )
-    return tuple(kernels)
+    return kernels
+
+
+def _nth(records: list[KernelRecord], number: int) -> KernelRecord | None:
+    """The record of a kernel's n-th call; two kernels of the same text get one name."""
+    return records[min(number, len(records) - 1)] if records else None
 
 
 def call_lines(unit: UnitRecord) -> tuple[tuple[str, int], ...]:
@@ -76,6 +90,46 @@ def kernel_sources(text: str) -> dict[str, str]:
             if texts:
                 sources[target.id] = max(texts, key=len).strip("\n")
     return sources
+
+
+def line_owners(unit: UnitRecord, kernel: Kernel) -> dict[int, WrittenLine]:
+    """Line of a kernel's source, from 1 → who wrote it, for lines where that is certain.
+
+    Each block was spliced into the source whole, so it is found as a run of equal lines. Where equal runs were written
+    for different nodes, they are told apart by their order if the source has as many, else left out. A run inside
+    another (the inside of a mask) is the finer one.
+    """
+    same = [record for record in unit.kernels if record.name == kernel.name and not record.extern]
+    number = int(kernel.id.partition("#")[2] or 1) - 1
+    if not same or not kernel.source:
+        return {}
+    lines = [line.strip() for line in kernel.source.split("\n")]
+    blocks: dict[tuple[str, ...], list[tuple[WrittenLine, ...]]] = {}
+    for block in same[min(number, len(same) - 1)].blocks:
+        blocks.setdefault(tuple(line.text for line in block), []).append(block)
+    owners: dict[int, WrittenLine] = {}
+    for texts, written in sorted(blocks.items(), key=lambda item: -len(item[0])):
+        places = _places(lines, texts)
+        if len(set(written)) == 1:
+            written = written[:1] * len(places)
+        if len(written) == len(places):
+            for start, block in zip(places, written, strict=True):
+                owners.update(
+                    {start + offset + 1: line for offset, line in enumerate(block) if line.loop_node}
+                )
+    return owners
+
+
+def _places(lines: list[str], texts: tuple[str, ...]) -> list[int]:
+    """Where a run of lines stands, each place apart from the next."""
+    found, index = [], 0
+    while index <= len(lines) - len(texts):
+        if lines[index] == texts[0] and tuple(lines[index : index + len(texts)]) == texts:
+            found.append(index)
+            index += len(texts)
+        else:
+            index += 1
+    return found
 
 
 def _is_async_compile(function: ast.Attribute) -> bool:

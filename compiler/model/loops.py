@@ -38,6 +38,9 @@ class LoopNode(msgspec.Struct, frozen=True):
     bytes_moved: int | None = None
     """Bytes read and written by Inductor's own count; None where a size is symbolic."""
     flops: int | None = None
+    computes: tuple[NodeId, ...] = ()
+    """FX nodes of which code is in it, noted while Inductor traced its body. Torch's `origins` also name what its
+    arguments were made from, wherever that is computed. Empty where it was not seen."""
 
 
 class FusionChoice(msgspec.Struct, frozen=True, array_like=True):

@@ -6,6 +6,7 @@ only; everything farther is found by walking, so there is one truth and it is sm
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import msgspec
 
@@ -21,10 +22,17 @@ class LinkTable(msgspec.Struct, frozen=True):
     """What the step did: ``traced``, ``decomposed``, ``partitioned``, ``same``, ``rewritten``, ``lowered``,
     ``fused``, ``generated``, ``emitted``, ``called``."""
     proof: str
-    """Where it comes from: ``torch`` (recorded by torch), ``tag`` (carried through torch by our mark on the node),
-    ``name`` (a node torch moved without renaming), ``python`` (Python's own line table), ``guess`` (not recorded
-    anywhere, only likely)."""
+    """Where it comes from: ``torch`` (recorded by torch, or noted while torch did it), ``python`` (recorded by Python),
+    ``tag`` (carried through torch by our mark on the node), ``name`` (a node torch moved without renaming); or ``guess``:
+    likely, shown as a guess, and never counted as certain."""
     pairs: tuple[tuple[NodeId, NodeId], ...]
+    ends: bool = False
+    """Followed only from a selection at one of its own two ends, and no farther: another table joins the stages beyond
+    more finely. A loop node has lines of many FX nodes, so the way from an FX node to its lines is not through it."""
+
+
+_Edges: TypeAlias = dict[StageId, dict[NodeId, list[tuple[StageId, NodeId, bool]]]]
+"""Stage → node → (stage, node, whether the link ends there)."""
 
 
 class Provenance:
@@ -35,13 +43,13 @@ class Provenance:
     """
 
     def __init__(self, tables: Iterable[LinkTable]) -> None:
-        self._down: dict[StageId, dict[NodeId, list[tuple[StageId, NodeId]]]] = defaultdict(dict)
-        self._up: dict[StageId, dict[NodeId, list[tuple[StageId, NodeId]]]] = defaultdict(dict)
+        self._down: _Edges = defaultdict(dict)
+        self._up: _Edges = defaultdict(dict)
         for table in tables:
             down, up = self._down[table.source], self._up[table.target]
             for source, target in table.pairs:
-                down.setdefault(source, []).append((table.target, target))
-                up.setdefault(target, []).append((table.source, source))
+                down.setdefault(source, []).append((table.target, target, table.ends))
+                up.setdefault(target, []).append((table.source, source, table.ends))
 
     def ancestors(self, start: Place) -> dict[StageId, set[NodeId]]:
         """Everything the nodes were made from, by stage; the start is not in it."""
@@ -66,15 +74,17 @@ class Provenance:
         return set(self._down.get(stage, {})) | set(self._up.get(stage, {}))
 
 
-def _walk(
-    edges: dict[StageId, dict[NodeId, list[tuple[StageId, NodeId]]]], start: Place
-) -> dict[StageId, set[NodeId]]:
+def _walk(edges: _Edges, start: Place) -> dict[StageId, set[NodeId]]:
     found: dict[StageId, set[NodeId]] = defaultdict(set)
-    stack = [(start.stage, node) for node in start.nodes]
+    first = {(start.stage, node) for node in start.nodes}
+    stack, gone_on = list(first), set(first)
     while stack:
         stage, node = stack.pop()
-        for next_stage, next_node in edges.get(stage, {}).get(node, ()):
-            if next_node not in found[next_stage]:
-                found[next_stage].add(next_node)
+        for next_stage, next_node, ends in edges.get(stage, {}).get(node, ()):
+            if ends and (stage, node) not in first:
+                continue
+            found[next_stage].add(next_node)
+            if not ends and (next_stage, next_node) not in gone_on:
+                gone_on.add((next_stage, next_node))
                 stack.append((next_stage, next_node))
     return dict(found)

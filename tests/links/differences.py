@@ -39,7 +39,16 @@ def _shape_of(argument: Argument) -> object:
     raise TypeError(argument)
 
 
-def _label(node: Node) -> object:
+_RESHAPES = ("aten.view.default", "aten.reshape.default", "aten._unsafe_view.default")
+
+
+def same_call(first: Node, second: Node) -> bool:
+    """Whether two nodes call the same for a result of the same type; Inductor calls all reshapes alike in the end."""
+    alike = first.target == second.target or {first.target, second.target} <= set(_RESHAPES)
+    return alike and _label(first)[-1:] == _label(second)[-1:]
+
+
+def _label(node: Node) -> tuple[object, ...]:
     value = (node.value.shape, node.value.dtype) if isinstance(node.value, TensorValue) else type(node.value)
     if node.op == "output":
         return (node.op,)

@@ -8,7 +8,7 @@ from compiler.model.capture import Capture
 from compiler.model.loops import Kernel, LoopNode
 from compiler.model.stage import KernelStage, LoopStage, Stage, StageKind
 from tests.links.ablation import Site
-from tests.links.differences import gone
+from tests.links.differences import gone, same_call
 
 FX = (
     StageKind.DYNAMO_GRAPH, StageKind.PRE_GRAD_GRAPH, StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH,
@@ -55,24 +55,21 @@ def judge_graphs(truth: Truth, before: Capture, without: list[Capture]) -> None:
         nodes = {node.id for node in stage.graph.nodes if node.op not in ("placeholder", "output")}
         truth.own[stage.id] = (nodes & own) - unsure
         truth.others[stage.id] = nodes - own - unsure
-        _judge_recomputed(truth, before, stage)
+        _judge_partitioned(truth, before, stage)
 
 
-def _judge_recomputed(truth: Truth, capture: Capture, stage: Stage) -> None:
-    """A forward node computed again in the backward goes when nobody there needs it any more, whoever made it. If it is
-    the joint graph's node, calling the same for the same result, then what is true of that one is true of it.
+def _judge_partitioned(truth: Truth, capture: Capture, stage: Stage) -> None:
+    """What stands in the forward graph and what in the backward is the partitioner's choice, which may fall otherwise
+    without the site: a node may be gone from a part though it is not the site's. If it is the joint graph's node, of the
+    same name and calling the same for the same result, then what is true of that one is true of it.
     """
     joint = find_stage(capture, f"{stage.compile_id}:joint")
-    if stage.part != "backward" or joint is None or joint.id not in truth.own:
+    if not stage.part or joint is None or joint.id not in truth.own:
         return
     assert stage.graph is not None
     assert joint.graph is not None
-    origin = {node.id: node for node in joint.graph.nodes if node.lane == "forward"}
-    again = {
-        node.id
-        for node in stage.graph.nodes
-        if node.id in origin and (node.target, node.value) == (origin[node.id].target, origin[node.id].value)
-    }
+    origin = joint.graph.by_id()
+    again = {node.id for node in stage.graph.nodes if node.id in origin and same_call(node, origin[node.id])}
     for kept in (truth.own, truth.others):
         kept[stage.id] = (kept[stage.id] - again) | (again & kept[joint.id])
 
@@ -159,13 +156,18 @@ def judge_by_relative(truth: Truth, before: Capture, after: Capture, constant: b
             _compare_kernels(truth, stage, (stage.content, other.content), constant)
 
 
+def _unnumbered(source: str) -> list[str]:
+    """Lines of a kernel without the numbers of its variables, which move when one more is needed before them."""
+    return re.sub(r"\btmp\d+\b", "tmp", source).split("\n")
+
+
 def _compare_kernels(
     truth: Truth, stage: Stage, sets: tuple[KernelStage, KernelStage], constant: bool
 ) -> None:
     rows, others = (item.kernels.kernels for item in sets)
     if [row.language for row in rows] != [row.language for row in others]:
         return
-    texts = [(a.source.split("\n"), b.source.split("\n")) for a, b in zip(rows, others, strict=True)]
+    texts = [(_unnumbered(a.source), _unnumbered(b.source)) for a, b in zip(rows, others, strict=True)]
     if any(len(a) != len(b) for a, b in texts):
         return
     own = truth.own.setdefault(stage.id, set())

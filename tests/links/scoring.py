@@ -81,21 +81,20 @@ class Scores:
     def _add_pairs(self, measured: Measured, links: Provenance, truth: Truth, name: str) -> None:
         """Recall from one stage to a later one: from the site's own nodes there to its own nodes here."""
         parts = list(_parts(measured, truth))
-        for stage, level, side, own, _ in parts:
-            for later, to, its_side, wanted, _ in parts:
+        froms = {stage.id: (stage, level) for stage, level, _, _, _ in parts if level != LINES}
+        for stage, level in froms.values():
+            own = {node for node in truth.own.get(stage.id, ()) if line_of(node) is None}
+            for later, to, side, wanted, _ in parts:
                 fits = later.part in ("", stage.part) or not stage.part
-                crossing = side == its_side or (level in ("Dynamo", "pre-grad"))
-                if (level, to) not in PAIRS or not own or not fits or not crossing:
-                    continue
-                if stage.compile_id != later.compile_id:
+                if (level, to) not in PAIRS or not own or not fits or stage.compile_id != later.compile_id:
                     continue
                 reached = links.descendants(place(stage.id, *own)).get(later.id, set())
-                count = self.counts[level, to, its_side]
+                count = self.counts[level, to, side]
                 count.found += len(wanted & reached)
                 count.missed += len(wanted - reached)
                 if wanted - reached:
                     self.faults.append(
-                        f"missed: {name}:{truth.site.line} {stage.id} → {later.id} ({its_side}): {sorted(wanted - reached)}"
+                        f"missed: {name}:{truth.site.line} {stage.id} → {later.id} ({side}): {sorted(wanted - reached)}"
                     )
 
     def _add_direct(self, measured: Measured, tables: Iterable[LinkTable]) -> None:

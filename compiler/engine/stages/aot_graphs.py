@@ -1,6 +1,6 @@
 """What AOTAutograd hands to Inductor: a forward and a backward graph, or one inference graph."""
 
-from compiler.engine.linking import graph_links, input_links, mark_links
+from compiler.engine.linking import graph_links, input_links, mark_links, traced_graph
 from compiler.engine.recording import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import region_id, unit_id
 from compiler.model.provenance import LinkTable
@@ -31,8 +31,8 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
     if region.joint is not None:
         source = region_id(region.compile_id, "joint")
         return graph_links(region, region.joint, source, unit.aot_graph, target, "partitioned")
-    dynamo = region_id(region.compile_id, "dynamo")
+    before, before_id = traced_graph(region)
     return (
         *mark_links(region, unit.aot_graph, target),
-        *input_links(region, region.dynamo, dynamo, unit.aot_graph, target),
+        *input_links(region, before, before_id, unit.aot_graph, target),
     )

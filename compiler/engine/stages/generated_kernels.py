@@ -3,7 +3,7 @@
 from compiler.engine.linking import table
 from compiler.engine.recording import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import unit_id
-from compiler.engine.wrapper_reading import read_kernels
+from compiler.engine.wrapper_reading import line_owners, read_kernels
 from compiler.model.loops import KernelSet
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import KernelStage, Stage, StageKind
@@ -30,24 +30,29 @@ def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:
 
 
 def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
-    """Fused node → kernel (torch's schedule); scheduler node → line of kernel source (noted as it was written)."""
+    """Fused node → kernel (torch's schedule); FX node and scheduler node → line of kernel source (noted as it was
+    written).
+    """
     if not unit.wrapper_text:
         return ()
     kernels = read_kernels(unit)
     target = unit_id(region.compile_id, unit.part, "kernels")
-    fused = unit_id(region.compile_id, unit.part, "fused")
     runs = [(node, kernel.id) for kernel in kernels for node in kernel.loop_nodes]
-    known = {node.id for node in unit.before_fusion.nodes} if unit.before_fusion is not None else set()
-    lines = []
+    loop_nodes = {node.id for node in unit.before_fusion.nodes} if unit.before_fusion is not None else set()
+    fx_nodes = {node.id for node in unit.post_grad.nodes} if unit.post_grad is not None else set()
+    by_loop, by_fx = [], []
     for kernel in kernels:
-        for number, line in enumerate(kernel.source.split("\n"), 1):
-            owners = (
-                unit.kernel_lines.get(line.strip(), set()) & known
-            )  # a branch of cond has nodes of its own
-            if len(owners) == 1:
-                lines.append((next(iter(owners)), f"{kernel.id}:L{number}"))
-    loops = unit_id(region.compile_id, unit.part, "loops")
+        for number, owner in line_owners(unit, kernel).items():
+            line = f"{kernel.id}:L{number}"
+            if owner.loop_node in loop_nodes:  # a branch of cond has nodes of its own
+                by_loop.append((owner.loop_node, line))
+                if owner.fx_node in fx_nodes:
+                    by_fx.append((owner.fx_node, line))
+    fused, loops, post_grad = (
+        unit_id(region.compile_id, unit.part, what) for what in ("fused", "loops", "post_grad")
+    )
     return (
         *table(fused, target, "generated", "torch", runs),
-        *table(loops, target, "emitted", "torch", lines),
+        *table(loops, target, "emitted", "torch", by_loop, ends=True),
+        *table(post_grad, target, "emitted", "torch", by_fx),
     )

@@ -1,6 +1,6 @@
 """AOTAutograd's joint graph: forward and backward in one, of aten ops, with the partition chosen for it."""
 
-from compiler.engine.linking import input_links, mark_links
+from compiler.engine.linking import input_links, joint_links, traced_graph
 from compiler.engine.recording import PartitionRecord, RegionRecord
 from compiler.engine.stage_ids import region_id
 from compiler.model.provenance import LinkTable
@@ -24,13 +24,15 @@ def make(region: RegionRecord) -> Stage | None:
 
 
 def link(region: RegionRecord) -> tuple[LinkTable, ...]:
-    """Dynamo node → node, by the mark that AOTAutograd carried."""
+    """Pre-grad node → node, by the mark that AOTAutograd carried."""
     if region.joint is None:
         return ()
-    before, after = region_id(region.compile_id, "dynamo"), region_id(region.compile_id, "joint")
+    after = region_id(region.compile_id, "joint")
+    before, before_id = traced_graph(region)
+    traced = region.joint_passes.began if region.joint_passes is not None else region.joint
     return (
-        *mark_links(region, region.joint, after),
-        *input_links(region, region.dynamo, before, region.joint, after),
+        *joint_links(region, traced, region.joint, after),
+        *input_links(region, before, before_id, region.joint, after),
     )
 
 

@@ -1,6 +1,7 @@
 """Inductor's loop IR: the scheduler's nodes before fusion and after."""
 
 from compiler.engine.linking import table
+from compiler.engine.lowering_links import lowered_pairs
 from compiler.engine.recording import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import unit_id
 from compiler.model.loops import LoopProgram
@@ -50,15 +51,10 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
     loops = unit_id(region.compile_id, unit.part, "loops")
     tables: tuple[LinkTable, ...] = ()
     if unit.before_fusion is not None and unit.post_grad is not None:
-        known = {node.id for node in unit.post_grad.nodes}
-        pairs = [
-            (origin, node.id)
-            for node in unit.before_fusion.nodes
-            for origin in node.origins
-            if origin in known
-        ]
         source = unit_id(region.compile_id, unit.part, "post_grad")
-        tables += table(source, loops, "lowered", "torch", pairs)
+        certain, likely = lowered_pairs(unit.post_grad, unit.before_fusion.nodes)
+        tables += table(source, loops, "lowered", "torch", certain)
+        tables += table(source, loops, "lowered", "guess", likely)
     if unit.after_fusion is not None and unit.before_fusion is not None:
         earlier = {node.id for node in unit.before_fusion.nodes}
         pairs = [

@@ -31,4 +31,4 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
         return ()
     before = unit_id(region.compile_id, unit.part, "aot")
     after = unit_id(region.compile_id, unit.part, "post_grad")
-    return graph_links(region, unit.aot_graph, before, unit.post_grad, after, "same")
+    return graph_links(region, unit.aot_graph, before, unit.post_grad, after, "same", unit.passes)

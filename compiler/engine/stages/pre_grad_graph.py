@@ -28,4 +28,4 @@ def link(region: RegionRecord) -> tuple[LinkTable, ...]:
     if region.pre_grad is None:
         return ()
     before, after = region_id(region.compile_id, "dynamo"), region_id(region.compile_id, "pre_grad")
-    return graph_links(region, region.dynamo, before, region.pre_grad, after, "same")
+    return graph_links(region, region.dynamo, before, region.pre_grad, after, "same", region.pre_grad_passes)

@@ -1,12 +1,13 @@
-"""Hook: kernels as Inductor generates them: what each runs, which line calls it, which node wrote which line."""
+"""Hook: kernels as Inductor generates them: what each runs and which line calls it."""
 
 import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from torch._inductor.codegen import cpp, wrapper
+from torch._inductor.codegen import wrapper
 
 from compiler.engine.recording import KernelRecord, Recorder
+from compiler.engine.torch_internals.loop_origins import read_block
 from compiler.engine.torch_internals.patching import around, is_there
 
 GIVES = "kernels, wrapper code, memory plan"
@@ -26,7 +27,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def provenance(original: Any) -> Any:
         def replacement(schedule: Any, name: str, is_extern: bool = False) -> Any:
             if recorder.unit is not None:
-                recorder.unit.kernels.append(_read_kernel(schedule, str(name), is_extern))
+                record = _read_kernel(schedule, str(name), is_extern)
+                recorder.unit.kernels.append(record)
+                if not is_extern:
+                    blocks = [run for block in recorder.unit.written.values() for run in read_block(block)]
+                    record.blocks = tuple(blocks)
+                    recorder.unit.written.clear()
             return original(schedule, name, is_extern)
 
         return replacement
@@ -81,7 +87,6 @@ def listen(recorder: Recorder) -> Iterator[None]:
         stack.enter_context(around(NEEDS[3], to_module))
         for path in calls:
             stack.enter_context(around(path, written_line))
-        stack.enter_context(_kernel_lines(recorder))
         yield
 
 
@@ -129,61 +134,3 @@ def _memory_step(line: Any) -> str:
     if kind == "FreeIfNotReusedLine" and not line.is_reused:
         return f"free {line.node.get_name()}"
     return ""
-
-
-@contextlib.contextmanager
-def _kernel_lines(recorder: Recorder) -> Iterator[None]:
-    """Note which scheduler node was being generated when a line of kernel source was written."""
-    current: list[str] = []
-
-    def generate_node(original: Any) -> Any:
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
-            current.append(str(node.get_name()))
-            try:
-                return original(node, *args, **kwargs)
-            finally:
-                current.pop()
-
-        return replacement
-
-    def note(lines: Any) -> None:
-        unit = recorder.unit
-        if unit is None or not current:
-            return
-        for line in lines:
-            text = line if isinstance(line, str) else getattr(line, "line", "")
-            for part in str(text).split("\n"):
-                if part.strip():
-                    unit.kernel_lines.setdefault(part.strip(), set()).add(current[-1])
-
-    def generate_value(original: Any) -> Any:
-        def replacement(cse: Any, buffer: Any, *args: Any, **kwargs: Any) -> Any:
-            lines = getattr(buffer, "_lines", ())
-            before = len(lines)
-            result = original(cse, buffer, *args, **kwargs)
-            note(lines[before:])
-            return result
-
-        return replacement
-
-    def generate_store(original: Any) -> Any:
-        def replacement(kernel: Any, *args: Any, **kwargs: Any) -> Any:
-            buffers = [kernel.stores._lines, kernel.reduction_suffix._lines]
-            before = [len(lines) for lines in buffers]
-            result = original(kernel, *args, **kwargs)
-            for lines, count in zip(buffers, before, strict=True):
-                note(lines[count:])
-            return result
-
-        return replacement
-
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(around("torch._inductor.scheduler:SchedulerNode.codegen", generate_node))
-        stack.enter_context(around("torch._inductor.codegen.common:CSE.generate", generate_value))
-        for name, kind in vars(cpp).items():
-            if isinstance(kind, type) and issubclass(kind, cpp.CppKernel):
-                for method in ("store", "store_reduction"):
-                    if method in vars(kind):
-                        path = f"torch._inductor.codegen.cpp:{name}.{method}"
-                        stack.enter_context(around(path, generate_store))
-        yield

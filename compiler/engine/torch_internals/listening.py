@@ -21,6 +21,7 @@ from compiler.engine.torch_internals import (
     inlined_calls,
     kernels,
     live_regions,
+    loop_origins,
     node_creation,
     overlapped_builds,
     pattern_rewrites,
@@ -51,6 +52,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     pattern_rewrites,
     scheduler,
     fusions,
+    loop_origins,
     kernels,
 )
 _ALSO_NEEDED: tuple[ModuleType, ...] = (

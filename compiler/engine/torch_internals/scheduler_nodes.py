@@ -4,6 +4,7 @@ from typing import Any
 
 from torch._inductor import dependencies, ir, scheduler
 
+from compiler.engine.torch_internals.loop_origins import own_node, traced_nodes
 from compiler.model.loops import Dependency, LoopNode
 
 GIVES = "reading of scheduler nodes"
@@ -46,6 +47,7 @@ def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:
         layout=_layout(node) if not grouped else "",
         bytes_moved=_number(node.get_read_write_buffers_sizes),
         flops=_number(node.estimate_flops),
+        computes=tuple(dict.fromkeys(name for member in members for name in _computes(member))),
     )
 
 
@@ -53,6 +55,13 @@ def origins_of(node: Any) -> list[str]:
     """FX nodes a scheduler node was lowered from, in name order, as torch keeps them on the IR node."""
     inner = getattr(node, "node", None)
     return sorted(str(origin.name) for origin in inner.get_origins()) if inner is not None else []
+
+
+def _computes(node: Any) -> tuple[str, ...]:
+    """FX nodes of a loop body's closures; of a library call, the one it was lowered from."""
+    body = getattr(node, "_body", None)
+    inner = getattr(node, "node", None)
+    return traced_nodes(body) if body is not None else tuple(filter(None, (own_node(inner),)))
 
 
 def _operation(node: Any) -> str:
