@@ -3,19 +3,16 @@ pattern that rewrote it or the replacement that torch recorded, else by our mark
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
 import msgspec
 
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import RegionRecord
 from compiler.engine.stage_ids import region_id
+from compiler.engine.standing_in import StandsFor, replaced_nodes, rewritten_nodes
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.provenance import LinkTable
-
-_StandsFor: TypeAlias = dict[NodeId, tuple[tuple[NodeId, ...], tuple[NodeId, ...]]]
-"""New node → (old nodes that it certainly stands for, those that it may stand for)."""
 
 
 def table(
@@ -42,10 +39,10 @@ def graph_links(
 ) -> tuple[LinkTable, ...]:
     """Links from a graph to what a step made of it. `passes` lead from the one to the other."""
     earlier = {node.id for node in before.nodes}
-    rewritten: _StandsFor = {name: (olds, ()) for name, olds in _replaced(before, passes).items()}
-    rewritten |= _rewritten(region, before, after)
+    rewritten: StandsFor = {name: (olds, ()) for name, olds in replaced_nodes(before, passes).items()}
+    rewritten |= rewritten_nodes(region, before, after, passes)
     same, changed, likely, marked = [], [], [], []
-    for node in after.nodes:
+    for node in _with_seeds_marked(after).nodes:
         if node.op == "output":
             continue
         if node.id in earlier:
@@ -64,37 +61,22 @@ def graph_links(
     )
 
 
-def _replaced(before: Graph, passes: PassTimeline | None) -> dict[NodeId, tuple[NodeId, ...]]:
-    """Node that a pass made → nodes of `before` whose users torch gave to it, over all passes."""
-    reached: dict[NodeId, tuple[NodeId, ...]] = {node.id: (node.id,) for node in before.nodes}
-    found: dict[NodeId, tuple[NodeId, ...]] = {}
-    for run in passes.runs if passes is not None else ():
-        made = {node.id for node in run.difference.made}
-        for old, new in run.replaced:
-            if new in made and old in reached:
-                found[new] = reached[new] = tuple(dict.fromkeys((*found.get(new, ()), *reached[old])))
-    return found
+_SEEDS = ("prims.inductor_seeds.default", "prims.inductor_lookup_seed.default")
 
 
-def _rewritten(region: RegionRecord, before: Graph, after: Graph) -> _StandsFor:
-    """Node that a pattern made → (nodes of `before` that it certainly stands for, those that it may).
-
-    One node in the place of several stands for all of them, and so does one that calls what none of them called: without
-    any of them it would not be there. Of several new ones, one that calls what some of the old called stands for those.
-    """
-    earlier, later = before.by_id(), after.by_id()
-    reached: dict[NodeId, tuple[NodeId, ...]] = {name: (name,) for name in earlier}
-    found: _StandsFor = {}
-    for _, matched, fresh in region.rewrites:
-        sources = tuple(dict.fromkeys(item for name in matched for item in reached.get(name, ())))
-        there = [name for name in fresh if name in later]
-        for name in fresh if sources else ():
-            reached[name] = sources
-            if name in later:
-                alike = tuple(item for item in sources if earlier[item].target == later[name].target)
-                own = alike if alike and len(there) > 1 else sources
-                found[name] = own, tuple(item for item in sources if item not in own)
-    return found
+def _with_seeds_marked(graph: Graph) -> Graph:
+    """Inductor draws the seeds of all random operations at once: a seed is of the operations that use it."""
+    marks = {node.id: node.origins for node in graph.nodes}
+    users = graph.users()
+    for node in reversed(graph.nodes):
+        if node.target in _SEEDS:
+            marks[node.id] = tuple(dict.fromkeys(mark for user in users[node.id] for mark in marks[user]))
+    return Graph(
+        tuple(
+            msgspec.structs.replace(node, origins=marks[node.id]) if node.target in _SEEDS else node
+            for node in graph.nodes
+        )
+    )
 
 
 def _remade_links(
@@ -136,10 +118,10 @@ def joint_links(
     linked by the marks of those nodes of the graph as it was traced that it stands for.
     """
     earlier = traced.by_id()
-    rewritten: _StandsFor = {
-        name: (olds, ()) for name, olds in _replaced(traced, region.joint_passes).items()
+    rewritten: StandsFor = {
+        name: (olds, ()) for name, olds in replaced_nodes(traced, region.joint_passes).items()
     }
-    rewritten |= _rewritten(region, traced, after)
+    rewritten |= rewritten_nodes(region, traced, after, region.joint_passes)
 
     def marked(names: Iterable[NodeId]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(mark for name in names for mark in earlier[name].origins))
@@ -154,7 +136,7 @@ def joint_links(
             certain.append(node)
     guesses = mark_links(region, Graph(tuple(likely)), after_id)
     return (
-        *mark_links(region, Graph(tuple(certain)), after_id),
+        *mark_links(region, _with_seeds_marked(Graph(tuple(certain))), after_id),
         *(msgspec.structs.replace(row, proof="guess") for row in guesses),
     )
 

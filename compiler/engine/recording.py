@@ -17,6 +17,11 @@ from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.loops import FusionChoice, Kernel, LoopNode
 from compiler.model.passes import FusionStep
 
+_IN_PLACE_OPERATORS = {
+    f"i{name}"
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul")
+}
+
 CodeId = int
 """``id()`` of a code object that the recorder keeps alive."""
 
@@ -222,6 +227,14 @@ class RegionRecord:
     """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
     joint_after_passes: Graph | None = None
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+
+    def is_in_place(self, mark: str) -> bool:
+        """Whether a mark is of a node of Dynamo's graph that writes its first argument."""
+        for node in self.dynamo.nodes:
+            if mark in node.origins:
+                name = node.target.rpartition(".")[2]
+                return name.endswith("_") or name in _IN_PLACE_OPERATORS
+        return False
 
     def note_backend_time(self, seconds: float) -> None:
         """The backend is done: what its timed steps did not take, AOTAutograd's tracing took."""

@@ -54,23 +54,29 @@ def _label(node: Node) -> tuple[object, ...]:
         return (node.op,)
     if node.op in ("placeholder", "get_attr"):
         return node.op, value
+    if "inductor_lookup_seed" in node.target:  # counts the seeds of the whole graph
+        return node.op, node.target, value
     return node.op, node.target, _shape_of(node.args), _shape_of(node.kwargs), value
 
 
 def _align(first: list[Node], second: list[Node], agreed: dict[str, str]) -> dict[str, str]:
-    """The best pairing in order; between equals, the one whose arguments and users were paired before."""
+    """The best pairing in order; between equals, the one whose surroundings are the same farther up and down, and whose
+    arguments and users were paired before.
+    """
     number: dict[object, int] = {}
-    labels = [[number.setdefault(_label(node), len(number)) for node in nodes] for nodes in (first, second)]
+    near = [_surroundings(nodes, number) for nodes in (first, second)]
     users = _users(first), _users(second)
     width = len(second) + 1
     best = [[0.0] * width for _ in range(len(first) + 1)]
     for i in range(len(first) - 1, -1, -1):
-        row, below = best[i], best[i + 1]
+        row, below, mine = best[i], best[i + 1], near[0][i]
         for j in range(len(second) - 1, -1, -1):
             score = max(below[j], row[j + 1])
-            if labels[0][i] == labels[1][j]:
-                gain = 1 + 0.01 * _agreement(first[i], second[j], users, agreed)
-                score = max(score, below[j + 1] + gain)
+            theirs = near[1][j]
+            if mine[0] == theirs[0]:
+                alike = sum(x == y for x, y in zip(mine, theirs, strict=True))
+                alike += _agreement(first[i], second[j], users, agreed)
+                score = max(score, below[j + 1] + 1 + 0.001 * alike)
             row[j] = score
     pairs: dict[str, str] = {}
     i = j = 0
@@ -83,6 +89,32 @@ def _align(first: list[Node], second: list[Node], agreed: dict[str, str]) -> dic
             pairs[first[i].id] = second[j].id
             i, j = i + 1, j + 1
     return pairs
+
+
+_DEPTH = 4
+
+
+def _surroundings(nodes: list[Node], number: dict[object, int]) -> list[list[int]]:
+    """For each node a number for what it is, then for what it is with what it uses one, two … steps up, and with what
+    uses it one, two … steps down. Equal numbers, equal surroundings.
+    """
+    own = {node.id: number.setdefault(_label(node), len(number)) for node in nodes}
+    users = _users(nodes)
+    result = {node.id: [own[node.id]] for node in nodes}
+    for side in ("up", "down"):
+        now = dict(own)
+        for _ in range(_DEPTH):
+            before = now
+            now = {}
+            for node in nodes:
+                if side == "up":
+                    around = [before.get(used, -1) for used, _ in node.uses()]
+                else:
+                    around = sorted(before[user] for user in users.get(node.id, ()))
+                key = side, before[node.id], tuple(around)
+                now[node.id] = number.setdefault(key, len(number))
+                result[node.id].append(now[node.id])
+    return [result[node.id] for node in nodes]
 
 
 def _users(nodes: list[Node]) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ import msgspec
 from compiler.engine.graph_reading import read_graph, tensor_bytes
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import PartitionRecord, Recorder, RegionRecord
+from compiler.engine.torch_internals.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import Graph
 
@@ -44,6 +45,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             region = recorder.region
             if region is None:
                 return original(module, *args, **kwargs)
+            with recorder.reading("gradients of in-place operations"):
+                add_missing_marks(module.graph, region.is_in_place)
             joint = read_graph(module.graph, joint_role)
             timeline = region.joint_passes = PassTimeline(joint, joint_role)
             region.joint_after_passes = None

@@ -9,6 +9,7 @@ from compiler.engine.graph_reading import read_graph
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import Recorder, UnitRecord
 from compiler.engine.torch_internals.backend_graphs import joint_role
+from compiler.engine.torch_internals.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patching import around
 
 GIVES = "forward, backward, inference and post-grad graphs"
@@ -33,6 +34,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 if region is None:
                     return original(module, *args, **kwargs)
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
+                with recorder.reading("written-back inputs"):
+                    add_missing_marks(module.graph, region.is_in_place)
                 unit = UnitRecord(part, read_graph(module.graph, joint_role), time.perf_counter())
                 unit.passes = PassTimeline(unit.aot_graph, joint_role)
                 region.units.append(unit)
