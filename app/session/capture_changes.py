@@ -66,6 +66,12 @@ class CaptureChanges(QObject):
         """Whether a stage is new, or says something else than in the capture before."""
         return stage_id in self._stages
 
+    def new_breaks(self, capture: Capture | None) -> frozenset[str]:
+        """Ids of the breaks of a capture that the one before did not have."""
+        if self.diff is None or self.after is None or capture is None or capture.id != self.after.id:
+            return frozenset()
+        return frozenset(item.id for item in self.diff.breaks.new)
+
     def new_lines(self, path: str) -> frozenset[int]:
         """Lines of a file, from 1, that are new or were touched."""
         return self._lines.get(path, (frozenset(), frozenset()))[0]

@@ -63,3 +63,21 @@ def test_saved_captured_compared_broken_and_mended(desk: Desk, tmp_path: Path) -
     assert session.changes.words.startswith("1 new graph break · 2 → 3 graphs · ")
     assert not any("Could not load" in problem for problem in desk.problem_texts())
     session.watch.set_on(False)
+
+
+def test_of_two_quick_saves_the_newer_counts(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "breaky.py"
+    text = (EXAMPLES / "breaky.py").read_text()
+    file.write_text(text)
+    desk.capture("breaky.py:Breaky", tmp_path)
+    session = desk.session
+    desk.act("file.watch")
+    shown: list[str] = []
+    session.changes.changed.connect(lambda: shown.append(session.changes.words))
+    file.write_text(text.replace("x = x * 2", "x = x * 3"))
+    desk.until(lambda: bool(session.watch.working) and session.busy)
+    file.write_text(text.replace(_PRINT, ""))
+    desk.until(lambda: bool(shown))
+    desk.until(desk.settled)
+    assert [words[:24] for words in shown] == ["1 graph break gone · 3 →"]
+    assert desk.problem_texts() == []

@@ -92,7 +92,8 @@ class BreaksPane(QWidget):
         """Show the breaks and frames of the session's capture."""
         capture = self._session.capture
         questions = self._session.breaks
-        self.list.show_breaks(to_do(capture, questions.costs) if capture is not None else ())
+        rows = to_do(capture, questions.costs) if capture is not None else ()
+        self.list.show_breaks(rows, self._session.changes.new_breaks(capture))
         self.list.show_costs(questions.costs, questions.measuring)
         rows = self.list.rows
         self._split.setVisible(bool(rows))

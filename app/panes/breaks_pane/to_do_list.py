@@ -60,8 +60,8 @@ class ToDoList(QWidget):
         self.tree.itemActivated.connect(lambda *_: self.picked.emit())
         self.button.clicked.connect(self.measure_wanted)
 
-    def show_breaks(self, rows: tuple[ToDo, ...]) -> None:
-        """Show these, the one that was current before current again."""
+    def show_breaks(self, rows: tuple[ToDo, ...], new: frozenset[str] = frozenset()) -> None:
+        """Show these, the one that was current before current again. `new`: breaks that the capture before had not."""
         before = self.current.first.id if self.current is not None else ""
         self.rows = rows
         colors = current.colors()
@@ -70,6 +70,12 @@ class ToDoList(QWidget):
         self.tree.addTopLevelItems(
             [_item(number, row, colors.dim_text) for number, row in enumerate(rows, 1)]
         )
+        for index, row in enumerate(rows):
+            if row.first.id in new:
+                item = self.tree.topLevelItem(index)
+                item.setText(_NUMBER, f"{index + 1} •")
+                item.setForeground(_NUMBER, QBrush(QColor(colors.accent)))
+                item.setToolTip(_NUMBER, "New since the capture before")
         self.tree.blockSignals(False)
         self._choose_columns()
         self._filtered.apply_filter()

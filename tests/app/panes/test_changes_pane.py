@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
+from app.panes.breaks_pane import BreaksPane
 from app.panes.changes_pane import ChangesPane
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.states import CAPTURED, CHANGED
@@ -108,6 +109,19 @@ def test_the_bar_tells_and_can_be_closed(changed: Session, put: Callable[[QWidge
     bar.close_button.click()
     assert not bar.isVisible()
     bar.deleteLater()
+
+
+def test_a_new_break_is_marked(
+    changed: Session, engine: FakeEngine, capture: Capture, put: Callable[[QWidget], None]
+) -> None:
+    pane = BreaksPane(changed)
+    put(pane)
+    changed.capture_again()
+    engine.last(MakeCapture).reply(CaptureMade(replace(capture, id="capture-3")))
+    assert pane.list.tree.topLevelItem(0).text(0) == "1 •"
+    changed.capture_again()
+    engine.last(MakeCapture).reply(CaptureMade(replace(capture, id="capture-4")))
+    assert pane.list.tree.topLevelItem(0).text(0) == "1"
 
 
 def test_stages_and_lines_that_changed_are_marked(changed: Session, put: Callable[[QWidget], None]) -> None:
