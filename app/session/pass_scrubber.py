@@ -92,12 +92,10 @@ class PassScrubber(QObject):
             return frozenset(nodes)
         return frozenset(replay.went_to(nodes, len(replay.steps), position))
 
-    def at_end(self, stage: StageId, node: NodeId) -> tuple[NodeId, ...]:
-        """What a node at the position that is looked at is in the stage itself."""
+    def ends_as(self, stage: StageId) -> dict[NodeId, tuple[NodeId, ...]]:
+        """What nodes at the position that is looked at are in the stage itself, for those that are gone there."""
         replay, position = self.replay(stage), self.position(stage)
-        if replay is None or position is None:
-            return (node,)
-        return replay.went_to((node,), position, len(replay.steps))
+        return replay.ends_as(position) if replay is not None and position is not None else {}
 
     def pinned_in(self, stage: StageId) -> frozenset[NodeId]:
         """The selection's counterparts in a stage at the position that is looked at."""

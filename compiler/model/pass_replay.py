@@ -62,6 +62,20 @@ class Replay:
                 here = (here - made) | {old for new in made for old in stands_for.get(new, ())}
         return tuple(sorted(here))
 
+    def ends_as(self, position: int) -> dict[NodeId, tuple[NodeId, ...]]:
+        """For each node that is there at a position and gone at the end: what it is at the end."""
+        ends: dict[NodeId, tuple[NodeId, ...]] = {}
+        for step in reversed(self.steps[position:]):
+            became = dict(step.became)
+            gone = {
+                old: tuple(dict.fromkeys(end for new in became.get(old, ()) for end in ends.get(new, (new,))))
+                for old in step.removed
+            }
+            for new in step.made:
+                ends.pop(new, None)
+            ends |= gone
+        return ends
+
 
 class GraphReplay(Replay):
     """An FX graph through its passes."""

@@ -24,13 +24,12 @@ def read_marks(session: Session, stage: StageId, tints: dict[NodeId, int], found
 def read_tints(session: Session, stage: StageId, diagram: Diagram) -> dict[NodeId, int]:
     """The shared colour of each node that comes from a source line."""
     found = {}
+    ends = session.passes.ends_as(stage)
     for node in diagram.nodes:
         index = session.color_index(stage, node.id)
-        if index is None and session.passes.position(stage) is not None:
-            later = session.passes.at_end(stage, node.id)
-            index = next(
-                (tint for name in later if (tint := session.color_index(stage, name)) is not None), None
-            )
+        if index is None and node.id in ends:
+            tints = (session.color_index(stage, end) for end in ends[node.id])
+            index = next((tint for tint in tints if tint is not None), None)
         if index is not None:
             found[node.id] = index
     return found

@@ -80,7 +80,7 @@ def test_a_selection_of_another_stage_lights_up_what_it_was_then(opened):
     assert opened.passes.pinned_in(POST) == {"clamp_min"}
     opened.selection.hover(place(sample.FORWARD, "relu"))
     assert opened.passes.hovered_in(POST) == {"clamp_min"}
-    assert opened.passes.at_end(POST, "clamp_min") == ("relu",)
+    assert opened.passes.ends_as(POST) == {"clamp_min": ("relu",), "alias": ("mm",)}
     assert opened.selection.pinned == place(sample.FORWARD, "relu")
 
 

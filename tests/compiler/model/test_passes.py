@@ -70,6 +70,9 @@ def test_a_replay_follows_nodes_both_ways() -> None:
     assert replay.went_to(("relu",), 3, 0) == ("clamp_min",)
     assert replay.went_to(("alias",), 0, 3) == ("mm",)
     assert replay.went_to(("mul",), 0, 3) == ("mul",)
+    assert replay.ends_as(0) == {"clamp_min": ("relu",), "alias": ("mm",)}
+    assert replay.ends_as(2) == {"clamp_min": ("relu",)}
+    assert replay.ends_as(3) == {}
 
 
 def test_fusion_step_by_step() -> None:
