@@ -71,8 +71,8 @@ class ToDoList(QWidget):
             [_item(number, row, colors.dim_text) for number, row in enumerate(rows, 1)]
         )
         for index, row in enumerate(rows):
-            if row.first.id in new:
-                item = self.tree.topLevelItem(index)
+            item = self.tree.topLevelItem(index)
+            if item is not None and row.first.id in new:
                 item.setText(_NUMBER, f"{index + 1} •")
                 item.setForeground(_NUMBER, QBrush(QColor(colors.accent)))
                 item.setToolTip(_NUMBER, "New since the capture before")
