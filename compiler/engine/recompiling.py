@@ -282,6 +282,7 @@ class EditedProgram:
                 wrapper_text=text,
                 wrapper_path=str(unit.module.__file__),
                 edited=True,
+                read_kernels=None,
                 seconds={"whole": time.perf_counter() - started},
             )
         region.record = record

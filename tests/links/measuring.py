@@ -66,11 +66,16 @@ def measure(source: str, target: str, training: bool, examples: Path | None = No
 
 
 def _lines_of_others(truth: Truth, truths: list[Truth]) -> dict[str, set[str]]:
+    """Lines with the constants of other sites. One that stands on several lines of a kernel was copied by a rewrite of
+    several operations (a scaled softmax); which of them needed the copy cannot be told.
+    """
     found: dict[str, set[str]] = defaultdict(set)
     for other in truths:
         for stage, lines in other.constant_lines.items():
             if other is not truth:
-                found[stage] |= lines - truth.own.get(stage, set())
+                kernels = Counter(line.rpartition(":")[0] for line in lines)
+                single = {line for line in lines if kernels[line.rpartition(":")[0]] == 1}
+                found[stage] |= single - truth.own.get(stage, set())
     return found
 
 

@@ -33,7 +33,7 @@ class ToDoList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: tuple[ToDo, ...] = ()
-        titles = ("", "Graph break", "Line", "Met", "Ops cut off", "Compile", "Outside graphs")
+        titles = ("", "Graph break", "Line", "Met", "Ops cut off", "Compile", "Outside")
         self._filtered = FilterTree(titles, "Filter breaks", self)
         self.tree = self._filtered.tree
         self.tree.setRootIsDecorated(False)
@@ -67,8 +67,9 @@ class ToDoList(QWidget):
         colors = current.colors()
         self.tree.blockSignals(True)
         self.tree.clear()
+        one_file = len({row.spot.path for row in rows if row.spot is not None}) < 2
         self.tree.addTopLevelItems(
-            [_item(number, row, colors.dim_text) for number, row in enumerate(rows, 1)]
+            [_item(number, row, one_file, colors.dim_text) for number, row in enumerate(rows, 1)]
         )
         for index, row in enumerate(rows):
             item = self.tree.topLevelItem(index)
@@ -118,14 +119,15 @@ class ToDoList(QWidget):
             self.tree.setColumnHidden(column, hide)
 
 
-def _item(number: int, row: ToDo, dim: str) -> QTreeWidgetItem:
+def _item(number: int, row: ToDo, one_file: bool, dim: str) -> QTreeWidgetItem:
+    """A row; where all breaks are in one file its name goes without saying."""
     item = row.first
     kind = item.kind if item.sort is BreakSort.BREAK else f"{item.sort.value}: {item.kind}"
     lost = "" if row.lost is None else f"{row.lost / 1e3:,.1f} µs"
     texts = (
         str(number),
         kind,
-        row.where,
+        str(row.spot.line) if one_file and row.spot is not None else row.where,
         f"{row.times}×",
         str(row.ops_cut_off or ""),
         f"{row.compile_seconds:.2f} s" if row.compile_seconds else "",
@@ -136,6 +138,7 @@ def _item(number: int, row: ToDo, dim: str) -> QTreeWidgetItem:
     eager = f"\n{row.eager_ops} operations run eagerly there" if row.eager_ops else ""
     spread = f"\n[{row.spread[0] / 1e3:,.1f}–{row.spread[1] / 1e3:,.1f} µs] outside graphs" if lost else ""
     made.setToolTip(_KIND, f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip())
+    made.setToolTip(_WHERE, row.where)
     made.setForeground(_NUMBER, QBrush(QColor(dim)))
     for column in (_MET, _OPS, _COMPILE, _LOST):
         made.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -26,10 +26,9 @@ class ResultView(QWidget):
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.setItemDelegate(RoomyDelegate(self.table))
         self.table.header().setStretchLastSection(False)
-        for column, mode in enumerate(
-            (QHeaderView.ResizeMode.Stretch, *2 * (QHeaderView.ResizeMode.ResizeToContents,))
-        ):
-            self.table.header().setSectionResizeMode(column, mode)
+        self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for column in (1, 2):
+            self.table.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         column_box = QVBoxLayout(self)
         column_box.setContentsMargins(0, 0, 0, 0)
         column_box.setSpacing(2)

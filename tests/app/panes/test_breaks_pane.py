@@ -27,7 +27,7 @@ def test_a_break_is_listed_with_its_reason_and_hints(pane):
     row = pane.list.tree.topLevelItem(0)
     assert [row.text(column) for column in range(1, 4)] == [
         "Failed to trace builtin operator",
-        "mlp.py:15",
+        "15",
         "1×",
     ]
     text = pane.details.plain()
