@@ -96,17 +96,29 @@ ROWS = (
         lambda c: _picked_relu(c) is not None, menu="Edit", group="node",
     ),
     ActionRow(
-        "edit.replace_target", "Replace target…", lambda c: c.shell.choose_operation(every=False), "R",
+        "edit.replace_target", "Replace target…", lambda c: c.shell.editing.choose_operation(every=False), "R",
         "Let the selected node call another operation", _has_call, menu="Edit", group="node",
     ),
     ActionRow(
-        "edit.replace_every", "Replace every node like this…", lambda c: c.shell.choose_operation(every=True),
+        "edit.replace_every", "Replace every node like this…", lambda c: c.shell.editing.choose_operation(every=True),
         "Shift+R", "Let every node that calls the same call another operation", _has_call, menu="Edit", group="node",
     ),
     ActionRow(
-        "edit.insert", "Insert op on edge…", lambda c: c.shell.choose_insertion(), "Ctrl+I",
+        "edit.insert", "Insert op on edge…", lambda c: c.shell.editing.choose_insertion(before=False), "Ctrl+I",
         "Put an operation behind the selected node; select a node and its user for one edge only",
         lambda c: picked_source(c.session) is not None, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.insert_before", "Insert op before…", lambda c: c.shell.editing.choose_insertion(before=True), "Ctrl+Shift+I",
+        "Put an operation on an input of the selected node", _has_call, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.arguments", "Arguments…", lambda c: c.shell.editing.edit_arguments(), "A",
+        "Change the arguments of the selected node in a form", _has_call, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.set_constant", "Set to a constant…", lambda c: c.shell.editing.choose_constant(), "K",
+        "Let the selected node give a constant", _has_call, menu="Edit", group="node",
     ),
     ActionRow(
         "edit.remove", "Remove node", _remove, "Del", "Remove the selected node; its input takes its place",

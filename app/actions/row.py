@@ -7,6 +7,7 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
+from app.actions.edit_shell import EditShell
 from app.session.session import Session
 
 
@@ -32,11 +33,9 @@ class Shell(Protocol):
     def save(self, ask: bool) -> None:
         """Save the session; `ask` for a name even where it has one."""
 
-    def choose_operation(self, every: bool) -> None:
-        """Let the person choose what the selected node, or every one like it, calls instead."""
-
-    def choose_insertion(self) -> None:
-        """Let the person choose an operation to put behind the selected node."""
+    @property
+    def editing(self) -> EditShell:
+        """The dialogs that edit graphs."""
 
     def tell_why_apart(self) -> None:
         """Say why the two selected nodes of the loop IR are not fused."""

@@ -5,6 +5,7 @@ from compiler.model.messages import (
     CancelRequest,
     DescribeTarget,
     ListOps,
+    ListSignatures,
     MakeCapture,
     MeasureBreaks,
     MeasureGuards,
@@ -41,6 +42,8 @@ def what_it_does(body: RequestBody) -> str:
             return f"Capturing {spec.target.name}"
         case ListOps(node=node):
             return f"Looking for operations that fit {node}"
+        case ListSignatures(node=node):
+            return f"Looking up what {node} takes"
         case TryChanges(spec=spec):
             return f"Trying a change of {spec.target.name} on a copy"
     return _TEXTS[type(body)]

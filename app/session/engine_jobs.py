@@ -10,12 +10,11 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit
-from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.ids import CaptureId
 from compiler.model.messages import (
     CaptureMade,
     DescribeTarget,
     Failure,
-    ListOps,
     MakeCapture,
     Preview,
     PreviewEdits,
@@ -27,7 +26,6 @@ from compiler.model.messages import (
     StopTimings,
     TargetDescribed,
 )
-from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem, Severity
 from compiler.model.stage import StageKind
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
@@ -150,33 +148,6 @@ class EngineJobs(QObject):
 
         self._pause_timing()
         self._held.ensure(root, on_held)
-
-    def list_ops(
-        self,
-        stage: StageId,
-        node: NodeId,
-        edits: tuple[Edit, ...],
-        then: Callable[[OpChoices | Problem], None],
-    ) -> None:
-        """Ask what a node could call instead, in the graph with these edits."""
-
-        def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, OpChoices):
-                then(reply)
-
-        def on_held(problem: Problem | None) -> None:
-            if problem is not None:
-                then(problem)
-            elif root is not None:
-                self._pause_timing()
-                request = ListOps(root.id, stage, node, edits)
-                self._engine.send(request, on_reply, lambda failure: then(failure.problem), tag="ops")
-
-        root = self._shelf.root
-        if root is None:
-            then(Problem("Nothing is captured yet.", "Open a model first."))
-        else:
-            self._held.ensure(root, on_held)
 
     def ask_held(
         self,

@@ -23,6 +23,7 @@ from compiler.model.edits import (
 from compiler.model.graph import Graph
 from compiler.model.graph_diff import GraphDiff
 from compiler.model.ids import NOWHERE, NodeId, Place, StageId, line_id, line_of, place
+from compiler.model.node_edits import ReorderNodes, SetArguments
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import Provenance
 from compiler.model.stage import KernelStage, LoopStage, SourceStage
@@ -141,7 +142,7 @@ def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves:
     return CarriedEdits(tuple(fitting), tuple(others))
 
 
-_Part = ReplaceTarget | SetArgument | BypassNode | InsertNode
+_Part = ReplaceTarget | SetArgument | SetArguments | BypassNode | InsertNode | ReorderNodes
 
 
 def _parts(edit: Edit) -> tuple[_Part, ...]:
@@ -213,12 +214,14 @@ def _require_same_nodes(
 
 def _named(edit: _Part) -> tuple[NodeId, ...]:
     match edit:
-        case ReplaceTarget():
+        case ReplaceTarget() | SetArguments():
             return (edit.node, *nodes_in(edit.args), *nodes_in(edit.kwargs))
         case SetArgument():
             return (edit.node, *nodes_in(edit.argument))
         case BypassNode():
             return (edit.node, edit.replacement) if edit.replacement else (edit.node,)
+        case ReorderNodes():
+            return edit.order
         case InsertNode():
             return (*edit.node.inputs(), *(user for user, _ in edit.uses))
 

@@ -18,6 +18,7 @@ from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
+from app.session.edit_questions import EditQuestions
 from app.session.edited_stages import EditedStages
 from app.session.engine_jobs import EngineJobs
 from app.session.external_editor import ExternalEditor
@@ -39,7 +40,6 @@ from compiler.model.capture import Capture
 from compiler.model.edits import Edit, Editable, EditError, nodes_of, stages_of
 from compiler.model.ids import CaptureId, NodeId, StageId, place
 from compiler.model.messages import Recompiled
-from compiler.model.op_catalog import OpChoices
 from compiler.model.problems import Problem
 from compiler.model.provenance import Provenance
 from compiler.model.session_file import SessionData
@@ -100,6 +100,7 @@ class Session(QObject):
         self._jobs = EngineJobs(engine, self._shelf, self.held, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
+        self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.changes = CaptureChanges(self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
@@ -346,12 +347,6 @@ class Session(QObject):
     ) -> None:
         """Ask the engine what a target is."""
         self._jobs.describe(target, then)
-
-    def ask_ops(
-        self, stage_id: StageId, node_id: NodeId, then: Callable[[OpChoices | Problem], None]
-    ) -> None:
-        """Ask the engine what a node could call instead."""
-        self._jobs.list_ops(stage_id, node_id, self.edits, then)
 
     def cancel(self) -> None:
         """Stop what the engine is doing; edits, captures and the window stay."""

@@ -7,34 +7,23 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
-from app.actions.picked import (
-    editable_graph,
-    editable_stage,
-    picked_call,
-    picked_kernel,
-    picked_loops,
-    picked_nodes,
-    picked_source,
-)
+from app.actions.picked import picked_kernel, picked_loops
 from app.actions.row import Context
-from app.session.edit_making import insert_on_edge, operation_name, replace_every, replace_target, uses_of
 from app.session.session import Session
 from app.theme.icons import app_icon
 from app.window import questions, recent_files
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
+from app.window.edit_dialogs import EditDialogs
 from app.window.editor_dialog import EditorDialog
 from app.window.kernel_dialog import KernelDialog, kernel_errors
 from app.window.looks import Looks
 from app.window.open_model_dialog import OpenModelDialog
-from app.window.operation_dialog import EdgeChooser, OperationDialog
 from app.window.status_line import StatusLine
 from app.window.welcome_page import WelcomePage, target_of_recent
-from compiler.model.edits import EditError, ReplaceKernel
+from compiler.model.edits import ReplaceKernel
 from compiler.model.ids import Place
-from compiler.model.op_catalog import OpChoice
-from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetSpec
 
 FIRST_SIZE = QSize(1400, 900)
@@ -57,6 +46,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(800, 520)
         self._session = session
         self._looks = looks
+        self.editing = EditDialogs(session, self)
         self._shown = False
         self._closing = False
         session.held.confirm_run = lambda spec: questions.may_run(spec, self)
@@ -150,52 +140,6 @@ class MainWindow(QMainWindow):
         if path is not None:
             self._session.save_file(path)
 
-    def choose_operation(self, every: bool) -> None:
-        """Let the person choose what the selected node, or every one like it, calls instead."""
-        session, node = self._session, picked_call(self._session)
-        stage, graph = editable_stage(session), editable_graph(session)
-        if node is None or stage is None or graph is None:
-            return
-
-        def then(choice: OpChoice) -> None:
-            try:
-                edit = (
-                    replace_every(stage, graph, node, choice)
-                    if every
-                    else replace_target(stage, node, choice)
-                )
-            except EditError as error:
-                session.report(Problem(str(error), "The edit was not made."))
-            else:
-                session.make_edit(edit)
-
-        what = operation_name(graph.node(node))
-        title = f"Replace every {what}" if every else f"Replace {what} in {node}"
-        OperationDialog(session, stage, node, title, then, self).open()
-
-    def choose_insertion(self) -> None:
-        """Let the person choose an operation to put behind the selected node."""
-        session, source = self._session, picked_source(self._session)
-        stage, graph = editable_stage(session), editable_graph(session)
-        if source is None or stage is None or graph is None:
-            return
-
-        def then(choice: OpChoice) -> None:
-            try:
-                edit = insert_on_edge(stage, graph, source, edges.uses, choice)
-            except EditError as error:
-                session.report(Problem(str(error), "The edit was not made."))
-            else:
-                session.make_edit(edit)
-
-        others = [node for node in picked_nodes(session) if node != source]
-        dialog = OperationDialog(
-            session, stage, source, f"Insert behind {source}", then, self, unary_only=True
-        )
-        edges = EdgeChooser(source, uses_of(graph, source), others[0] if others else None, dialog)
-        dialog.column.insertWidget(0, edges)
-        dialog.open()
-
     def tell_why_apart(self) -> None:
         """Say why the two selected nodes of the loop IR are not fused, and offer to ask for it."""
         picked = picked_loops(self._session)
@@ -260,6 +204,10 @@ class MainWindow(QMainWindow):
             wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
             if wish is not None:
                 wish.connect(self._show_node_menu)
+            inspector = self.dock_area.docks["inspector"].findChild(QWidget, "inspector_pane")
+            asked = getattr(inspector, "action_requested", None)
+            if asked is not None:
+                asked.connect(self.actions_by_id.run)
             self._session.passes.history_asked.connect(lambda: self.show_panes().show_pane("inspector"))
         return self.dock_area
 

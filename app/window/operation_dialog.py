@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 from app.session.edit_making import Use
 from app.session.session import Session
 from app.window.filter_list import FilterList, FilterRow
+from compiler.model.arguments import NodeArgument
+from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice, OpChoices
 from compiler.model.problems import Problem
@@ -51,7 +53,7 @@ class OperationDialog(QDialog):
         self._enable()
         self.resize(560, 480)
         self.list.setFocus()
-        session.ask_ops(stage, node, self._take)
+        session.asking.operations(stage, node, self._take)
 
     def _take(self, answer: OpChoices | Problem) -> None:
         if not self._open:
@@ -97,6 +99,21 @@ class EdgeChooser(QComboBox):
             self._add(f"{source} → {user} ({'.'.join(path)})", ((user, path),))
             if user == wished:
                 self.setCurrentIndex(self.count() - 1)
+
+    def offer_each(self, graph: Graph, uses: tuple[Use, ...]) -> None:
+        """Each input of a node as an edge of its own; an input used twice also as one."""
+        self._groups.clear()
+        self.clear()
+        by_input: dict[NodeId, list[Use]] = {}
+        for user, path in uses:
+            argument = graph.node(user).argument(path)
+            if isinstance(argument, NodeArgument):
+                by_input.setdefault(argument.node, []).append((user, path))
+        for source, found in by_input.items():
+            if len(found) > 1:
+                self._add(f"{source} → {found[0][0]} (all {len(found)})", tuple(found))
+            for user, path in found:
+                self._add(f"{source} → {user} ({'.'.join(path)})", ((user, path),))
 
     @property
     def uses(self) -> tuple[Use, ...]:

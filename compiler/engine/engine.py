@@ -5,6 +5,7 @@ import functools
 from collections.abc import Callable, Iterator
 
 import torch
+import torch.fx
 
 from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
@@ -13,6 +14,7 @@ from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
+from compiler.engine.op_signatures import signatures_of
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
@@ -29,6 +31,7 @@ from compiler.model.guard_tests import GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
+from compiler.model.op_schemas import NodeSignatures
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -83,9 +86,7 @@ class Engine:
         """What a node could call instead, in the graph with these edits."""
         program = self._program(capture_id)
         module, _ = program.edited_module(stage, edits)
-        live = {item.name: item for item in module.graph.nodes}
-        if node not in live:
-            raise EngineError(Problem(f"There is no node {node} in {stage}.", "Choose another node."))
+        live = _live_nodes(module, stage, node)
         region = program.region(stage)
         _, part, what = split(stage)
         inputs = list(region.placeholders)
@@ -94,6 +95,13 @@ class Engine:
         mode = fake_mode_of(inputs)
         values = propagate_values(module, inputs, mode)
         return choices_for(live[node], lambda item: values.get(item.name), mode)
+
+    def signatures(
+        self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
+    ) -> NodeSignatures:
+        """What a node's operation takes, in the graph with these edits."""
+        module, _ = self._program(capture_id).edited_module(stage, edits)
+        return signatures_of(_live_nodes(module, stage, node)[node])
 
     def test_guards(self, capture_id: CaptureId, change: GuardChange) -> GuardTestResult:
         """Which compiled code would run with changed inputs; the model is not run."""
@@ -172,6 +180,13 @@ class Engine:
 def torch_version() -> str:
     """The torch in use."""
     return str(torch.__version__)
+
+
+def _live_nodes(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> dict[str, torch.fx.Node]:
+    live = {item.name: item for item in module.graph.nodes}
+    if wanted not in live:
+        raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
+    return live
 
 
 def _recompiled(

@@ -30,8 +30,20 @@ def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: Stage
     for node in reversed(before.nodes):
         if node.id not in new:
             module.graph.erase_node(live[node.id])
+    _order(module.graph, after, live)
     module.graph.lint()
     module.recompile()
+
+
+def _order(graph: torch.fx.Graph, after: Graph, live: dict[str, torch.fx.Node]) -> None:
+    """Let the live nodes run in the order of the plain ones; where they do already, nothing is touched."""
+    if [node.name for node in graph.nodes] == [node.id for node in after.nodes]:
+        return
+    anchor = live[after.nodes[0].id]
+    graph._root.append(anchor)  # noqa: SLF001  the only place before the first node
+    for node in after.nodes[1:]:
+        anchor.append(live[node.id])
+        anchor = live[node.id]
 
 
 def _differs(old: Node, new: Node) -> bool:

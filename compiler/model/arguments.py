@@ -156,7 +156,16 @@ def constant_from_text(text: str) -> ConstantArgument:
 
 
 _MEMORY_FORMATS = ("contiguous_format", "channels_last", "channels_last_3d", "preserve_format")
-_LAYOUTS = ("strided", "sparse_coo", "sparse_csr", "sparse_csc", "jagged")
+_LAYOUTS = (
+    "strided",
+    "sparse_coo",
+    "sparse_csr",
+    "sparse_csc",
+    "sparse_bsr",
+    "sparse_bsc",
+    "jagged",
+    "_mkldnn",
+)
 
 
 def _torch_constant_kind(text: str) -> str:
@@ -165,7 +174,20 @@ def _torch_constant_kind(text: str) -> str:
         return "memory_format"
     if name in _LAYOUTS:
         return "layout"
-    dtypes = ("float", "bfloat16", "int", "uint", "bool", "complex", "double", "half", "long", "short")
+    dtypes = (
+        "float",
+        "bfloat16",
+        "int",
+        "uint",
+        "bool",
+        "complex",
+        "double",
+        "half",
+        "long",
+        "short",
+        "q",
+        "bits",
+    )
     if name.isidentifier() and name.startswith(dtypes):
         return "dtype"
     raise ValueError(f"{text!r} is no dtype, layout or memory format of torch")

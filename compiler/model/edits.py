@@ -10,13 +10,18 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.arguments import Argument, ArgumentPath, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.edit_checks import FIXED, find_node, put, require_defined_before
+from compiler.model.edit_checks import EditError as EditError
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import FusionChoice, KernelSet, LoopProgram
-
-
-class EditError(ValueError):
-    """The edit does not fit the graph. The message says why, in words for the person who made it."""
+from compiler.model.node_edits import (
+    ReorderNodes,
+    SetArguments,
+    describe_node_edit,
+    reorder,
+    set_arguments,
+)
 
 
 class ReplaceTarget(msgspec.Struct, frozen=True, tag="replace_target"):
@@ -87,12 +92,18 @@ class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
 
 
 Edit: TypeAlias = (
-    ReplaceTarget | SetArgument | BypassNode | InsertNode | ChooseFusion | ReplaceKernel | EditGroup
+    ReplaceTarget
+    | SetArgument
+    | SetArguments
+    | BypassNode
+    | InsertNode
+    | ReorderNodes
+    | ChooseFusion
+    | ReplaceKernel
+    | EditGroup
 )
 Editable: TypeAlias = Graph | LoopProgram | KernelSet
 """What an edit changes."""
-
-_FIXED = ("placeholder", "output")
 
 
 def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
@@ -131,6 +142,10 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
             return _bypass(graph, edit)
         case InsertNode():
             return _insert(graph, edit)
+        case SetArguments():
+            return set_arguments(graph, edit)
+        case ReorderNodes():
+            return reorder(graph, edit)
         case _:
             raise EditError("A graph has no fusions and no kernels; edit those in their own stages.")
 
@@ -223,6 +238,8 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return (edit.first, edit.second)
         case ReplaceKernel():
             return (edit.kernel,)
+        case ReorderNodes():
+            return edit.order
         case _:
             return (edit.node,)
 
@@ -243,10 +260,12 @@ def describe_edit(edit: Edit) -> str:
             from compiler.model.arguments import text_of
 
             return f"{edit.node}: {'.'.join(edit.path)} = {text_of(edit.argument)}"
-        case BypassNode(replacement=None):
-            return f"Remove {edit.node}"
+        case SetArguments() | ReorderNodes():
+            return describe_node_edit(edit)
         case BypassNode():
-            return f"Remove {edit.node}, {edit.replacement} takes its place"
+            return f"Remove {edit.node}" + (
+                f", {edit.replacement} takes its place" if edit.replacement else ""
+            )
         case InsertNode():
             return f"Insert {edit.node.id}: {edit.node.target}"
         case ChooseFusion(fuse=None):
@@ -259,40 +278,19 @@ def describe_edit(edit: Edit) -> str:
             return edit.label
 
 
-def _find(graph: Graph, node_id: NodeId) -> Node:
-    try:
-        return graph.node(node_id)
-    except KeyError:
-        raise EditError(f"There is no node {node_id} in this graph.") from None
-
-
-def _require_defined_before(graph: Graph, index: int, node: Node) -> None:
-    """A node may only use nodes that stand before it."""
-    earlier = {other.id for other in graph.nodes[:index]}
-    for used in node.inputs():
-        if used == node.id:
-            raise EditError(f"{node.id} cannot use its own result.")
-        if used not in earlier:
-            raise EditError(f"{node.id} cannot use {used}, which does not come before it.")
-
-
-def _put(graph: Graph, index: int, node: Node) -> Graph:
-    return Graph((*graph.nodes[:index], node, *graph.nodes[index + 1 :]))
-
-
 def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
-    old = _find(graph, edit.node)
-    if old.op in _FIXED or edit.op in _FIXED:
+    old = find_node(graph, edit.node)
+    if old.op in FIXED or edit.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op}; it calls nothing.")
     new = msgspec.structs.replace(old, op=edit.op, target=edit.target, args=edit.args, kwargs=edit.kwargs)
     index = graph.index(edit.node)
-    _require_defined_before(graph, index, new)
+    require_defined_before(graph, index, new)
     inverse = ReplaceTarget(edit.stage, old.id, old.op, old.target, old.args, old.kwargs)
-    return _put(graph, index, new), inverse
+    return put(graph, index, new), inverse
 
 
 def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
-    old = _find(graph, edit.node)
+    old = find_node(graph, edit.node)
     if old.op == "placeholder":
         raise EditError(f"{old.id} is an input; it has no arguments to change.")
     if len(edit.path) < 2 or edit.path[0] not in ("args", "kwargs"):
@@ -303,13 +301,13 @@ def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
     except KeyError:
         raise EditError(f"{old.id} has no argument {'.'.join(edit.path)}.") from None
     index = graph.index(edit.node)
-    _require_defined_before(graph, index, new)
-    return _put(graph, index, new), SetArgument(edit.stage, old.id, edit.path, before)
+    require_defined_before(graph, index, new)
+    return put(graph, index, new), SetArgument(edit.stage, old.id, edit.path, before)
 
 
 def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
-    old = _find(graph, edit.node)
-    if old.op in _FIXED:
+    old = find_node(graph, edit.node)
+    if old.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op} and cannot be removed.")
     index = graph.index(old.id)
     uses = tuple((user.id, path) for user in graph.nodes for used, path in user.uses() if used == old.id)
@@ -329,9 +327,9 @@ def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
         raise EditError(f"There is already a node {node.id}; choose another name.")
     if not 0 <= edit.index <= len(graph.nodes):
         raise EditError(f"There is no position {edit.index} in this graph.")
-    if node.op in _FIXED:
+    if node.op in FIXED:
         raise EditError("Inputs and outputs cannot be inserted.")
-    _require_defined_before(graph, edit.index, node)
+    require_defined_before(graph, edit.index, node)
     before = {used: position for position, used in enumerate(other.id for other in graph.nodes)}
     replaced: set[NodeId] = set()
     nodes = graph.by_id()

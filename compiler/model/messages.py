@@ -18,6 +18,7 @@ from compiler.model.guard_tests import GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
+from compiler.model.op_schemas import NodeSignatures
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -61,6 +62,15 @@ class Recompile(msgspec.Struct, frozen=True, tag="recompile"):
 
 class ListOps(msgspec.Struct, frozen=True, tag="list_ops"):
     """Which operations a node could call instead, in the graph with these edits. Replies with `OpChoices`."""
+
+    capture: CaptureId
+    stage: StageId
+    node: NodeId
+    edits: tuple[Edit, ...] = ()
+
+
+class ListSignatures(msgspec.Struct, frozen=True, tag="list_signatures"):
+    """What a node's operation takes, in the graph with these edits. Replies with `NodeSignatures`."""
 
     capture: CaptureId
     stage: StageId
@@ -138,6 +148,7 @@ RequestBody: TypeAlias = (
     | PreviewEdits
     | Recompile
     | ListOps
+    | ListSignatures
     | TestGuards
     | MeasureGuards
     | MeasureBreaks
@@ -202,6 +213,7 @@ ReplyBody: TypeAlias = (
     | Preview
     | Recompiled
     | OpChoices
+    | NodeSignatures
     | GuardTestResult
     | MeasuredGuards
     | BreakCosts

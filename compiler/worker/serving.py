@@ -16,6 +16,7 @@ from compiler.model.messages import (
     EnvironmentFound,
     Failure,
     ListOps,
+    ListSignatures,
     MakeCapture,
     MeasureBreaks,
     MeasureGuards,
@@ -124,6 +125,8 @@ class Server:
             case ListOps():
                 say("Trying out operations")
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
+            case ListSignatures():
+                return engine.signatures(body.capture, body.stage, body.node, body.edits)
             case TestGuards():
                 say("Trying the guards")
                 return engine.test_guards(body.capture, body.change)

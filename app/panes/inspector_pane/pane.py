@@ -27,8 +27,9 @@ from compiler.model.stage import EDITABLE_GRAPHS, Stage
 
 _ACTIONS = (
     ("edit.replace_target", "Replace…", "Let this node call something else"),
-    ("edit.insert_op", "Insert…", "Put an operation on this node's result"),
-    ("edit.remove_node", "Remove", "Take this node out; an input of it takes its place"),
+    ("edit.arguments", "Arguments…", "Change the arguments of this node in a form"),
+    ("edit.insert", "Insert…", "Put an operation on this node's result"),
+    ("edit.remove", "Remove", "Take this node out; an input of it takes its place"),
 )
 _GUIDE = (
     "Click a box of the graph, a line of code or an instruction.\n\n"
@@ -41,7 +42,7 @@ class InspectorPane(QWidget):
     """Shows the pinned nodes. It edits constants itself; larger edits are asked of the window by id."""
 
     action_requested = Signal(str)
-    """Id of an action of the window: ``edit.replace_target``, ``edit.remove_node``, ``edit.insert_op``."""
+    """Id of an action of the window, such as ``edit.replace_target``."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

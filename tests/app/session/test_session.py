@@ -225,7 +225,7 @@ def test_timing_a_recompile_after_a_death_compiles_it_again(
 def test_operations_are_asked_of_the_edited_graph(open_session: Session, engine: FakeEngine) -> None:
     open_session.make_edit(TO_GELU)
     answers: list[OpChoices | Problem] = []
-    open_session.ask_ops(D, "z", answers.append)
+    open_session.asking.operations(D, "z", answers.append)
     assert engine.last(ListOps).body == ListOps("capture-1", D, "z", (TO_GELU,))
     engine.last(ListOps).reply(OpChoices("z", ()))
     assert answers == [OpChoices("z", ())]

@@ -19,6 +19,7 @@ from compiler.model.edits import (
     stages_of,
 )
 from compiler.model.graph import Graph, Node
+from compiler.model.node_edits import ReorderNodes, SetArguments
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
 
 
@@ -75,6 +76,15 @@ def test_bypassing_dropout_lets_its_users_use_its_input() -> None:
         (SetArgument(STAGE, "relu", ("args", "7"), NodeArgument("x")), "no argument args.7"),
         (SetArgument(STAGE, "relu", ("args",), NodeArgument("x")), "names no argument"),
         (SetArgument(STAGE, "x", ("args", "0"), NodeArgument("x")), "is an input"),
+        (SetArguments(STAGE, "x", SequenceArgument("tuple", ())), "is an input"),
+        (
+            SetArguments(STAGE, "relu", SequenceArgument("tuple", (NodeArgument("sin"),))),
+            "does not come before",
+        ),
+        (ReorderNodes(STAGE, ("sin", "relu")), "sin uses relu"),
+        (ReorderNodes(STAGE, ("sin", "sin")), "twice"),
+        (ReorderNodes(STAGE, ("nope", "relu")), "no node nope"),
+        (ReorderNodes(STAGE, ("relu", "x")), "keeps its place"),
         (
             ReplaceTarget(STAGE, "x", "call_function", "torch.sin", SequenceArgument("tuple", ())),
             "calls nothing",

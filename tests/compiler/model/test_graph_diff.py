@@ -55,7 +55,7 @@ def test_a_graph_does_not_differ_from_itself(graph: Graph) -> None:
 @settings(max_examples=200, deadline=None)
 def test_an_edit_shows_and_every_node_is_told_once(data: st.DataObject) -> None:
     graph = data.draw(graphs())
-    edited, _ = apply_edit(graph, data.draw(edits_for(graph)))
+    edited, _ = apply_edit(graph, data.draw(edits_for(graph, reordering=False)))
     diff = compare_graphs(graph, edited)
     if edited != graph:
         assert not diff.same

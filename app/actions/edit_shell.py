@@ -1,0 +1,19 @@
+"""What actions that edit graphs need of the window: dialogs that end in an edit."""
+
+from typing import Protocol
+
+
+class EditShell(Protocol):
+    """Each asks for what is missing, about what is selected, and makes the edit."""
+
+    def choose_operation(self, every: bool) -> None:
+        """Let the person choose what the selected node, or every one like it, calls instead."""
+
+    def choose_insertion(self, before: bool) -> None:
+        """Let the person choose an operation to put behind, or before, the selected node."""
+
+    def edit_arguments(self) -> None:
+        """Let the person change the arguments of the selected node in a form."""
+
+    def choose_constant(self) -> None:
+        """Let the person set the result of the selected node to a constant."""

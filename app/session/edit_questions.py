@@ -1,0 +1,58 @@
+"""What somebody who is about to edit asks of the engine: what fits here, what does this take, what would come of it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.session.engine_jobs import EngineJobs
+from compiler.model.edits import Edit
+from compiler.model.ids import NodeId, StageId
+from compiler.model.messages import ListOps, ListSignatures, Preview, PreviewEdits, ReplyBody
+from compiler.model.op_catalog import OpChoices
+from compiler.model.op_schemas import NodeSignatures
+from compiler.model.problems import Problem
+
+
+class EditQuestions(QObject):
+    """Questions about the graphs with the edits in force; only the answer to the latest of each kind comes."""
+
+    def __init__(
+        self, jobs: EngineJobs, edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._edits = edits
+
+    def operations(self, stage: StageId, node: NodeId, then: Callable[[OpChoices | Problem], None]) -> None:
+        """What a node could call instead."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, OpChoices | Problem):
+                then(reply)
+
+        edits = self._edits()
+        self._jobs.ask_held(lambda capture: ListOps(capture, stage, node, edits), on_reply, "ops")
+
+    def signatures(
+        self, stage: StageId, node: NodeId, then: Callable[[NodeSignatures | Problem], None]
+    ) -> None:
+        """What a node's operation takes."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, NodeSignatures | Problem):
+                then(reply)
+
+        edits = self._edits()
+        self._jobs.ask_held(
+            lambda capture: ListSignatures(capture, stage, node, edits), on_reply, "signatures"
+        )
+
+    def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
+        """What would come of one more edit: result types, and what is wrong. The edit is not made."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, Preview | Problem):
+                then(reply)
+
+        edits = (*self._edits(), edit)
+        self._jobs.ask_held(lambda capture: PreviewEdits(capture, edits), on_reply, "trial_edit")

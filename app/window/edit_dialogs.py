@@ -1,0 +1,113 @@
+"""The dialogs that edit graphs, opened on what is selected."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
+from app.session.edit_making import insert_on_edge, operation_name, replace_every, replace_target, uses_of
+from app.session.session import Session
+from app.session.single_edits import insert_before, set_constant
+from app.window.argument_dialog import ArgumentDialog
+from app.window.constant_dialog import ConstantDialog
+from app.window.operation_dialog import EdgeChooser, OperationDialog
+from compiler.model.edits import Edit, EditError
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId, StageId
+from compiler.model.op_catalog import OpChoice
+from compiler.model.problems import Problem
+
+
+class EditDialogs:
+    """The `EditShell` of the actions. What cannot be made becomes a problem."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        self._session = session
+        self._parent = parent
+
+    def choose_operation(self, every: bool) -> None:
+        """Let the person choose what the selected node, or every one like it, calls instead."""
+        picked = self._picked_call()
+        if picked is None:
+            return
+        stage, graph, node = picked
+
+        def then(choice: OpChoice) -> None:
+            if every:
+                self._make(lambda: replace_every(stage, graph, node, choice))
+            else:
+                self._make(lambda: replace_target(stage, node, choice))
+
+        what = operation_name(graph.node(node))
+        title = f"Replace every {what}" if every else f"Replace {what} in {node}"
+        OperationDialog(self._session, stage, node, title, then, self._parent).open()
+
+    def choose_insertion(self, before: bool) -> None:
+        """Let the person choose an operation to put behind, or before, the selected node."""
+        session = self._session
+        stage, graph = editable_stage(session), editable_graph(session)
+        source = picked_call(session) if before else picked_source(session)
+        if source is None or stage is None or graph is None:
+            return
+        if before:
+            self._insert_before(stage, graph, source)
+            return
+
+        def then(choice: OpChoice) -> None:
+            self._make(lambda: insert_on_edge(stage, graph, source, edges.uses, choice))
+
+        others = [node for node in picked_nodes(session) if node != source]
+        title = f"Insert behind {source}"
+        dialog = OperationDialog(session, stage, source, title, then, self._parent, unary_only=True)
+        edges = EdgeChooser(source, uses_of(graph, source), others[0] if others else None, dialog)
+        dialog.column.insertWidget(0, edges)
+        dialog.open()
+
+    def _insert_before(self, stage: StageId, graph: Graph, user: NodeId) -> None:
+        inputs = graph.node(user).inputs()
+        if not inputs:
+            self._session.report(Problem(f"{user} uses no other node.", "Select another node."))
+            return
+
+        def then(choice: OpChoice) -> None:
+            self._make(lambda: insert_before(stage, graph, user, edges.uses, choice))
+
+        title = f"Insert before {user}"
+        dialog = OperationDialog(self._session, stage, inputs[0], title, then, self._parent, unary_only=True)
+        uses = tuple((user, path) for _, path in graph.node(user).uses())
+        edges = EdgeChooser("", (), None, dialog)
+        edges.offer_each(graph, uses)
+        dialog.column.insertWidget(0, edges)
+        dialog.open()
+
+    def edit_arguments(self) -> None:
+        """Let the person change the arguments of the selected node in a form."""
+        picked = self._picked_call()
+        if picked is not None:
+            stage, graph, node = picked
+            ArgumentDialog(self._session, stage, graph, node, self._session.make_edit, self._parent).open()
+
+    def choose_constant(self) -> None:
+        """Let the person set the result of the selected node to a constant."""
+        picked = self._picked_call()
+        if picked is None:
+            return
+        stage, graph, node = picked
+
+        def then(text: str) -> None:
+            self._make(lambda: set_constant(stage, graph, node, text))
+
+        ConstantDialog(graph.node(node), then, self._parent).open()
+
+    def _picked_call(self) -> tuple[StageId, Graph, NodeId] | None:
+        session = self._session
+        stage, graph, node = editable_stage(session), editable_graph(session), picked_call(session)
+        return (stage, graph, node) if stage is not None and graph is not None and node is not None else None
+
+    def _make(self, make: Callable[[], Edit]) -> None:
+        try:
+            edit = make()
+        except EditError as error:
+            self._session.report(Problem(str(error), "The edit was not made."))
+        else:
+            self._session.make_edit(edit)
