@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.actions.picked import editable_graph, editable_stage, picked_call, picked_source
+from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
 from app.actions.row import ActionRow, Context
 from app.session.edit_making import (
     dropouts,
@@ -76,6 +76,11 @@ def _has_call(context: Context) -> bool:
     return picked_call(context.session) is not None
 
 
+def _has_inputs(context: Context) -> bool:
+    nodes, graph = picked_nodes(context.session), editable_graph(context.session)
+    return len(nodes) == 1 and graph is not None and bool(graph.node(nodes[0]).inputs())
+
+
 ROWS = (
     ActionRow(
         "edit.undo", "Undo", lambda c: c.session.undo(), "Ctrl+Z", "Take the last edit back",
@@ -119,6 +124,15 @@ ROWS = (
     ActionRow(
         "edit.set_constant", "Set to a constant…", lambda c: c.shell.editing.choose_constant(), "K",
         "Let the selected node give a constant", _has_call, menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.rewire", "Use another input…", lambda c: c.shell.editing.choose_input(), "L",
+        "Let the selected node use another node; on the canvas, drag the end of an arrow", _has_inputs, menu="Edit",
+        group="node",
+    ),
+    ActionRow(
+        "edit.duplicate", "Duplicate node…", lambda c: c.shell.editing.duplicate(), "Ctrl+D",
+        "Make a second node like the selected one and choose who uses it", _has_call, menu="Edit", group="node",
     ),
     ActionRow(
         "edit.remove", "Remove node", _remove, "Del", "Remove the selected node; its input takes its place",

@@ -17,3 +17,9 @@ class EditShell(Protocol):
 
     def choose_constant(self) -> None:
         """Let the person set the result of the selected node to a constant."""
+
+    def choose_input(self) -> None:
+        """Let the person choose another input of the selected node."""
+
+    def duplicate(self) -> None:
+        """Let the person choose which uses a second node like the selected one takes over."""

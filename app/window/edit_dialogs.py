@@ -5,12 +5,21 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
-from app.session.edit_making import insert_on_edge, operation_name, replace_every, replace_target, uses_of
+from app.session.edit_making import (
+    Use,
+    insert_on_edge,
+    operation_name,
+    replace_every,
+    replace_target,
+    uses_of,
+)
+from app.session.rewiring import duplicate, rewire
 from app.session.session import Session
 from app.session.single_edits import insert_before, set_constant
 from app.window.argument_dialog import ArgumentDialog
 from app.window.constant_dialog import ConstantDialog
 from app.window.operation_dialog import EdgeChooser, OperationDialog
+from app.window.rewire_dialog import DuplicateDialog, RewireDialog
 from compiler.model.edits import Edit, EditError
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
@@ -98,6 +107,33 @@ class EditDialogs:
             self._make(lambda: set_constant(stage, graph, node, text))
 
         ConstantDialog(graph.node(node), then, self._parent).open()
+
+    def choose_input(self) -> None:
+        """Let the person choose another input of the selected node."""
+        session = self._session
+        stage, graph, nodes = editable_stage(session), editable_graph(session), picked_nodes(session)
+        if stage is None or graph is None or len(nodes) != 1 or not graph.node(nodes[0]).inputs():
+            return
+        user = nodes[0]
+        RewireDialog(
+            session,
+            graph,
+            user,
+            lambda paths, source: rewire(stage, graph, user, paths, source),
+            self._parent,
+        ).open()
+
+    def duplicate(self) -> None:
+        """Let the person choose which uses a second node like the selected one takes over."""
+        picked = self._picked_call()
+        if picked is None:
+            return
+        stage, graph, node = picked
+
+        def then(uses: tuple[Use, ...]) -> None:
+            self._make(lambda: duplicate(stage, graph, node, uses))
+
+        DuplicateDialog(node, uses_of(graph, node), then, self._parent).open()
 
     def _picked_call(self) -> tuple[StageId, Graph, NodeId] | None:
         session = self._session

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout,
 from app.graph_layout.geometry import Layout
 from app.graph_layout.module_tree import collapsed_at_depth, depth_of
 from app.panes.graph.brushes import brushes
+from app.panes.graph.edge_rewiring import EdgeRewiring
 from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
 from app.panes.graph.graph_toolbar import GraphToolbar
@@ -31,7 +32,7 @@ from compiler.model.ids import NodeId, StageId
 
 
 class GraphPane(QWidget):
-    """Toolbar, search row and canvas. It reads the session and changes nothing in it but selection and hovering."""
+    """Toolbar, search row and canvas. It reads the session; it changes selection and hovering, and rewires arrows."""
 
     context_menu_requested = Signal(object, QPoint)
     """(place under the mouse or selected, global position): the window shows the menu."""
@@ -61,6 +62,7 @@ class GraphPane(QWidget):
     def _build(self) -> None:
         self.view = GraphView(self)
         self._control = SelectionControl(self._session, self.view)
+        self._rewiring = EdgeRewiring(self._session, self.view)
         self.toolbar = GraphToolbar(self)
         self.pass_bar = PassBar(self._session, self)
         self.search = SearchBar(self)

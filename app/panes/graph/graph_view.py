@@ -1,5 +1,7 @@
 """The view of one painted item: hovering and gestures. It says what was clicked and decides nothing."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import (
     QEvent,
     QPoint,
@@ -22,14 +24,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.graph_layout.geometry import Layout
+from app.graph_layout.geometry import Edge, Layout
 from app.panes.graph.brushes import brushes
-from app.panes.graph.edge_painting import paint_lane_title
+from app.panes.graph.edge_dragging import EdgeDrag, HeldEdge, held_edge
+from app.panes.graph.edge_handles import paint_drag, paint_handles
+from app.panes.graph.edge_painting import CURVES_FROM, paint_lane_title
 from app.panes.graph.graph_item import GraphItem
 from app.panes.graph.interactions import Gesture, gesture_for
 from app.panes.graph.scene import Hit, Scene, to_qt
 from app.panes.graph.zooming_view import ZoomingView
 from app.theme.current import colors
+from compiler.model.ids import NodeId
+
+_EDGE_REACH = 6.0
+"""How near to an arrow the mouse must be to take it, in screen pixels."""
 
 
 class GraphView(ZoomingView):
@@ -42,6 +50,10 @@ class GraphView(ZoomingView):
     toggled = Signal(str)
     """A module was double-clicked."""
     menu_requested = Signal(object, QPoint)
+    edge_clicked = Signal(object)
+    """An arrow, as an `Edge` of the layout."""
+    edge_dropped = Signal(object, str, QPoint)
+    """(HeldEdge, the node it was let go on, global position); only on nodes that `may_hold` allowed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +65,10 @@ class GraphView(ZoomingView):
         self.setMouseTracking(True)
         self._gesture: Gesture | None = None
         self._hover = Hit()
+        self._edge: int | None = None
+        self._drag: tuple[HeldEdge, QPoint, frozenset[NodeId]] | None = None
+        self.may_hold: Callable[[HeldEdge], frozenset[NodeId]] = lambda _held: frozenset()
+        """Where a held arrow may be let go."""
 
     # -- what is shown -----------------------------------------------------------------------------------------
 
@@ -63,7 +79,7 @@ class GraphView(ZoomingView):
 
     def set_layout(self, layout: Layout) -> None:
         """Show another layout at the same zoom and place."""
-        self._hover = Hit()
+        self._hover, self._edge = Hit(), None
         self.item.set_layout(layout)
         beginning = layout.boxes[0].rect.center[0] if layout.boxes else 0.0
         self.set_content(to_qt(layout.bounds), beginning)
@@ -104,14 +120,25 @@ class GraphView(ZoomingView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         spot = event.position().toPoint()
         self.stop_gliding()
-        self._gesture = gesture_for(self, spot, self.hit_at(spot), event.button(), event.modifiers())
+        hit = self.hit_at(spot)
+        edge = None if hit or event.modifiers() else self._edge_at(spot)
+        if edge is not None and event.button() is Qt.MouseButton.LeftButton:
+            held = held_edge(edge, self.mapToScene(spot))
+            held = held if held is not None and self.may_hold(held) else None
+            self._gesture = EdgeDrag(
+                held, spot, self._draw_drag, lambda: self.edge_clicked.emit(edge), self._drop_edge, self.pan_by
+            )
+            return
+        self._gesture = gesture_for(self, spot, hit, event.button(), event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         spot = event.position().toPoint()
         if self._gesture is not None:
             self._gesture.move(spot)
             return
-        self._set_hover(self.hit_at(spot))
+        hit = self.hit_at(spot)
+        self._set_hover(hit)
+        self._set_edge(None if hit else self._edge_number(spot))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture, self._gesture = self._gesture, None
@@ -129,6 +156,7 @@ class GraphView(ZoomingView):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._set_hover(Hit())
+        self._set_edge(None)
         super().leaveEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -144,13 +172,66 @@ class GraphView(ZoomingView):
         return super().viewportEvent(event)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """Lane titles stay at the top of the view."""
+        """Lane titles stay at the top of the view; the arrow under the mouse, and one that is dragged."""
+        self._paint_edge(painter)
         painter.save()
         painter.resetTransform()
         frame = QRectF(self.viewport().rect())
         for band in self.scene_data.layout.lanes:
             seen = self.rect_in_view(to_qt(band.rect)).intersected(frame)
             paint_lane_title(painter, band, seen, brushes(colors()))
+        painter.restore()
+
+    # -- arrows ------------------------------------------------------------------------------------------------
+
+    def _edge_number(self, spot: QPoint) -> int | None:
+        if self.zoom < CURVES_FROM:
+            return None
+        return self.scene_data.edge_at(self.mapToScene(spot), _EDGE_REACH / self.zoom)
+
+    def _edge_at(self, spot: QPoint) -> Edge | None:
+        number = self._edge_number(spot)
+        return None if number is None else self.scene_data.layout.edges[number]
+
+    def _set_edge(self, number: int | None) -> None:
+        if number != self._edge:
+            self._edge = number
+            shape = Qt.CursorShape.PointingHandCursor if number is not None or self._hover else None
+            self.viewport().setCursor(shape or Qt.CursorShape.ArrowCursor)
+            self.viewport().update()
+
+    def _draw_drag(self, held: HeldEdge | None, spot: QPoint) -> None:
+        if held is None:
+            self._drag = None
+        else:
+            places = self._drag[2] if self._drag is not None else self.may_hold(held)
+            self._drag = (held, spot, places)
+        self.viewport().update()
+
+    def _node_for(self, places: frozenset[NodeId], spot: QPoint) -> NodeId:
+        """The node under a point that a held arrow may go to, or empty."""
+        hit = self.hit_at(spot)
+        node = hit.node or (hit.box.node.id if hit.box is not None and hit.box.node is not None else "")
+        return node if node in places else ""
+
+    def _drop_edge(self, held: HeldEdge, spot: QPoint) -> None:
+        node = self._node_for(self.may_hold(held), spot)
+        if node:
+            self.edge_dropped.emit(held, node, self.viewport().mapToGlobal(spot))
+
+    def _paint_edge(self, painter: QPainter) -> None:
+        look = brushes(colors())
+        painter.save()
+        if self._drag is not None:
+            held, spot, places = self._drag
+            node = self._node_for(places, spot)
+            rect = self.scene_data.rect_of(node) if node else None
+            color = look.color("good" if node else "error" if self.hit_at(spot) else "dim_text")
+            target = to_qt(rect) if rect is not None else None
+            paint_drag(painter, held.fixed, self.mapToScene(spot), target, color, self.zoom)
+        elif self._edge is not None:
+            path = self.scene_data.paths[self._edge]
+            paint_handles(painter, path, look.color("hovered"), look.canvas, self.zoom)
         painter.restore()
 
     def _set_hover(self, hit: Hit) -> None:

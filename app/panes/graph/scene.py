@@ -1,5 +1,6 @@
 """A layout prepared for painting and for asking what is where."""
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -78,6 +79,13 @@ class Scene:
         number = self._headers.at(x, y)
         return Hit() if number is None else Hit(frame=self.layout.frames[number])
 
+    def edge_at(self, point: QPointF, slack: float) -> int | None:
+        """Number of the arrow that runs nearest to a point, not further than `slack`; None if none does."""
+        area = QRectF(point.x() - slack, point.y() - slack, 2 * slack, 2 * slack)
+        near = [(distance_to(self.paths[number], point), number) for number in self.edges_in(area)]
+        best = min(near, default=(slack + 1, -1))
+        return best[1] if best[0] <= slack else None
+
     def rect_of(self, node: NodeId) -> Rect | None:
         """Where a node stands: its chip, or its box, or the collapsed module that holds it."""
         box = self.boxes.get(self.layout.where.get(node, node))
@@ -110,6 +118,13 @@ def edge_path(edge: Edge) -> QPainterPath:
             middle = (y0 + y1) / 2
             path.cubicTo(x0, middle, x1, middle, x1, y1)
     return path
+
+
+def distance_to(path: QPainterPath, point: QPointF) -> float:
+    """From a point to the nearest of some points along a path."""
+    steps = max(8, min(200, int(path.length() / 6)))
+    spots = (path.pointAtPercent(step / steps) for step in range(steps + 1))
+    return min(math.hypot(spot.x() - point.x(), spot.y() - point.y()) for spot in spots)
 
 
 def stub_path(near: Box, far: Box, outgoing: bool) -> QPainterPath:

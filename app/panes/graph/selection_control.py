@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 
+from app.graph_layout.geometry import Edge
 from app.graph_layout.module_tree import Module
 from app.panes.graph.graph_view import GraphView
 from app.panes.graph.keyboard_walk import neighbours, step
@@ -26,6 +27,7 @@ class SelectionControl(QObject):
         self._trees: tuple[Module, ...] = ()
         view.clicked.connect(self._on_click)
         view.area_chosen.connect(self._on_area)
+        view.edge_clicked.connect(self._on_edge)
         view.hovered.connect(self._on_hover)
         view.menu_requested.connect(self._on_menu)
 
@@ -61,6 +63,12 @@ class SelectionControl(QObject):
     def _on_area(self, area: QRectF) -> None:
         held = self._session.selection.pinned_in(self._stage_id)
         self._session.selection.select(self._place(*held, *self._view.scene_data.nodes_in(area)), self)
+
+    def _on_edge(self, edge: Edge) -> None:
+        """An arrow selects its two ends: what is inserted then goes between them."""
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        ends = tuple(dict.fromkeys(node for pair in edge.nodes for node in pair))
+        self._session.selection.select(self._place(*ends), self)
 
     def _on_hover(self, hit: Hit) -> None:
         nodes: tuple[NodeId, ...] = ()

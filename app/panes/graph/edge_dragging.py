@@ -1,0 +1,70 @@
+"""Taking an arrow by one end and letting it go on another box."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtWidgets import QApplication
+
+from app.graph_layout.geometry import Edge
+from compiler.model.ids import NodeId
+
+
+@dataclass(frozen=True)
+class HeldEdge:
+    """An arrow that stands for one use, and the end that is held."""
+
+    source: NodeId
+    target: NodeId
+    moves_source: bool
+    """Whether the beginning is held (another node is to be used), or the tip (another node is to use it)."""
+    fixed: QPointF
+    """Where the other end stays, in scene units."""
+
+    @property
+    def stays(self) -> NodeId:
+        """The node at the end that is not held."""
+        return self.target if self.moves_source else self.source
+
+
+def held_edge(edge: Edge, spot: QPointF) -> HeldEdge | None:
+    """The arrow held at the end nearer to a point; None for one that stands for several uses."""
+    if len(edge.nodes) != 1:
+        return None
+    source, target = edge.nodes[0]
+    begin, end = QPointF(*edge.points[0]), QPointF(*edge.points[-1])
+    near_begin = (spot - begin).manhattanLength() < (spot - end).manhattanLength()
+    return HeldEdge(source, target, near_begin, end if near_begin else begin)
+
+
+class EdgeDrag:
+    """A click selects both ends; a drag draws the arrow to where the mouse is, or pans where none is held."""
+
+    def __init__(
+        self,
+        held: HeldEdge | None,
+        start: QPoint,
+        draw: Callable[[HeldEdge | None, QPoint], None],
+        click: Callable[[], None],
+        drop: Callable[[HeldEdge, QPoint], None],
+        pan: Callable[[QPoint], None],
+    ) -> None:
+        self._held, self._start, self._last = held, start, start
+        self._draw, self._click, self._drop, self._pan = draw, click, drop, pan
+        self._dragging = False
+
+    def move(self, spot: QPoint) -> None:
+        far = (spot - self._start).manhattanLength() >= QApplication.startDragDistance()
+        self._dragging = self._dragging or far
+        if self._dragging and self._held is not None:
+            self._draw(self._held, spot)
+        elif self._dragging:
+            self._pan(spot - self._last)
+            self._last = spot
+
+    def release(self, spot: QPoint) -> None:
+        if self._dragging and self._held is not None:
+            self._draw(None, spot)
+            self._drop(self._held, spot)
+        elif not self._dragging:
+            self._click()

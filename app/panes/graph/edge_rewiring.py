@@ -1,0 +1,91 @@
+"""What dragging arrows does to the session: the edit is made where the arrow is let go."""
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QMenu
+
+from app.panes.graph.edge_dragging import HeldEdge
+from app.panes.graph.graph_view import GraphView
+from app.session.rewiring import edges_into, possible_sources, possible_users, rewire
+from app.session.session import Session
+from compiler.model.arguments import ArgumentPath
+from compiler.model.edits import EditError
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId, StageId
+from compiler.model.problems import Problem
+from compiler.model.stage import EDITABLE_GRAPHS
+
+
+class EdgeRewiring(QObject):
+    """Says where an arrow may go, and rewires. Graphs that cannot be edited, or are shown at an earlier pass, stay."""
+
+    def __init__(self, session: Session, view: GraphView) -> None:
+        super().__init__(view)
+        self._session = session
+        self._view = view
+        view.may_hold = self.places_for
+        view.edge_dropped.connect(self._on_drop)
+
+    def places_for(self, held: HeldEdge) -> frozenset[NodeId]:
+        """The nodes that a held arrow may be let go on."""
+        found = self._graph()
+        if found is None or found[1].by_id().keys().isdisjoint((held.source,)):
+            return frozenset()
+        _, graph = found
+        places = (
+            possible_sources(graph, held.target) if held.moves_source else possible_users(graph, held.source)
+        )
+        return frozenset(places) - {held.source, held.target}
+
+    def _graph(self) -> tuple[StageId, Graph] | None:
+        stage = self._session.stage
+        if (
+            stage is None
+            or stage.kind not in EDITABLE_GRAPHS
+            or self._session.passes.position(stage.id) is not None
+        ):
+            return None
+        graph = self._session.stage_with_edits(stage.id).graph
+        return (stage.id, graph) if graph is not None else None
+
+    def _on_drop(self, held: HeldEdge, node: NodeId, spot: QPoint) -> None:
+        found = self._graph()
+        if found is None:
+            return
+        stage, graph = found
+        if held.moves_source:
+            self._rewire(stage, graph, held.target, edges_into(graph, held.target, held.source), node)
+            return
+        uses = [(used, path) for used, path in graph.node(node).uses() if used != held.source]
+        if len(uses) == 1:
+            self._rewire(stage, graph, node, (uses[0][1],), held.source)
+        elif uses:
+            self._ask(stage, graph, held.source, node, uses, spot)
+
+    def _ask(
+        self,
+        stage: StageId,
+        graph: Graph,
+        source: NodeId,
+        user: NodeId,
+        uses: list[tuple[NodeId, ArgumentPath]],
+        spot: QPoint,
+    ) -> None:
+        """Which argument of the node takes it."""
+        menu = QMenu(self._view)
+        for used, path in uses:
+            action = menu.addAction(f"{user}: {'.'.join(path[1:])} = {source}   (now {used})")
+            action.triggered.connect(
+                lambda _=False, path=path: self._rewire(stage, graph, user, (path,), source)
+            )
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(spot)
+
+    def _rewire(
+        self, stage: StageId, graph: Graph, user: NodeId, paths: tuple[ArgumentPath, ...], source: NodeId
+    ) -> None:
+        try:
+            edit = rewire(stage, graph, user, paths, source)
+        except EditError as error:
+            self._session.report(Problem(str(error), "The edit was not made."))
+        else:
+            self._session.make_edit(edit)
