@@ -2,7 +2,15 @@
 
 from collections.abc import Callable
 
-from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
+from app.actions.bulk_actions import picked_calls, remove_picked
+from app.actions.picked import (
+    editable_graph,
+    editable_stage,
+    picked_alike,
+    picked_call,
+    picked_nodes,
+    picked_source,
+)
 from app.actions.row import ActionRow, Context
 from app.session.edit_making import (
     dropouts,
@@ -10,7 +18,6 @@ from app.session.edit_making import (
     relus,
     relus_to_gelus,
     remove_dropouts,
-    remove_node,
 )
 from app.session.line_of_selection import selected_line
 from compiler.model.edits import Edit, EditError
@@ -30,12 +37,6 @@ def _make(context: Context, make: Callable[[StageId, Graph], Edit]) -> None:
         context.session.report(Problem(str(error), "Select another node."))
         return
     context.session.make_edit(edit)
-
-
-def _remove(context: Context) -> None:
-    node = picked_call(context.session)
-    if node is not None:
-        _make(context, lambda stage, graph: remove_node(stage, graph, node))
 
 
 def _any_of(find: Callable[[Graph], tuple[NodeId, ...]]) -> Callable[[Context], bool]:
@@ -76,12 +77,16 @@ def _has_call(context: Context) -> bool:
     return picked_call(context.session) is not None
 
 
+def _has_calls_alike(context: Context) -> bool:
+    return bool(picked_alike(context.session))
+
+
 def _has_inputs(context: Context) -> bool:
     nodes, graph = picked_nodes(context.session), editable_graph(context.session)
     return len(nodes) == 1 and graph is not None and bool(graph.node(nodes[0]).inputs())
 
 
-ROWS = (
+UNDO_ROWS = (
     ActionRow(
         "edit.undo", "Undo", lambda c: c.session.undo(), "Ctrl+Z", "Take the last edit back",
         lambda c: c.session.undo_stack.canUndo(), icon="undo", menu="Edit", in_toolbar=True,
@@ -96,13 +101,15 @@ ROWS = (
         "Make the edits of a session that ended unexpectedly again",
         lambda c: c.session.can_recover, menu="Edit",
     ),
+)  # fmt: skip
+ROWS = (
     ActionRow(
         "edit.this_relu_to_gelu", "Replace relu by gelu", _relu_to_gelu, "G", "Let the selected relu call gelu",
         lambda c: _picked_relu(c) is not None, menu="Edit", group="node",
     ),
     ActionRow(
         "edit.replace_target", "Replace target…", lambda c: c.shell.editing.choose_operation(every=False), "R",
-        "Let the selected node call another operation", _has_call, menu="Edit", group="node",
+        "Let the selected node, or several that call the same, call another operation", _has_calls_alike, menu="Edit", group="node",
     ),
     ActionRow(
         "edit.replace_every", "Replace every node like this…", lambda c: c.shell.editing.choose_operation(every=True),
@@ -119,7 +126,7 @@ ROWS = (
     ),
     ActionRow(
         "edit.arguments", "Arguments…", lambda c: c.shell.editing.edit_arguments(), "A",
-        "Change the arguments of the selected node in a form", _has_call, menu="Edit", group="node",
+        "Change the arguments of the selected node, or of several that call the same, in a form", _has_calls_alike, menu="Edit", group="node",
     ),
     ActionRow(
         "edit.set_constant", "Set to a constant…", lambda c: c.shell.editing.choose_constant(), "K",
@@ -135,8 +142,8 @@ ROWS = (
         "Make a second node like the selected one and choose who uses it", _has_call, menu="Edit", group="node",
     ),
     ActionRow(
-        "edit.remove", "Remove node", _remove, "Del", "Remove the selected node; its input takes its place",
-        _has_call, menu="Edit", group="node",
+        "edit.remove", "Remove", remove_picked, "Del", "Remove the selected nodes; what they use takes their place",
+        lambda c: bool(picked_calls(c)), menu="Edit", group="node",
     ),
     ActionRow(
         "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from compiler.model.fragments import Fragment
+
 
 class EditShell(Protocol):
     """Each asks for what is missing, about what is selected, and makes the edit."""
@@ -23,3 +25,6 @@ class EditShell(Protocol):
 
     def duplicate(self) -> None:
         """Let the person choose which uses a second node like the selected one takes over."""
+
+    def paste(self, fragment: Fragment) -> None:
+        """Let the person choose where copied nodes go."""

@@ -41,6 +41,14 @@ def picked_call(session: Session) -> NodeId | None:
     return nodes[0] if graph.node(nodes[0]).op.startswith("call") else None
 
 
+def picked_alike(session: Session) -> tuple[NodeId, ...]:
+    """The selected nodes, one or several, where all of them call the same; else none."""
+    nodes, graph = picked_nodes(session), editable_graph(session)
+    calls = [graph.node(node) for node in nodes] if graph is not None else []
+    alike = {(node.op, node.target) for node in calls}
+    return nodes if len(alike) == 1 and calls[0].op.startswith("call") else ()
+
+
 def picked_source(session: Session) -> NodeId | None:
     """The selected node whose result something uses: where an operation can be put on an edge."""
     nodes, graph = picked_nodes(session), editable_graph(session)

@@ -1,20 +1,14 @@
 """Making edits from what a person picks: a graph and a node in, an edit out. Pure; nothing here changes anything."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from compiler.model.arguments import (
-    Argument,
-    ArgumentPath,
-    MappingArgument,
-    NodeArgument,
-    SequenceArgument,
-    SliceArgument,
-    nodes_in,
-)
+from compiler.model.argument_mapping import mapped_mapping, mapped_sequence
+from compiler.model.arguments import Argument, ArgumentPath, NodeArgument, SequenceArgument
 from compiler.model.edits import BypassNode, Edit, EditError, EditGroup, InsertNode, ReplaceTarget
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
+from compiler.model.unused_names import unused_name
 
 _DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
 _RELUS = ("relu", "relu_")
@@ -33,8 +27,11 @@ def replace_target(stage: StageId, node_id: NodeId, choice: OpChoice) -> Edit:
     return ReplaceTarget(stage, node_id, choice.op, choice.target, choice.args, choice.kwargs)
 
 
-def replace_every(stage: StageId, graph: Graph, like: NodeId, choice: OpChoice) -> Edit:
-    """Make every node that calls what `like` calls call the chosen operation instead. Raises EditError.
+def replace_every(
+    stage: StageId, graph: Graph, like: NodeId, choice: OpChoice, among: tuple[NodeId, ...] = ()
+) -> Edit:
+    """Make every node that calls what `like` calls call the chosen operation instead; with `among`, only those named.
+    Raises EditError.
 
     The choice's arguments are those of `like`; for another node each input is the one in the same position.
     """
@@ -45,13 +42,14 @@ def replace_every(stage: StageId, graph: Graph, like: NodeId, choice: OpChoice) 
             node.id,
             choice.op,
             choice.target,
-            _sequence(_translated(choice.args, model, node)),
-            _mapping(_translated(choice.kwargs, model, node)),
+            mapped_sequence(choice.args, _translation(model, node)),
+            mapped_mapping(choice.kwargs, _translation(model, node)),
         )
         for node in graph.nodes
-        if (node.op, node.target) == (model.op, model.target)
+        if (node.op, node.target) == (model.op, model.target) and (not among or node.id in among)
     )
-    label = f"Replace every {operation_name(model)} by {choice.label}"
+    which = f"{len(parts)} of the nodes that call" if among else "every"
+    label = f"Replace {which} {operation_name(model)} by {choice.label}"
     return parts[0] if len(parts) == 1 else EditGroup(label, parts)
 
 
@@ -126,24 +124,6 @@ def insert_on_edge(
     return InsertNode(stage, new, index, uses)
 
 
-def unused_name(graph: Graph, wish: str) -> NodeId:
-    """`wish` as a name no node has, with a number behind it where needed."""
-    base = (
-        "".join(letter if letter.isalnum() or letter == "_" else "_" for letter in wish).strip("_") or "node"
-    )
-    base = f"n_{base}" if base[0].isdigit() else base
-    taken = {node.id for node in graph.nodes}
-    return next(name for name in _numbered(base) if name not in taken)
-
-
-def _numbered(base: str) -> Iterator[str]:
-    yield base
-    number = 1
-    while True:
-        yield f"{base}_{number}"
-        number += 1
-
-
 def _named(graph: Graph, names: tuple[str, ...]) -> tuple[NodeId, ...]:
     return tuple(
         node.id
@@ -172,42 +152,16 @@ def _node(graph: Graph, node_id: NodeId) -> Node:
         raise EditError(f"There is no node {node_id} in this graph.") from None
 
 
-def _translated(argument: Argument, model: Node, node: Node) -> Argument:
-    """The model's argument for another node that calls the same: inputs by position, all else as it is."""
-    if model.id == node.id:
-        return argument
+def _translation(model: Node, node: Node) -> Callable[[NodeId], Argument]:
+    """From an input of the model to the argument of another node that calls the same, in the same position."""
     paths = dict(reversed(tuple(model.uses())))
 
     def swap(used: NodeId) -> Argument:
+        if model.id == node.id:
+            return NodeArgument(used)
         try:
             return node.argument(paths[used])
         except (KeyError, IndexError):
             raise EditError(f"{node.id} has other arguments than {model.id}; replace it by itself.") from None
 
-    return _mapped(argument, swap)
-
-
-def _mapped(argument: Argument, swap: Callable[[NodeId], Argument]) -> Argument:
-    if not any(True for _ in nodes_in(argument)):
-        return argument
-    match argument:
-        case NodeArgument():
-            return swap(argument.node)
-        case SequenceArgument():
-            return SequenceArgument(argument.kind, tuple(_mapped(item, swap) for item in argument.items))
-        case MappingArgument():
-            return MappingArgument(tuple((key, _mapped(item, swap)) for key, item in argument.items))
-        case SliceArgument():
-            return SliceArgument(
-                *(_mapped(part, swap) for part in (argument.start, argument.stop, argument.step))
-            )
-        case _:
-            return argument
-
-
-def _sequence(argument: Argument) -> SequenceArgument:
-    return argument if isinstance(argument, SequenceArgument) else SequenceArgument("tuple", (argument,))
-
-
-def _mapping(argument: Argument) -> MappingArgument:
-    return argument if isinstance(argument, MappingArgument) else MappingArgument(())
+    return swap

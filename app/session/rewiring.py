@@ -2,13 +2,14 @@
 
 import msgspec
 
-from app.session.edit_making import Use, unused_name
+from app.session.edit_making import Use
 from compiler.model.arguments import ArgumentPath, NodeArgument
 from compiler.model.edit_checks import EditError, find_node
 from compiler.model.edits import Edit, EditGroup, InsertNode, SetArgument
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.node_edits import ReorderNodes
+from compiler.model.unused_names import unused_name
 
 
 def downstream(graph: Graph, node_id: NodeId) -> frozenset[NodeId]:

@@ -1,6 +1,6 @@
 """Edits of single nodes and edges, made from what a person picks. Pure; nothing here changes anything."""
 
-from app.session.edit_making import Use, unused_name, uses_of
+from app.session.edit_making import Use, uses_of
 from compiler.model.arguments import (
     Argument,
     ConstantArgument,
@@ -15,6 +15,7 @@ from compiler.model.edits import Edit, EditGroup, InsertNode, ReplaceTarget, Set
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
+from compiler.model.unused_names import unused_name
 from compiler.model.values import ScalarValue, TensorValue
 
 

@@ -6,11 +6,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
+from app.session.bulk_edits import arguments_of_all
 from app.session.session import Session
 from app.theme import current, fonts
 from app.window.argument_form import ArgumentForm
 from app.window.trial_label import TrialLabel
-from compiler.model.edits import Edit
+from compiler.model.edits import Edit, EditError
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.node_edits import SetArguments
@@ -29,16 +30,19 @@ class ArgumentDialog(QDialog):
         session: Session,
         stage: StageId,
         graph: Graph,
-        node_id: NodeId,
+        nodes: tuple[NodeId, ...],
         then: Callable[[Edit], None],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("argument_dialog")
-        self.setWindowTitle(f"Arguments of {node_id}")
+        node_id = nodes[0]
+        more = f" and {len(nodes) - 1} more" if len(nodes) > 1 else ""
+        self.setWindowTitle(f"Arguments of {node_id}{more}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         self._session, self._stage, self._then = session, stage, then
+        self._graph, self._others = graph, nodes[1:]
         self._node: Node = graph.node(node_id)
         self._signatures: tuple[OpSignature, ...] = ()
         self.target = QLabel(self._node.target, self)
@@ -74,14 +78,23 @@ class ArgumentDialog(QDialog):
         self.finished.connect(self._on_finished)
         session.asking.signatures(stage, node_id, self._take)
 
-    def edit(self) -> SetArguments | None:
+    def edit(self) -> Edit | None:
         """What is typed as an edit; None while it cannot be made or changes nothing."""
         if not self._signatures or not self.form.complete:
             return None
         args, kwargs = self.form.arguments()
         if (args, kwargs) == (self._node.args, self._node.kwargs):
             return None
-        return SetArguments(self._stage, self._node.id, args, kwargs)
+        edit = SetArguments(self._stage, self._node.id, args, kwargs)
+        if not self._others:
+            return edit
+        try:
+            return arguments_of_all(
+                edit, self._graph, self._signatures[self.chooser.currentIndex()], self._others
+            )
+        except EditError as error:
+            self.outcome.refuse(str(error))
+            return None
 
     def _take(self, answer: NodeSignatures | Problem) -> None:
         if not self._open:
@@ -110,10 +123,12 @@ class ArgumentDialog(QDialog):
                 first.setFocus()
 
     def _on_change(self) -> None:
+        self.outcome.wait(False)
         edit = self.edit()
         self.apply_button.setEnabled(edit is not None)
-        self.outcome.wait(edit is not None)
-        self._try_soon.start()
+        if edit is not None:
+            self.outcome.wait(True)
+            self._try_soon.start()
 
     def _try(self) -> None:
         edit = self.edit()

@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from app.actions.picked import editable_graph, editable_stage, picked_call, picked_nodes, picked_source
+from app.actions.picked import (
+    editable_graph,
+    editable_stage,
+    picked_alike,
+    picked_call,
+    picked_nodes,
+    picked_source,
+)
 from app.session.edit_making import (
     Use,
     insert_on_edge,
@@ -19,8 +26,10 @@ from app.session.single_edits import insert_before, set_constant
 from app.window.argument_dialog import ArgumentDialog
 from app.window.constant_dialog import ConstantDialog
 from app.window.operation_dialog import EdgeChooser, OperationDialog
+from app.window.paste_dialog import PasteDialog
 from app.window.rewire_dialog import DuplicateDialog, RewireDialog
 from compiler.model.edits import Edit, EditError
+from compiler.model.fragments import Fragment
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
@@ -35,21 +44,24 @@ class EditDialogs:
         self._parent = parent
 
     def choose_operation(self, every: bool) -> None:
-        """Let the person choose what the selected node, or every one like it, calls instead."""
-        picked = self._picked_call()
+        """Let the person choose what the selected nodes, or every one like them, call instead."""
+        picked = self._picked_alike()
         if picked is None:
             return
-        stage, graph, node = picked
+        stage, graph, nodes = picked
+        node = nodes[0]
 
         def then(choice: OpChoice) -> None:
-            if every:
-                self._make(lambda: replace_every(stage, graph, node, choice))
+            if every or len(nodes) > 1:
+                self._make(lambda: replace_every(stage, graph, node, choice, () if every else nodes))
             else:
                 self._make(lambda: replace_target(stage, node, choice))
 
         what = operation_name(graph.node(node))
-        title = f"Replace every {what}" if every else f"Replace {what} in {node}"
-        OperationDialog(self._session, stage, node, title, then, self._parent).open()
+        which = (
+            f"every {what}" if every else f"{what} in {node}" if len(nodes) == 1 else f"{len(nodes)} × {what}"
+        )
+        OperationDialog(self._session, stage, node, f"Replace {which}", then, self._parent).open()
 
     def choose_insertion(self, before: bool) -> None:
         """Let the person choose an operation to put behind, or before, the selected node."""
@@ -90,11 +102,19 @@ class EditDialogs:
         dialog.open()
 
     def edit_arguments(self) -> None:
-        """Let the person change the arguments of the selected node in a form."""
-        picked = self._picked_call()
+        """Let the person change the arguments of the selected nodes in a form."""
+        picked = self._picked_alike()
         if picked is not None:
-            stage, graph, node = picked
-            ArgumentDialog(self._session, stage, graph, node, self._session.make_edit, self._parent).open()
+            stage, graph, nodes = picked
+            ArgumentDialog(self._session, stage, graph, nodes, self._session.make_edit, self._parent).open()
+
+    def paste(self, fragment: Fragment) -> None:
+        """Let the person choose where copied nodes go."""
+        session = self._session
+        stage, graph = editable_stage(session), editable_graph(session)
+        if stage is not None and graph is not None:
+            likely = next(iter(picked_nodes(session)), None)
+            PasteDialog(session, stage, graph, fragment, likely, session.make_edit, self._parent).open()
 
     def choose_constant(self) -> None:
         """Let the person set the result of the selected node to a constant."""
@@ -134,6 +154,11 @@ class EditDialogs:
             self._make(lambda: duplicate(stage, graph, node, uses))
 
         DuplicateDialog(node, uses_of(graph, node), then, self._parent).open()
+
+    def _picked_alike(self) -> tuple[StageId, Graph, tuple[NodeId, ...]] | None:
+        session = self._session
+        stage, graph, nodes = editable_stage(session), editable_graph(session), picked_alike(session)
+        return (stage, graph, nodes) if stage is not None and graph is not None and nodes else None
 
     def _picked_call(self) -> tuple[StageId, Graph, NodeId] | None:
         session = self._session

@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for row in ALL_ROWS:
-            if row.menu == "Edit" and row.group in ("node", "bulk", "fusion"):
+            if row.menu == "Edit" and row.group in ("clipboard", "node", "bulk", "fusion"):
                 menu.addAction(self.actions_by_id.actions[row.id])
         menu.popup(where)
 

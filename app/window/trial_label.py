@@ -26,6 +26,10 @@ class TrialLabel(QLabel):
         was = describe(self._node.value) or "of unknown type"
         self._say(f"{self._node.id} is {was}" + (" now; trying the change…" if asking else "."), "dim_text")
 
+    def refuse(self, why: str) -> None:
+        """What is typed cannot be made."""
+        self._say(why, "error")
+
     def tell(self, answer: object) -> None:
         """The engine's answer: a `Preview` or a `Problem`."""
         if isinstance(answer, Problem):

@@ -126,7 +126,12 @@ class GraphView(ZoomingView):
             held = held_edge(edge, self.mapToScene(spot))
             held = held if held is not None and self.may_hold(held) else None
             self._gesture = EdgeDrag(
-                held, spot, self._draw_drag, lambda: self.edge_clicked.emit(edge), self._drop_edge, self.pan_by
+                held,
+                spot,
+                self._draw_drag,
+                lambda: self.edge_clicked.emit(edge),
+                self._drop_edge,
+                self.pan_by,
             )
             return
         self._gesture = gesture_for(self, spot, hit, event.button(), event.modifiers())

@@ -9,13 +9,13 @@ from app.session.edit_making import (
     remove_node,
     replace_every,
     replace_target,
-    unused_name,
     uses_of,
 )
 from compiler.model.arguments import NodeArgument
 from compiler.model.edits import EditError, EditGroup, ReplaceTarget, apply_edit
 from compiler.model.graph import Graph
 from compiler.model.op_catalog import OpChoice
+from compiler.model.unused_names import unused_name
 from tests.helpers.sample_capture import args, aten_graph, node, output, placeholder
 
 S = "0/0:dynamo"

@@ -1,0 +1,128 @@
+"""Many nodes at once: selecting nodes that are alike, cutting, copying and pasting parts of graphs."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+
+from app.actions.picked import editable_graph, editable_stage, picked_nodes
+from app.actions.row import ActionRow, Context, nobody_types
+from app.session.bulk_edits import Likeness, remove_nodes, same_call, same_module, same_operation
+from compiler.model.edits import EditError
+from compiler.model.fragments import copy_fragment, fragment_from_text, fragment_text
+from compiler.model.ids import NodeId, place
+from compiler.model.problems import Problem
+
+
+def _select(likeness: Likeness) -> Callable[[Context], None]:
+    def select(context: Context) -> None:
+        stage = context.session.stage
+        graph = stage.graph if stage is not None else None
+        if stage is None or graph is None:
+            return
+        edited = context.session.stage_with_edits(stage.id).graph or graph
+        known = edited.by_id()
+        held = [name for name in sorted(context.session.selection.pinned_in(stage.id)) if name in known]
+        found = dict.fromkeys(name for node in held for name in likeness(edited, node))
+        if found:
+            context.session.selection.select(place(stage.id, *found))
+
+    return select
+
+
+def _has_nodes(context: Context) -> bool:
+    stage = context.session.stage
+    return (
+        stage is not None
+        and stage.graph is not None
+        and bool(context.session.selection.pinned_in(stage.id))
+        and nobody_types(context)
+    )
+
+
+def picked_calls(context: Context) -> tuple[NodeId, ...]:
+    """The selected nodes that call something, of the graph that edits go to."""
+    graph = editable_graph(context.session)
+    nodes = picked_nodes(context.session)
+    return tuple(name for name in nodes if graph is not None and graph.node(name).op.startswith("call"))
+
+
+def _can_cut(context: Context) -> bool:
+    return bool(picked_calls(context)) and nobody_types(context)
+
+
+def _copy(context: Context) -> bool:
+    stage = context.session.stage
+    graph = context.session.stage_with_edits(stage.id).graph if stage is not None else None
+    if stage is None or graph is None:
+        return False
+    try:
+        fragment = copy_fragment(graph, tuple(context.session.selection.pinned_in(stage.id)))
+    except EditError as error:
+        context.session.report(Problem(str(error), "Nothing was copied."))
+        return False
+    QGuiApplication.clipboard().setText(fragment_text(fragment))
+    return True
+
+
+def _copy_only(context: Context) -> None:
+    _copy(context)
+
+
+def _cut(context: Context) -> None:
+    if _copy(context):
+        remove_picked(context)
+
+
+def remove_picked(context: Context) -> None:
+    """Remove every selected node; what cannot be removed becomes a problem."""
+    stage, graph = editable_stage(context.session), editable_graph(context.session)
+    if stage is None or graph is None:
+        return
+    try:
+        edit = remove_nodes(stage, graph, picked_calls(context))
+    except EditError as error:
+        context.session.report(Problem(str(error), "Select other nodes."))
+        return
+    context.session.make_edit(edit)
+
+
+def _can_paste(context: Context) -> bool:
+    return editable_graph(context.session) is not None and nobody_types(context)
+
+
+def _paste(context: Context) -> None:
+    try:
+        fragment = fragment_from_text(QGuiApplication.clipboard().text())
+    except EditError as error:
+        context.session.report(Problem(str(error), "Copy nodes of a graph first (Ctrl+C)."))
+        return
+    context.shell.editing.paste(fragment)
+
+
+ROWS = (
+    ActionRow(
+        "edit.cut", "Cut", _cut, "Ctrl+X", "Copy the selected nodes and remove them", _can_cut, menu="Edit",
+        group="clipboard",
+    ),
+    ActionRow(
+        "edit.copy", "Copy", _copy_only, "Ctrl+C",
+        "Copy the selected nodes as JSON text, to be pasted into this graph or another", _has_nodes, menu="Edit",
+        group="clipboard",
+    ),
+    ActionRow(
+        "edit.paste", "Paste…", _paste, "Ctrl+V", "Put copied nodes into the graph in front", _can_paste, menu="Edit",
+        group="clipboard",
+    ),
+    ActionRow(
+        "edit.select_same_call", "Select every node like this", _select(same_call), "Ctrl+Shift+A",
+        "Nodes that call the same with the same constants", _has_nodes, menu="Edit", group="alike",
+    ),
+    ActionRow(
+        "edit.select_same_operation", "Select every call of this operation", _select(same_operation), "Ctrl+Shift+O",
+        "Nodes that call the same", _has_nodes, menu="Edit", group="alike",
+    ),
+    ActionRow(
+        "edit.select_same_module", "Select everything of this module", _select(same_module), "Ctrl+Shift+M",
+        "Nodes that were made in the same module", _has_nodes, menu="Edit", group="alike",
+    ),
+)  # fmt: skip

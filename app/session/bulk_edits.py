@@ -1,0 +1,93 @@
+"""Edits of many nodes at once, and which nodes are like one another. Pure; nothing here changes anything."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.model.arguments import Argument, ConstantArgument, children
+from compiler.model.edit_checks import EditError, find_node
+from compiler.model.edits import BypassNode, Edit, EditGroup, apply_graph_edit
+from compiler.model.graph import Graph, Node
+from compiler.model.ids import NodeId, StageId
+from compiler.model.node_edits import SetArguments
+from compiler.model.op_schemas import OpSignature, bind, unbind
+
+Likeness = Callable[[Graph, NodeId], tuple[NodeId, ...]]
+
+
+def same_operation(graph: Graph, node_id: NodeId) -> tuple[NodeId, ...]:
+    """Every node that calls what a node calls."""
+    model = find_node(graph, node_id)
+    return tuple(node.id for node in graph.nodes if (node.op, node.target) == (model.op, model.target))
+
+
+def same_call(graph: Graph, node_id: NodeId) -> tuple[NodeId, ...]:
+    """Every node that calls the same with the same constants, on other nodes or not."""
+    model = find_node(graph, node_id)
+    alike = same_operation(graph, node_id)
+    return tuple(name for name in alike if _constants(graph.node(name)) == _constants(model))
+
+
+def same_module(graph: Graph, node_id: NodeId) -> tuple[NodeId, ...]:
+    """Every node that was made in the same module or in one inside it."""
+    path = find_node(graph, node_id).module_path
+    if not path:
+        return (node_id,)
+    return tuple(
+        node.id for node in graph.nodes if node.module_path == path or node.module_path.startswith(f"{path}.")
+    )
+
+
+def _constants(node: Node) -> tuple[object, ...]:
+    def shape(argument: Argument) -> object:
+        if isinstance(argument, ConstantArgument):
+            return argument
+        return type(argument).__name__, tuple((step, shape(child)) for step, child in children(argument))
+
+    return shape(node.args), shape(node.kwargs)
+
+
+def remove_nodes(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edit:
+    """Remove many nodes, the last first; where one is still used, its first input takes its place. Raises EditError."""
+    calls = [node.id for node in graph.nodes if node.id in chosen and node.op.startswith("call")]
+    if not calls:
+        raise EditError("Inputs and outputs cannot be removed; select nodes that call something.")
+    parts: list[Edit] = []
+    for node_id in reversed(calls):
+        used = bool(graph.users()[node_id])
+        inputs = graph.node(node_id).inputs()
+        if used and not inputs:
+            raise EditError(f"{node_id} has no input that could take its place.")
+        part = BypassNode(stage, node_id, inputs[0] if used else None)
+        graph, _ = apply_graph_edit(graph, part)
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else EditGroup(f"Remove {len(parts)} nodes", tuple(parts))
+
+
+def arguments_of_all(
+    edit: SetArguments, graph: Graph, signature: OpSignature, others: tuple[NodeId, ...]
+) -> Edit:
+    """What was changed of one node's arguments, changed of others that call the same too. Raises EditError."""
+    model = find_node(graph, edit.node)
+    before, after = bind(signature, model), bind(signature, _with(model, edit))
+    if before is None or after is None:
+        raise EditError(f"{edit.node} is not called as {signature.text}.")
+    old, new = dict(before.values), dict(after.values)
+    changed = {name: new.get(name) for name in {*old, *new} if old.get(name) != new.get(name)}
+    parts: list[Edit] = [edit]
+    for name in others:
+        node = find_node(graph, name)
+        bound = bind(signature, node)
+        if bound is None:
+            raise EditError(f"{name} is called in another way than {edit.node}.")
+        values = dict(bound.values) | {key: value for key, value in changed.items() if value is not None}
+        values = {key: value for key, value in values.items() if changed.get(key, value) is not None}
+        try:
+            parts.append(SetArguments(edit.stage, name, *unbind(signature, node, bound, values)))
+        except ValueError as error:
+            raise EditError(f"{name}: {error}") from error
+    return EditGroup(f"{', '.join(sorted(changed))} of {len(parts)} nodes", tuple(parts))
+
+
+def _with(node: Node, edit: SetArguments) -> Node:
+    return msgspec.structs.replace(node, args=edit.args, kwargs=edit.kwargs)

@@ -1,0 +1,82 @@
+from PySide6.QtGui import QGuiApplication
+
+from app.session.session import Session
+from app.window.main_window import MainWindow
+from app.window.paste_dialog import PasteDialog
+from compiler.model.edits import BypassNode, EditGroup
+from compiler.model.ids import place
+from compiler.model.messages import ListOps, Preview, PreviewEdits
+from compiler.model.op_catalog import OpChoices
+from tests.app.window.test_main_window import TANH, capture, enabled
+from tests.helpers import sample_capture
+
+D = sample_capture.DYNAMO
+
+
+def test_several_nodes_are_removed_at_once(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z", "mul"))
+    assert not enabled(window, "edit.arguments")
+    window.actions_by_id.run("edit.remove")
+    (group,) = session.edits
+    assert isinstance(group, EditGroup)
+    assert session.stage_with_edits(D).graph.node("output").inputs() == ("y",)
+
+
+def test_copied_nodes_are_pasted_in_another_place(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.copy")
+    assert '"torch_loupe_fragment"' in QGuiApplication.clipboard().text()
+    session.selection.select(place(D, "mul"))
+    window.actions_by_id.run("edit.paste")
+    dialog = window.findChild(PasteDialog)
+    assert dialog.inputs["y"].currentData() == "y"
+    assert dialog.results["z"].currentData() == "mul"
+    dialog.inputs["y"].setCurrentIndex(0)
+    assert not dialog.apply_button.isEnabled()
+    assert "Choose what stands for y" in dialog.fault.text()
+    dialog.inputs["y"].setCurrentIndex(dialog.inputs["y"].findData("mul"))
+    qtbot.waitUntil(lambda: engine.count(PreviewEdits) == 1)
+    engine.last(PreviewEdits).reply(Preview((), ()))
+    assert "It fits" in dialog.fault.text()
+    dialog.apply_button.click()
+    graph = session.stage_with_edits(D).graph
+    assert graph.node("z_1").inputs() == ("mul",)
+    assert graph.node("output").inputs() == ("z_1",)
+
+
+def test_cut_takes_away_and_other_text_is_no_fragment(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.cut")
+    assert session.edits == (BypassNode(D, "z", "y"),)
+    QGuiApplication.clipboard().setText("something else")
+    window.actions_by_id.run("edit.paste")
+    assert "holds no nodes" in session.problems[-1].what
+
+
+def test_nodes_that_are_alike_are_selected(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    for action in ("edit.select_same_call", "edit.select_same_operation", "edit.select_same_module"):
+        window.actions_by_id.run(action)
+        assert session.selection.pinned == place(D, "z")
+
+
+def test_several_nodes_call_another_operation(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.cut")
+    session.undo()
+    session.selection.select(place(D, "z", "mul"))
+    assert not enabled(window, "edit.replace_target")
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.replace_target")
+    engine.last(ListOps).reply(OpChoices("z", (TANH,)))
+    window.findChild(object, "operation_dialog").list.chosen.emit(0)
+    assert session.edits[-1].target == "torch.tanh"
