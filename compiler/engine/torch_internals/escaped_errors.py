@@ -66,7 +66,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             given_up = [
                 record
                 for record in recorder.frames[-1:]
-                if record.error and record.code is frame.f_code and getattr(result, "skip_reason", None)
+                if record.error and record.code is frame.f_code and _is_skipped(result)
             ]
             for record in given_up:
                 record.given_up = True
@@ -76,6 +76,13 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     with around(NEEDS[0], compile_frame), around(NEEDS[1], convert_assert), around(NEEDS[2], convert):
         yield
+
+
+def _is_skipped(result: Any) -> bool:
+    """Whether a frame runs as it is; before torch 2.12 the answer tells that by having no code, without a reason."""
+    if hasattr(result, "skip_reason"):
+        return bool(result.skip_reason)
+    return getattr(result, "guarded_code", None) is None
 
 
 def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch._dynamo
+from torch._dynamo.types import ConvertFrameReturn
 from torch._dynamo.utils import counters
 
 from compiler.engine.capturing import LiveCapture, make_capture
@@ -116,6 +117,7 @@ def test_recompile_limit_is_told_with_its_frame() -> None:
     assert "recompile limit" in frame.skip_reason
 
 
+@pytest.mark.skipif(not hasattr(ConvertFrameReturn, "skip_reason"), reason="this torch gives no reasons")
 def test_frames_that_torch_leaves_alone_are_told() -> None:
     skipped = _of_sort(_capture("no_tensors"), BreakSort.SKIPPED_FRAME)
     told = {item.stack[-1].function: item for item in skipped}
@@ -208,7 +210,8 @@ def test_inlined_calls_in_order_with_nodes_and_repeats() -> None:
         ("outer_of", 1, 1),
         ("helper", 2, 1),
     ]
-    assert [call.nodes for call in calls] == [6, 2, 1]  # the first made the input, too
+    inputs = 0 if torch.__version__ < "2.13" else 1  # the first made the input, too
+    assert [call.nodes for call in calls] == [5 + inputs, 2, 1]
     assert calls[2].caller_line == _LINES.index("    return helper(x) + 1") + 1
 
 
@@ -250,7 +253,7 @@ def test_reading_sizes_makes_no_guards(monkeypatch: pytest.MonkeyPatch) -> None:
         leaves = [leaf for tree in capture.guards for node in tree.nodes for leaf in node.leaves]
         shapes = [guard.expression for tree in capture.guards for guard in tree.shape_guards]
         codes = [code for leaf in leaves for code in leaf.code]
-        return [*(re.sub(r"\d{9,}", "address", code) for code in codes), *shapes]
+        return [*(re.sub(r"\d{9,}|0x[0-9a-f]{9,}", "address", code) for code in codes), *shapes]
 
     with_sizes = guards()
     monkeypatch.setattr(traced_steps, "size_of", lambda value: ("", ""))
