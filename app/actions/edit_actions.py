@@ -11,7 +11,7 @@ from app.actions.picked import (
     picked_nodes,
     picked_source,
 )
-from app.actions.row import ActionRow, Context
+from app.actions.row import ActionRow, Context, nobody_types
 from app.session.edit_making import (
     dropouts,
     relu_to_gelu,
@@ -144,6 +144,11 @@ ROWS = (
     ActionRow(
         "edit.remove", "Remove", remove_picked, "Del", "Remove the selected nodes; what they use takes their place",
         lambda c: bool(picked_calls(c)), menu="Edit", group="node",
+    ),
+    ActionRow(
+        "edit.as_text", "Edit the graph as text", lambda c: c.session.asking.text_wanted.emit(), "T",
+        "Change the program of the graph in front; what is typed becomes edits",
+        lambda c: editable_graph(c.session) is not None and nobody_types(c), menu="Edit", group="node",
     ),
     ActionRow(
         "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",

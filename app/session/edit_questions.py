@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_jobs import EngineJobs
 from compiler.model.edits import Edit
@@ -15,6 +15,9 @@ from compiler.model.problems import Problem
 
 class EditQuestions(QObject):
     """Questions about the graphs with the edits in force; only the answer to the latest of each kind comes."""
+
+    text_wanted = Signal()
+    """The graph in front is to be edited as text: the code pane begins, the window brings it to the front."""
 
     def __init__(
         self, jobs: EngineJobs, edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None

@@ -28,6 +28,7 @@ from app.widgets.line_menu import FileLine, line_action
 from app.widgets.line_notes import LineNote, paint_notes
 from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
 from app.widgets.syntax_highlighter import SyntaxHighlighter
+from app.widgets.underlining import underlined
 
 _SMALLEST, _LARGEST = 6, 32
 
@@ -42,10 +43,7 @@ class CodeEditor(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.set_editable(False)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFont(fonts.monospace())
@@ -79,7 +77,7 @@ class CodeEditor(QPlainTextEdit):
 
     def set_code(self, text: str, language: str) -> None:
         """Show another text. An equal one is left alone, so scrolling and the cursor stay."""
-        if (text, language) == (self._text, self._language):
+        if (text, language) == (self._text, self._language) and not self.document().isModified():
             return
         self._text, self._language = text, language
         self._tints, self._stripes, self._notes = {}, {}, {}
@@ -92,8 +90,14 @@ class CodeEditor(QPlainTextEdit):
     def set_editable(self, on: bool) -> None:
         """Whether the text may be changed; at first it may not."""
         self.setReadOnly(not on)
-        if on:
-            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction)
+        selecting = (
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if on else selecting)
+
+    def set_underlined(self, spots: Sequence[tuple[int, int]]) -> None:
+        """Wavy lines under the code from (line, column) to the end of the line; column counts from 0."""
+        self.setExtraSelections([underlined(self.document(), *spot) for spot in spots])
 
     def set_numbers_shown(self, shown: bool) -> None:
         """Whether the gutter counts lines; a listing that has its own positions needs no second count."""

@@ -40,6 +40,12 @@ class Names:
         self._masks = {f"__kept_{index}__": text for index, text in enumerate(sorted(opaque, key=len)[::-1])}
         self._plain = set(opaque)
 
+    def with_nodes(self, nodes: Collection[NodeId]) -> "Names":
+        """The same, for other nodes."""
+        other = Names(nodes)
+        other._masks, other._plain = self._masks, self._plain
+        return other
+
     def masked(self, text: str) -> str:
         """The text with every object that is no Python replaced by a name."""
         for mask, kept in self._masks.items():

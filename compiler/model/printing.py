@@ -95,7 +95,7 @@ def _graph_program(stage: Stage, graph: Graph, partition: Partition | None) -> C
     inputs = [node for node in graph.nodes if node.op == "placeholder"]
     writer.add(f"def {stage.part or 'graph'}(")
     for node in inputs:
-        writer.add(f"    {node.id}: {describe(node.value) or 'Any'!s},", node.id)
+        writer.add(input_line(node), node.id)
     writer.add("):")
     last_place = ""
     for node in graph.nodes:
@@ -107,6 +107,11 @@ def _graph_program(stage: Stage, graph: Graph, partition: Partition | None) -> C
             writer.add(f"    # {name}:{node.stack[-1].line}  {node.stack[-1].text.strip()}".rstrip())
         writer.add(f"    {statement(node)}", node.id)
     return writer.done("python")
+
+
+def input_line(node: Node) -> str:
+    """One input of a graph, as it stands in the head of its program."""
+    return f"    {node.id}: {describe(node.value) or 'Any'},"
 
 
 def statement(node: Node) -> str:

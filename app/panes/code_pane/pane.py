@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
+from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.shown_program import (
     ShownProgram,
     describe_stage,
@@ -20,6 +21,7 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from compiler.model.ids import NOWHERE, StageId, place
 from compiler.model.problems import Severity
+from compiler.model.stage import EDITABLE_GRAPHS
 
 
 class CodePane(QWidget):
@@ -43,10 +45,14 @@ class CodePane(QWidget):
         self.copy = QToolButton(self)
         self.copy.setText("Copy")
         self.copy.setToolTip("Copy the whole program")
+        self.edit = QToolButton(self)
+        self.edit.setText("Edit")
+        self.edit.setToolTip("Change the graph as text (T)")
         self.facts = ElidedLabel("", self)
         self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.facts.setContentsMargins(6, 0, 6, 2)
         self.editor = CodeEditor(self)
+        self.editing = GraphEditing(session, self.editor, self._edited, self)
         self.empty = EmptyState(
             "No stage to show", "Every stage of a captured program prints as code here.", self
         )
@@ -57,6 +63,8 @@ class CodePane(QWidget):
         self.picker.activated.connect(self._picked)
         self.kernel_picker.activated.connect(self._show)
         self.copy.clicked.connect(self._copy)
+        self.edit.clicked.connect(self.begin_editing)
+        session.asking.text_wanted.connect(self._edit_front)
         self.editor.line_clicked.connect(self._line_clicked)
         self.editor.line_hovered.connect(self._line_hovered)
         self.editor.set_tooltips(self._tooltip)
@@ -86,6 +94,7 @@ class CodePane(QWidget):
         bar.addWidget(self.follow)
         bar.addWidget(self.picker, 2)
         bar.addWidget(self.kernel_picker, 2)
+        bar.addWidget(self.edit)
         bar.addWidget(self.copy)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -93,12 +102,16 @@ class CodePane(QWidget):
         column.addLayout(bar)
         column.addWidget(self.facts)
         column.addWidget(self.editor, 1)
+        column.addWidget(self.editing)
         return page
 
     # -- what is shown -----------------------------------------------------------------------------------------
 
     def fill(self) -> None:
         """List the stages of the session's capture and show the one that is followed or held."""
+        if self.editing.active:
+            self.editing.check()
+            return
         capture = self._session.capture
         held = self.picker.currentData()
         self._stack.setCurrentIndex(0 if capture is None else 1)
@@ -120,6 +133,8 @@ class CodePane(QWidget):
         return self.picker.currentData() or ""
 
     def _stage_changed(self) -> None:
+        if self.editing.active:
+            return
         if self.follow.isChecked() and self._session.stage is not None:
             self.picker.setCurrentIndex(self.picker.findData(self._session.stage.id))
             self._list_kernels()
@@ -147,7 +162,7 @@ class CodePane(QWidget):
         self.kernel_picker.setVisible(bool(kernels))
 
     def _show(self) -> None:
-        if self._session.capture is None or not self.stage_id:
+        if self._session.capture is None or not self.stage_id or self.editing.active:
             return
         stage = self._session.stage_with_edits(self.stage_id)
         before = self._shown.stage.id if self._shown is not None else ""
@@ -163,9 +178,32 @@ class CodePane(QWidget):
         self._recolor()
         self._outline()
         self._scroll_to(self.editor.pinned)
+        self.edit.setVisible(stage.kind in EDITABLE_GRAPHS)
+
+    # -- editing -----------------------------------------------------------------------------------------------
+
+    def begin_editing(self) -> None:
+        """Let the graph on show be changed as text."""
+        if self._shown is not None and self._shown.stage.kind in EDITABLE_GRAPHS and not self.editing.active:
+            for widget in (self.follow, self.picker, self.kernel_picker, self.edit):
+                widget.setEnabled(False)
+            self.editing.begin(self._shown.stage.id)
+
+    def _edit_front(self) -> None:
+        """The graph in front is to be edited here."""
+        if not self.editing.active and self._session.stage is not None:
+            self.picker.setCurrentIndex(self.picker.findData(self._session.stage.id))
+            self._list_kernels()
+            self._show()
+            self.begin_editing()
+
+    def _edited(self) -> None:
+        for widget in (self.follow, self.picker, self.kernel_picker, self.edit):
+            widget.setEnabled(True)
+        self.fill()
 
     def _recolor(self) -> None:
-        if self._shown is None:
+        if self._shown is None or self.editing.active:
             return
         colors, stage_id = current.colors(), self._shown.stage.id
         edited = self._session.edited_nodes(stage_id)
@@ -221,18 +259,18 @@ class CodePane(QWidget):
         self._outline()
 
     def _nodes_on(self, line: int) -> tuple[str, ...]:
-        if self._shown is None:
+        if self._shown is None or self.editing.active:
             return ()
         return self._shown.nodes_to_select(line, self._session.provenance.linked(self._shown.stage.id))
 
     def _follow_selection(self, sender: object) -> None:
         moved, self._pinned = self._session.selection.pinned != self._pinned, self._session.selection.pinned
-        if sender is not self:
+        if sender is not self and not self.editing.active:
             self._outline()
             self._scroll_to(self.editor.hovered or (self.editor.pinned if moved else frozenset()))
 
     def _outline(self) -> None:
-        if self._shown is not None:
+        if self._shown is not None and not self.editing.active:
             broker, stage_id = self._session.selection, self._shown.stage.id
             self.editor.set_outlined(
                 self._shown.lines_to_outline(broker.pinned_in(stage_id)),
@@ -244,7 +282,7 @@ class CodePane(QWidget):
             self.editor.show_line(min(lines))
 
     def _tooltip(self, line: int) -> str:
-        nodes = self._shown.owners(line) if self._shown is not None else ()
+        nodes = self._shown.owners(line) if self._shown is not None and not self.editing.active else ()
         broker = self._session.provenance
         if not nodes or self._shown is None:
             return ""
