@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from compiler.model.ids import place
 from compiler.model.stage import StageKind
+from tests.screenshots import six_breaks
 from tests.screenshots.stage_hand import StageHand
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +27,7 @@ def main() -> None:
         hand = StageHand(Path(scratch))
         try:
             hand.picture(PICTURES / "empty-state.png")
+            six_breaks.take_pictures(hand, EXAMPLES, PICTURES)
             hand.capture("breaky.py:Breaky", EXAMPLES)
             _edit_and_judge(hand)
             _time(hand)
