@@ -8,7 +8,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-COMMANDS = ("capture", "show", "edit", "time", "doctor", "breaks", "diff", "guards", "recompiles")
+COMMANDS = (
+    "capture",
+    "show",
+    "edit",
+    "export",
+    "time",
+    "doctor",
+    "breaks",
+    "diff",
+    "guards",
+    "history",
+    "recompiles",
+)
 """Commands of ``compiler.command_line``; Qt is never imported for them."""
 _USAGE_ERROR = 2
 _DESCRIPTION = """\
@@ -18,7 +30,7 @@ Explore and edit every stage of the PyTorch 2 compile pipeline.
   loupe model.py:Name          open the window and capture a program
   loupe session.loupe          open the window with a session file
   loupe picture FILE.loupe     write pictures of every pane
-  loupe capture | show | edit | time | diff | guards | recompiles | doctor
+  loupe capture | show | edit | export | time | breaks | guards | recompiles | diff | history | doctor
                                work without a window; see loupe COMMAND --help
 """
 _MISSING_SYSTEM_LIBRARIES = """\

@@ -35,5 +35,10 @@ ROWS = (
         "file.save_as", "Save as…", lambda c: c.shell.save(ask=True), "Ctrl+Shift+S",
         "Save to another file", _has_capture, menu="File", group="save",
     ),
+    ActionRow(
+        "file.export", "Export edits as code…", lambda c: c.shell.export_edits(), "Ctrl+Shift+E",
+        "Write the compiled edits as FX passes that need torch only, with a test and a recipe for loupe edit",
+        lambda c: c.session.exporting.possible and c.session.engine_state != "stopped", menu="File", group="save",
+    ),
     ActionRow("file.quit", "Quit", lambda c: c.shell.close_window(), "Ctrl+Q", menu="File", group="quit"),
 )  # fmt: skip

@@ -62,6 +62,9 @@ class Shell(Protocol):
     def recover_edits(self) -> None:
         """Make the edits of a crashed session again."""
 
+    def export_edits(self) -> None:
+        """Ask where to, and write the edits as code."""
+
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""
 

@@ -20,6 +20,7 @@ from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
 from app.session.edit_questions import EditQuestions
 from app.session.edited_stages import EditedStages
+from app.session.edits_as_code import EditsAsCode
 from app.session.engine_jobs import EngineJobs
 from app.session.external_editor import ExternalEditor
 from app.session.guard_questions import GuardQuestions
@@ -101,6 +102,7 @@ class Session(QObject):
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
+        self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.changes = CaptureChanges(self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)

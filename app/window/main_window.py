@@ -181,6 +181,12 @@ class MainWindow(QMainWindow):
         for journal in self._session.recoverable_journals()[:1]:
             self._session.recover(Path(journal.path))
 
+    def export_edits(self) -> None:
+        """Ask where to, and write the edits as code."""
+        path = questions.file_to_export(self)
+        if path is not None:
+            self._session.exporting.write(path)
+
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""
         dialog = EditorDialog(self._session.editor, self)

@@ -71,3 +71,19 @@ def file_to_save(parent: QWidget, proposed: str) -> Path | None:
     if not name:
         return None
     return Path(name) if name.endswith(".loupe") else Path(f"{name}.loupe")
+
+
+def file_to_export(parent: QWidget) -> Path | None:
+    """Where to write edits as code: a Python file whose name can be imported."""
+    while True:
+        name, _ = QFileDialog.getSaveFileName(
+            parent, "Export edits as code", "edited_graphs.py", "Python files (*.py)"
+        )
+        if not name:
+            return None
+        path = Path(name).with_suffix(".py")
+        if path.stem.isidentifier():
+            return path
+        QMessageBox.information(
+            parent, "Export edits as code", f"{path.stem!r} cannot be imported. Use letters and _."
+        )

@@ -76,6 +76,13 @@ def build_parser() -> argparse.ArgumentParser:
     history.add_argument("--stage", help="the stage to look in; else the first that has the node")
     history.add_argument("--json", action="store_true")
 
+    export = commands.add_parser("export", help="edits as FX passes that need torch only, with their test")
+    export.add_argument("file", type=Path)
+    export.add_argument("--edits", type=Path, help="a JSON file, instead of the edits in the session file")
+    export.add_argument("-o", "--output", type=Path, default=Path(), help="the folder to write into")
+    export.add_argument("--name", default="edits", help="the Python module's name")
+    _add_work_options(export)
+
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser

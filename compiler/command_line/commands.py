@@ -7,7 +7,13 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.command_line import break_commands, diff_commands, guard_commands, history_command
+from compiler.command_line import (
+    break_commands,
+    diff_commands,
+    export_command,
+    guard_commands,
+    history_command,
+)
 from compiler.command_line.arguments import build_parser, spec_from
 from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
 from compiler.command_line.session_work import (
@@ -51,6 +57,7 @@ def main(argv: list[str]) -> int:
         "doctor": _doctor,
         "breaks": lambda given: break_commands.breaks(given, _say),
         "diff": diff_commands.diff,
+        "export": lambda given: export_command.export(given, _say),
         "guards": lambda given: guard_commands.guards(given, _say),
         "history": lambda given: history_command.history(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),

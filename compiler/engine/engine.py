@@ -10,6 +10,7 @@ import torch.fx
 from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
 from compiler.engine.environment import find_environment
+from compiler.engine.exporting import edited_graphs
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
@@ -26,6 +27,7 @@ from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
 from compiler.model.edits import Edit
+from compiler.model.exporting import EditedGraph
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
@@ -102,6 +104,10 @@ class Engine:
         """What a node's operation takes, in the graph with these edits."""
         module, _ = self._program(capture_id).edited_module(stage, edits)
         return signatures_of(_live_nodes(module, stage, node)[node])
+
+    def edited_graphs(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
+        """What edits that are compiled did to each FX graph."""
+        return edited_graphs(self._program(capture_id), edits)
 
     def test_guards(self, capture_id: CaptureId, change: GuardChange) -> GuardTestResult:
         """Which compiled code would run with changed inputs; the model is not run."""

@@ -13,6 +13,7 @@ from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
 from compiler.model.edits import Edit
+from compiler.model.exporting import EditedGraph
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
@@ -67,6 +68,13 @@ class ListOps(msgspec.Struct, frozen=True, tag="list_ops"):
     stage: StageId
     node: NodeId
     edits: tuple[Edit, ...] = ()
+
+
+class ListEditedGraphs(msgspec.Struct, frozen=True, tag="list_edited_graphs"):
+    """What edits, all compiled, did to each FX graph. Replies with `EditedGraphs`."""
+
+    capture: CaptureId
+    edits: tuple[Edit, ...]
 
 
 class ListSignatures(msgspec.Struct, frozen=True, tag="list_signatures"):
@@ -149,6 +157,7 @@ RequestBody: TypeAlias = (
     | Recompile
     | ListOps
     | ListSignatures
+    | ListEditedGraphs
     | TestGuards
     | MeasureGuards
     | MeasureBreaks
@@ -197,6 +206,12 @@ class Recompiled(msgspec.Struct, frozen=True, tag="recompiled"):
     verdict: Verdict | None
 
 
+class EditedGraphs(msgspec.Struct, frozen=True, tag="edited_graphs"):
+    """Answer to `ListEditedGraphs`."""
+
+    graphs: tuple[EditedGraph, ...]
+
+
 class EnvironmentFound(msgspec.Struct, frozen=True, tag="environment_found"):
     """Answer to `AskEnvironment`."""
 
@@ -214,6 +229,7 @@ ReplyBody: TypeAlias = (
     | Recompiled
     | OpChoices
     | NodeSignatures
+    | EditedGraphs
     | GuardTestResult
     | MeasuredGuards
     | BreakCosts

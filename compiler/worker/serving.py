@@ -13,8 +13,10 @@ from compiler.model.messages import (
     CaptureMade,
     DescribeTarget,
     Done,
+    EditedGraphs,
     EnvironmentFound,
     Failure,
+    ListEditedGraphs,
     ListOps,
     ListSignatures,
     MakeCapture,
@@ -127,6 +129,8 @@ class Server:
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
             case ListSignatures():
                 return engine.signatures(body.capture, body.stage, body.node, body.edits)
+            case ListEditedGraphs():
+                return EditedGraphs(engine.edited_graphs(body.capture, body.edits))
             case TestGuards():
                 say("Trying the guards")
                 return engine.test_guards(body.capture, body.change)

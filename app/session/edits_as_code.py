@@ -1,0 +1,66 @@
+"""Writing the compiled edits as Python files that need torch only."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from app.session.capture_shelf import CaptureShelf
+from app.session.engine_jobs import EngineJobs
+from compiler.model.exporting import ExportError, exported_files
+from compiler.model.messages import EditedGraphs, ListEditedGraphs, ReplyBody
+from compiler.model.problems import Problem, Severity
+
+
+class EditsAsCode(QObject):
+    """Asks the engine what the edits did to each graph, and writes that down beside a test and a recipe."""
+
+    def __init__(
+        self,
+        jobs: EngineJobs,
+        shelf: CaptureShelf,
+        report: Callable[[Problem], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shelf = shelf
+        self._report = report
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a recompile to write down."""
+        return bool(self._shelf.edits_of(self._shelf.head))
+
+    def write(self, path: Path) -> None:
+        """Write ``NAME.py``, ``test_NAME.py`` and ``NAME.json`` for the newest recompile; what came of it is reported."""
+        root, head = self._shelf.root, self._shelf.head
+        if root is None or head is None:
+            return
+        edits, verdict = self._shelf.edits_of(head), self._shelf.verdict(head.id)
+
+        def then(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, Problem):
+                self._report(reply)
+            if not isinstance(reply, EditedGraphs):
+                return
+            try:
+                files = exported_files(path.stem, root, head, edits, reply.graphs, verdict)
+                for name, text in files.items():
+                    (path.parent / name).write_text(text, encoding="utf-8")
+            except ExportError as error:
+                self._report(Problem(str(error), "Nothing was written."))
+            except OSError as error:
+                self._report(
+                    Problem(f"{path.parent} cannot be written: {error.strerror}.", "Choose another folder.")
+                )
+            else:
+                self._report(
+                    Problem(
+                        f"The edits are in {', '.join(files)}.",
+                        f"Run pytest test_{path.stem}.py in {path.parent} to check them without Torch Loupe.",
+                        severity=Severity.NOTE,
+                    )
+                )
+
+        self._jobs.ask_held(lambda capture: ListEditedGraphs(capture, edits), then, "export")

@@ -1,0 +1,34 @@
+"""What edits did to each FX graph, for keeping them as code."""
+
+from collections.abc import Iterator
+
+from compiler.engine.recompiling import EditedProgram
+from compiler.engine.stage_ids import graph_stage, split
+from compiler.model.edits import Edit, stages_of
+from compiler.model.exporting import EditedGraph
+from compiler.model.graph import Graph
+
+
+def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
+    """Each edited FX graph before and after. The edits must be compiled. Raises EngineError."""
+    rows = []
+    stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
+    for stage in (stage for stage in stages if graph_stage(stage) == stage):
+        compile_id, _, what = split(stage)
+        base = program.base_graph(stage, edits)
+        _, edited = program.edited_module(stage, edits)
+        row = EditedGraph(stage, what, base, edited)
+        alike = sum(_digest(graph) == row.names for graph in _graphs(program, what))
+        rows.append(row if alike < 2 else EditedGraph(stage, what, base, edited, compile_id))
+    return tuple(rows)
+
+
+def _digest(graph: Graph) -> str:
+    return EditedGraph("", "", graph, graph).names
+
+
+def _graphs(program: EditedProgram, what: str) -> Iterator[Graph]:
+    """All graphs of one kind that the program has, as captured."""
+    for stage in program.base.capture.stages:
+        if stage.graph is not None and split(stage.id)[2] == what:
+            yield stage.graph

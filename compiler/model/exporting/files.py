@@ -1,0 +1,43 @@
+"""All files of one export."""
+
+import msgspec
+
+from compiler.model.capture import Capture
+from compiler.model.edits import Edit, describe_edit, stages_of
+from compiler.model.exporting.check_file import check_text
+from compiler.model.exporting.edited_graph import EditedGraph
+from compiler.model.exporting.pass_file import pass_file
+from compiler.model.exporting.python_text import ExportError
+from compiler.model.verdicts import Verdict
+
+
+def exported_files(
+    name: str,
+    base: Capture,
+    result: Capture,
+    edits: tuple[Edit, ...],
+    graphs: tuple[EditedGraph, ...],
+    verdict: Verdict | None,
+) -> dict[str, str]:
+    """File name → text: the passes, their test, and the recipe for ``loupe edit``.
+
+    `base` is what was captured, `result` the recompile with these edits, `graphs` what they did to each graph. Raises
+    ExportError where an edit cannot be written as code.
+    """
+    if not name.isidentifier():
+        raise ExportError(f"{name!r} is no name for a Python module.")
+    if not edits:
+        raise ExportError("There are no edits to export.")
+    done = {row.stage for row in graphs}
+    left = [edit for edit in edits if not done.issuperset(stages_of(edit))]
+    if left:
+        raise ExportError(
+            f"{describe_edit(left[0])}: choices of fusion and sources of kernels belong to one compile and have no FX "
+            "pass. Undo them, or keep them in the session file."
+        )
+    recipe = msgspec.json.format(msgspec.json.encode(edits), indent=1).decode()
+    return {
+        f"{name}.py": pass_file(name, base, graphs, edits),
+        f"test_{name}.py": check_text(name, base, result, graphs, verdict),
+        f"{name}.json": recipe + "\n",
+    }

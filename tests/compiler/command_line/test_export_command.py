@@ -1,0 +1,78 @@
+"""``loupe export``: what is written runs with torch alone, and generates the kernels that the window showed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.__main__ import COMMANDS
+from compiler.command_line.arguments import build_parser
+from compiler.command_line.commands import main
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+
+def _call(name: str) -> dict[str, object]:
+    return {"type": "sequence", "kind": "tuple", "items": [{"type": "node", "node": name}]}
+
+
+def _replace(stage: str, node: str, target: str, used: str) -> dict[str, object]:
+    return {
+        "type": "replace_target", "stage": stage, "node": node, "op": "call_function", "target": target,
+        "args": _call(used),
+    }  # fmt: skip
+
+
+_CASES = {
+    "breaky.py:Breaky": [
+        _replace("0/0:dynamo", "relu", "torch.nn.functional.gelu", "linear"),
+        {"type": "bypass_node", "stage": "0/0:dynamo", "node": "x", "replacement": "relu"},
+    ],
+    "mlp.py:MLP": [
+        _replace("0/0:forward:post_grad", "relu", "aten.tanh.default", "addmm"),
+        {
+            "type": "insert_node", "stage": "0/0:backward:post_grad", "index": 11,
+            "node": {"id": "neg", "op": "call_function", "target": "aten.neg.default", "args": _call("mm")},
+            "uses": [["where", ["args", "2"]]],
+        },
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", _CASES)
+def test_the_exported_test_passes_without_torch_loupe(
+    target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits = tmp_path / "s.loupe", tmp_path / "edits.json"
+    edits.write_text(json.dumps(_CASES[target]))
+    assert main(["capture", f"{EXAMPLES}/{target}", "--train", "-o", str(session)]) == 0
+    out = tmp_path / "out"
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["mine.json", "mine.py", "test_mine.py"]
+    assert "test_mine.py" in capsys.readouterr().out
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
+        cwd=out,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:]
+    assert ("2 passed" if "breaky" in target else "3 passed") in run.stdout
+
+
+def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = tmp_path / "s.loupe"
+    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "-o", str(session)]) == 0
+    assert main(["export", str(session), "-o", str(tmp_path)]) == 1
+    assert "has no edits in force" in capsys.readouterr().err
+
+
+def test_loupe_knows_every_command() -> None:
+    known = next(action.choices for action in build_parser()._actions if action.dest == "command")
+    assert set(known) == set(COMMANDS)
