@@ -1,6 +1,7 @@
 """The captures that are open: the one captured or loaded, and every recompile of it."""
 
 from compiler.model.capture import Capture
+from compiler.model.edit_order import edits_before
 from compiler.model.edits import Edit, Editable, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
@@ -99,7 +100,7 @@ class CaptureShelf:
         A graph that was made from edited graphs of earlier stages is right only for the same edits of those. Where
         these were never compiled, the newest capture that holds the first of the stage's own edits has to do.
         """
-        wanted, earlier = edits_in(edits, stage_id), _earlier_edits(edits, stage_id)
+        wanted, earlier = edits_in(edits, stage_id), edits_before(edits, stage_id)
         spare: tuple[Editable, tuple[Edit, ...]] | None = None
         for capture in reversed(self._captures.values()):
             content, made = self.content(capture, stage_id), self._edits[capture.id]
@@ -107,7 +108,7 @@ class CaptureShelf:
             if content is None or wanted[: len(own)] != own:
                 continue
             found = content, wanted[len(own) :]
-            if _earlier_edits(made, stage_id) == earlier:
+            if edits_before(made, stage_id) == earlier:
                 return found
             spare = spare or found
         return spare
@@ -125,12 +126,3 @@ class CaptureShelf:
 def edits_in(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
     """Those of the edits that change a stage."""
     return tuple(edit for edit in edits if stage_id in stages_of(edit))
-
-
-def _earlier_edits(edits: tuple[Edit, ...], stage_id: StageId) -> tuple[Edit, ...]:
-    """Edits of the graphs that a stage was made from: Dynamo's, and what comes before it in its own graph."""
-    origins = [f"{stage_id.partition(':')[0]}:dynamo"]
-    unit, _, what = stage_id.rpartition(":")
-    later = ("post_grad", "loops", "kernels")
-    origins += [f"{unit}:{earlier}" for earlier in later[: later.index(what)]] if what in later else []
-    return tuple(edit for origin in origins if origin != stage_id for edit in edits_in(edits, origin))

@@ -223,9 +223,7 @@ class Session(QObject):
         stage = self._shelf.stage(head, spot.stage) if spot else None
         if stage is not None and stage.kind not in EDITABLE:
             what = f"{stage.title} cannot be edited."
-            self.report(
-                Problem(what, "Edit the Dynamo graph, the post-grad graph or the loop IR.", place=spot)
-            )
+            self.report(Problem(what, "Edit a graph, the loop IR or a kernel.", place=spot))
             return
         try:
             self._history.make(edit)

@@ -19,7 +19,6 @@ from compiler.engine.op_signatures import signatures_of
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
-from compiler.engine.stage_ids import split
 from compiler.engine.timing import TimingRun
 from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.engine.trials import try_changes
@@ -89,11 +88,7 @@ class Engine:
         program = self._program(capture_id)
         module, _ = program.edited_module(stage, edits)
         live = _live_nodes(module, stage, node)
-        region = program.region(stage)
-        _, part, what = split(stage)
-        inputs = list(region.placeholders)
-        if what != "dynamo":
-            inputs = next(unit.inputs for unit in region.units if unit.part == part)
+        inputs = program.inputs_of(stage, module)
         mode = fake_mode_of(inputs)
         values = propagate_values(module, inputs, mode)
         return choices_for(live[node], lambda item: values.get(item.name), mode)

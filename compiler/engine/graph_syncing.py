@@ -15,17 +15,22 @@ from compiler.model.ids import StageId, place
 from compiler.model.problems import Problem
 
 
-def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: StageId) -> None:
-    """Change `module`, whose graph reads as `before`, so that it reads as `after`. Raises EngineError."""
+def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: StageId) -> tuple[str, ...]:
+    """Change `module`, whose graph reads as `before`, so that it reads as `after`. Gives the nodes that are new or call
+    something else now. Raises EngineError.
+    """
     live = {node.name: node for node in module.graph.nodes}
     old, new = before.by_id(), after.by_id()
     anchor: torch.fx.Node | None = None
+    touched: list[str] = []
     for node in after.nodes:
         if node.id not in old:
+            touched.append(node.id)
             live[node.id] = _create(module.graph, node, anchor, live, stage)
         anchor = live[node.id]
     for node in after.nodes:
         if node.id in old and _differs(old[node.id], node):
+            touched.append(node.id)
             _update(live[node.id], old[node.id], node, live, stage)
     for node in reversed(before.nodes):
         if node.id not in new:
@@ -33,6 +38,7 @@ def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: Stage
     _order(module.graph, after, live)
     module.graph.lint()
     module.recompile()
+    return tuple(touched)
 
 
 def _order(graph: torch.fx.Graph, after: Graph, live: dict[str, torch.fx.Node]) -> None:

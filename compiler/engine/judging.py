@@ -45,13 +45,22 @@ def judge_edits(
     say("Judging: unedited")
     unedited = _results(program, (), random, say)
     say("Judging: edited")
-    edited = _results(program, edits, random, say)
-    comparisons = [compare("unedited", unedited, "eager", eager), compare("edited", edited, "eager", eager)]
+    as_eager = program.random_as_eager(edits, say)
+    edited = _results(program, edits, as_eager, say)
+    comparisons = [compare("unedited", unedited, "eager", eager)]
     if exact is not None:
-        comparisons.insert(1, judge("unedited", unedited, eager, "float64", exact))
-        comparisons.append(compare("edited", edited, "float64", exact))
+        comparisons.append(judge("unedited", unedited, eager, "float64", exact))
+    if as_eager == random:
+        comparisons.append(compare("edited", edited, "eager", eager))
+        if exact is not None:
+            comparisons.append(compare("edited", edited, "float64", exact))
+    else:
+        notes.append(
+            "Edited and eager draw different random numbers (an edit concerns code that only drawing as Inductor does "
+            "has), so they are not compared; edited code and edited graph draw the same."
+        )
     if edits:
-        comparisons += _against_edited_graph(program, edits, edited, random, say)
+        comparisons += _against_edited_graph(program, edits, say)
     say("Judging: timing before and after")
     before, after, eager_time = _timed(program, edits)
     return Verdict(
@@ -84,14 +93,13 @@ def _results(
 def _against_edited_graph(
     program: EditedProgram,
     edits: tuple[Edit, ...],
-    edited: Results,
-    random: tuple[str, ...],
     say: Callable[[str], None],
 ) -> list[Comparison]:
     stepper, compiled = program.base.stepper, program.base.compiled
     if all(keeps_graphs(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
         return [_against_unedited(program, edits, say)]
-    with program.running(edits, random, say):
+    with program.running(edits, program.random_before_autograd(edits), say):
+        edited = stepper.compared_step(compiled)
         with edited_graphs_interpreted(program, edits, wide=False):
             narrow = stepper.compared_step(compiled)
         try:
@@ -101,7 +109,7 @@ def _against_edited_graph(
             note = f"Not judged: the edited graph cannot run in float64 ({type(error).__name__})."
             return [compare("edited", edited, "edited graph, op by op", narrow, note)]
     if program.edits_reach_random_numbers(edits):
-        note = "Not judged: the edited post-grad graph draws random numbers, and op by op it draws others."
+        note = "Not judged: the edited graph draws random numbers, and op by op it draws others."
         return [compare("edited", edited, "edited graph, op by op", narrow, note)]
     return [
         compare("edited", edited, "edited graph, op by op", narrow),

@@ -62,6 +62,8 @@ class PassTimeline:
         self._roles = roles
         self._graph = began
         self._seen: dict[NodeId, _Seen] = {}
+        self._before_edits: tuple[int, Graph] | None = None
+        """How many passes had run, and to what they had led, when an edit came."""
         self._opened = 0.0
         self._name = ""
         self._inner: list[str] = []
@@ -120,11 +122,19 @@ class PassTimeline:
         self._add(OTHER_CHANGES, result)
         self._forget_details()
 
-    def edit(self, result: Graph) -> None:
+    def edit(self, result: Graph, phase: str = "post_grad") -> None:
         """The graph was compiled as an edit left it."""
-        self.phase = "post_grad"
+        self.phase = phase
+        self._before_edits = self._before_edits or (len(self.runs), self._graph)
         self._forget_details()
         self._add(YOUR_EDIT, result)
+
+    def take_back_edits(self) -> None:
+        """The graph as it was before any edit: others are to come."""
+        if self._before_edits is not None:
+            count, self._graph = self._before_edits
+            self.runs = self.runs[:count]
+            self._before_edits = None
 
     # -- what changed ------------------------------------------------------------------------------------------
 

@@ -174,6 +174,8 @@ class UnitRecord:
     started: float
     edited: bool = False
     """The post-grad graph is not as the passes left it any more."""
+    aot_edited: bool = False
+    """The graph is not as AOTAutograd made it any more."""
     post_grad: Graph | None = None
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
@@ -215,6 +217,8 @@ class RegionRecord:
     dynamo: Graph
     edited: bool = False
     """The Dynamo graph is not as Dynamo made it any more."""
+    edited_graphs: frozenset[str] = frozenset()
+    """``pre_grad`` and ``joint``, where an edit changed them."""
     pre_grad: Graph | None = None
     joint: Graph | None = None
     partition: PartitionRecord | None = None

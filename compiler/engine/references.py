@@ -13,12 +13,14 @@ import torch
 import torch.fx
 from torch.utils import _pytree as pytree
 
+from compiler.engine.inductor_random import as_kernels_do
 from compiler.engine.program import Program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import Results, Stepper
 from compiler.engine.shape_checking import propagate_values
-from compiler.engine.stage_ids import graph_stage, region_id, split
+from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
+from compiler.model.edit_order import ORDER
 from compiler.model.edits import Edit, stages_of
 from compiler.model.targets import RunOptions
 
@@ -60,29 +62,45 @@ def all_graphs_in_float64(program: EditedProgram) -> Iterator[None]:
 
 @contextlib.contextmanager
 def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], wide: bool) -> Iterator[None]:
-    """While this is entered, each edited graph is run op by op by torch.fx; everything else runs as compiled."""
+    """While this is entered, each edited graph is run op by op by torch.fx; everything else runs as compiled.
+
+    Of graphs that are edited at several stages the latest is run, which comes from the others. An edited joint graph is
+    run as the halves that the partitioner cut it into.
+    """
+    stages = dict.fromkeys(graph_stage(stage) for edit in edits for stage in stages_of(edit))
     with contextlib.ExitStack() as stack:
-        for stage in dict.fromkeys(graph_stage(stage) for edit in edits for stage in stages_of(edit)):
-            compile_id, part, what = split(stage)
-            region = program.region(stage)
-            named = (graph_stage(other) for edit in edits for other in stages_of(edit))
-            later = [other for other in named if split(other)[0] == compile_id]
-            if what == "dynamo":
-                if any(split(other)[2] == "post_grad" for other in later):
-                    continue
-                module, _ = program.edited_module(stage, edits)
-                before = region.function
+        for name in dict.fromkeys(split(stage)[0] for stage in stages):
+            own = [stage for stage in stages if split(stage)[0] == name]
+            region = program.region(own[0])
+            if all(split(stage)[2] in ("dynamo", "pre_grad") for stage in own):
+                latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
+                module, _ = program.edited_module(latest, edits)
+                stack.callback(setattr, region, "function", region.function)
                 region.function = _interpreted(module, region, wide)
-                stack.callback(setattr, region, "function", before)
-            else:
-                module, _ = program.edited_module(stage, edits)
-                unit = next(unit for unit in region.units if unit.part == part)
-                stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide)))
+                continue
+            for unit in region.units:
+                mine = [stage for stage in own if split(stage)[1] in ("", unit.part)]
+                if mine:
+                    late = any(split(stage)[2] == "post_grad" for stage in mine)
+                    stage = unit_id(name, unit.part, "post_grad" if late else "aot")
+                    module, _ = program.edited_module(stage, edits)
+                    stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide)))
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
 
-class _WideInterpreter(torch.fx.Interpreter):
+class _Interpreter(torch.fx.Interpreter):
+    """Runs a graph with the random numbers that Inductor's kernels draw."""
+
+    def run_node(self, n: torch.fx.Node) -> Any:
+        function = as_kernels_do(n)
+        if function is not None:
+            args, kwargs = self.fetch_args_kwargs_from_env(n)
+            return function(*args, **kwargs)
+        return super().run_node(n)
+
+
+class _WideInterpreter(_Interpreter):
     """Runs a graph in float64: every floating result is widened, so that casts to narrower dtypes do nothing."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
@@ -90,7 +108,7 @@ class _WideInterpreter(torch.fx.Interpreter):
 
 
 def _interpreter(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpreter:
-    return _WideInterpreter(module) if wide else torch.fx.Interpreter(module)
+    return _WideInterpreter(module) if wide else _Interpreter(module)
 
 
 def _interpreted(module: torch.fx.GraphModule, region: LiveRegion, wide: bool) -> Callable[..., Any]:

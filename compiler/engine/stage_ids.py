@@ -1,5 +1,6 @@
 """How stages are named. Ids are the same from capture to capture of one program, so that selections survive."""
 
+from compiler.model.edit_order import parts_of
 from compiler.model.ids import StageId
 
 
@@ -31,6 +32,4 @@ def graph_stage(stage: StageId) -> StageId:
 
 def split(stage: StageId) -> tuple[str, str, str]:
     """(compile id, part or "", what) of a region's or unit's stage id."""
-    compile_id, _, rest = stage.partition(":")
-    part, _, what = rest.rpartition(":")
-    return compile_id, part, what
+    return parts_of(stage)

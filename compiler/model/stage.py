@@ -136,7 +136,13 @@ class Stage(msgspec.Struct, frozen=True):
                 return len(self.content.code.instructions)
 
 
-EDITABLE_GRAPHS = (StageKind.DYNAMO_GRAPH, StageKind.POST_GRAD_GRAPH)
+EDITABLE_GRAPHS = (
+    StageKind.DYNAMO_GRAPH,
+    StageKind.PRE_GRAD_GRAPH,
+    StageKind.JOINT_GRAPH,
+    StageKind.AOT_GRAPH,
+    StageKind.POST_GRAD_GRAPH,
+)
 """Stages whose FX graph can be edited."""
 EDITABLE = (*EDITABLE_GRAPHS, StageKind.LOOP_IR, StageKind.KERNELS)
 """Stages whose graph can be edited and recompiled from."""

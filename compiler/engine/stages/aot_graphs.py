@@ -17,10 +17,13 @@ def make(region: RegionRecord, unit: UnitRecord) -> Stage:
         FxStage(unit.aot_graph),
         compile_id=region.compile_id,
         part=unit.part,
-        made_by="the partitioner, torch/_functorch/partitioners.py"
-        if split
-        else "AOTAutograd, functionalized",
-        made_from=(region_id(region.compile_id, "joint" if region.joint is not None else "dynamo"),),
+        made_by=(
+            "the partitioner, torch/_functorch/partitioners.py" if split else "AOTAutograd, functionalized"
+        )
+        + ("; then edited" if unit.aot_edited else ""),
+        made_from=(
+            region_id(region.compile_id, "joint") if region.joint is not None else traced_graph(region)[1],
+        ),
         seconds=region.seconds.get("partition") if split else None,
     )
 

@@ -17,8 +17,9 @@ def make(region: RegionRecord) -> Stage | None:
         "Joint graph",
         JointStage(region.joint, _partition(region.partition)),
         compile_id=region.compile_id,
-        made_by="AOTAutograd, torch/_functorch/_aot_autograd/graph_compile.py",
-        made_from=(region_id(region.compile_id, "dynamo"),),
+        made_by="AOTAutograd, torch/_functorch/_aot_autograd/graph_compile.py"
+        + ("; then edited" if "joint" in region.edited_graphs else ""),
+        made_from=(traced_graph(region)[1],),
         seconds=region.seconds.get("aot"),
     )
 

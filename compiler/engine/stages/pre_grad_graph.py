@@ -17,7 +17,8 @@ def make(region: RegionRecord) -> Stage | None:
         "Graph after pre-grad passes",
         FxStage(region.pre_grad),
         compile_id=region.compile_id,
-        made_by="torch/_inductor/compile_fx.py: run_pre_grad_passes",
+        made_by="torch/_inductor/compile_fx.py: run_pre_grad_passes"
+        + ("; then edited" if "pre_grad" in region.edited_graphs else ""),
         made_from=(region_id(region.compile_id, "dynamo"),),
         seconds=region.seconds.get("pre_grad"),
     )

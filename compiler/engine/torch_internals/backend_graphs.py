@@ -48,7 +48,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             with recorder.reading("gradients of in-place operations"):
                 add_missing_marks(module.graph, region.is_in_place)
             joint = read_graph(module.graph, joint_role)
-            timeline = region.joint_passes = PassTimeline(joint, joint_role)
+            again = recorder.live is not None and recorder.live.start == "joint"
+            timeline = region.joint_passes if again else PassTimeline(joint, joint_role)
+            timeline = region.joint_passes = timeline or PassTimeline(joint, joint_role)
             region.joint_after_passes = None
             recorder.say(f"Partitioning the joint graph of {region.compile_id}")
             started = time.perf_counter()

@@ -1,6 +1,7 @@
 """Copies of graph modules that can be compiled again."""
 
 import copy
+import warnings
 
 import torch
 import torch.fx
@@ -18,7 +19,8 @@ def clone_module(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
     ``deepcopy`` drops Python attributes that Dynamo keeps on nodes and refuses FakeTensors under their own mode; both are
     handled here.
     """
-    with unset_fake_temporarily():
+    with unset_fake_temporarily(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # torch's own pytree, when it copies itself
         clone: torch.fx.GraphModule = copy.deepcopy(module)
     clone.meta = dict(module.meta)
     for old, new in zip(module.graph.nodes, clone.graph.nodes, strict=True):

@@ -176,7 +176,7 @@ def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
                 return original(module, *args, **kwargs)
             running.append(module)
             try:
-                if recorder.live is not None and recorder.live.skip_post_grad:
+                if recorder.live is not None and recorder.live.start == "post_grad":
                     result = original(module, *args, **kwargs)
                     with recorder.reading("what an edit changed"):
                         if unit.post_grad is not None:

@@ -56,14 +56,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def post_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
             unit = recorder.unit
-            skip = recorder.live is not None and recorder.live.skip_post_grad
+            skip = recorder.live is not None and recorder.live.start == "post_grad"
             started = time.perf_counter()
             result = None if skip else original(module, *args, **kwargs)
             if unit is not None and not nested(module):
                 unit.seconds["post_grad"] = time.perf_counter() - started
                 unit.post_grad = read_graph(module.graph, joint_role)
-                if recorder.live is not None:
-                    recorder.live.keep_post_grad(module)
             return result
 
         depth = 0

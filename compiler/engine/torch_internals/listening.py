@@ -30,9 +30,12 @@ from compiler.engine.torch_internals import (
     resume_functions,
     scheduler,
     settings,
+    stage_edits,
     symbolic_shapes,
     traced_steps,
+    tracing_results,
     tracked_variables,
+    unit_surroundings,
     wrapper_modules,
 )
 from compiler.engine.torch_internals.patching import is_there
@@ -56,6 +59,8 @@ _HOOKS: tuple[ModuleType, ...] = (
     fusions,
     loop_origins,
     kernels,
+    tracing_results,
+    stage_edits,
 )
 _ALSO_NEEDED: tuple[ModuleType, ...] = (
     changed_settings,
@@ -66,7 +71,9 @@ _ALSO_NEEDED: tuple[ModuleType, ...] = (
     operators,
     overlapped_builds,
     settings,
+    stage_edits,
     symbolic_shapes,
+    unit_surroundings,
     wrapper_modules,
     tracked_variables,
 )

@@ -14,12 +14,12 @@ import torch
 import torch._dynamo.utils
 import torch._guards
 import torch.fx
-from torch._inductor.virtualized import V
 
 from compiler.engine.recording import RegionRecord
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.fusion_choices import choosing
 from compiler.engine.torch_internals.overlapped_builds import overlapping
+from compiler.engine.torch_internals.unit_surroundings import begin_again, compiling_unit
 from compiler.model.loops import FusionChoice
 
 GIVES = "recompiling from an edited stage"
@@ -35,13 +35,19 @@ NEEDS = (
 
 @dataclasses.dataclass
 class LiveUnit:
-    """One Inductor graph with what is needed to compile its post-grad graph again."""
+    """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad graph."""
 
     part: str
-    compile: Callable[..., Any]
-    inputs: list[Any]
-    options: dict[str, Any]
-    post_grad: torch.fx.GraphModule | None = None
+    arguments: tuple[Any, ...] = ()
+    """What Inductor got beside the graph."""
+    keywords: dict[str, Any] = dataclasses.field(default_factory=dict)
+    metadata: Any = None
+    """What AOTAutograd knew of inputs and outputs when it was compiled."""
+    sources: dict[str, torch.fx.GraphModule] = dataclasses.field(default_factory=dict)
+    """``aot`` and ``post_grad``: the graphs as the step before left them, without edits of their own."""
+    compile: Callable[..., Any] | None = None
+    inputs: list[Any] = dataclasses.field(default_factory=list)
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
     output: Any = None
     """Torch's CompiledFxGraph; its `current_callable` is what runs."""
     module: Any = None
@@ -70,6 +76,12 @@ class LiveRegion:
         self.tracing = torch._guards.TracingContext.try_get()
         self.compiling = torch._guards.CompileContext.try_get()
         self.gradients = torch.is_grad_enabled()
+        self.sources: dict[str, torch.fx.GraphModule] = {}
+        """``pre_grad`` and ``joint``: the graphs as the step before left them, without edits of their own."""
+        self.traced: Any = None
+        """What AOTAutograd's tracing gave beside the joint graph, or None (`tracing_results`)."""
+        self.settings: dict[str, Any] = {}
+        """Inductor's options that the user's torch.compile was given."""
         self.units: list[LiveUnit] = []
         self.function: Callable[..., Any] | None = None
 
@@ -93,6 +105,10 @@ class LiveRegion:
             yield
 
 
+Editor = Callable[[str, str, torch.fx.GraphModule], bool]
+"""Given part and stage (``"", "joint"``) and the live graph there: apply the edits of that stage; whether there were any."""
+
+
 class LiveProgram:
     """Every region of one captured program; the hooks tell it what comes and goes."""
 
@@ -100,7 +116,11 @@ class LiveProgram:
         self.regions: list[LiveRegion] = []
         self.current_region: LiveRegion | None = None
         self.current_unit: LiveUnit | None = None
-        self.skip_post_grad = False
+        self.start = ""
+        """The stage that is compiled from now; what comes before it is not done again. "" while capturing."""
+        self.edit: Editor = lambda part, what, module: False
+        self.choices: Callable[[str], tuple[FusionChoice, ...]] = lambda part: ()
+        """Fusions chosen for a part."""
 
     def begin(self, module: Any, output: Any, record: RegionRecord) -> LiveRegion:
         """Dynamo hands a graph to the backend."""
@@ -109,79 +129,78 @@ class LiveProgram:
         self.current_region = region
         return region
 
+    def begin_unit(self, part: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> LiveUnit:
+        """Inductor begins a graph; the unit that is compiled again, or a new one."""
+        unit = self.current_unit
+        if unit is None:
+            tracing = torch._guards.TracingContext.try_get()
+            unit = LiveUnit(part, arguments, keywords, getattr(tracing, "fw_metadata", None))
+            if self.current_region is not None:
+                self.current_region.units.append(unit)
+        return unit
+
     def inner_compile(self, original: Callable[..., Any], part: str) -> Callable[..., Any]:
         """Inductor's compile of one graph, remembered so that it can be done again."""
 
         def compile_and_keep(module: Any, inputs: Any, **options: Any) -> Any:
-            region = self.current_region
-            unit = LiveUnit(part, original, list(inputs), options)
-            if region is not None:
-                region.units.append(unit)
-            self.current_unit = unit
-            try:
-                unit.output = original(module, inputs, **options)
-                unit.strides = _strides(unit.output)
-            finally:
-                self.current_unit = None
-            return unit.output
+            unit = self.current_unit
+            if unit is None:
+                return original(module, inputs, **options)
+            unit.compile, unit.inputs, unit.options = original, list(inputs), options
+            with choosing(self.choices(part)):
+                output = original(module, inputs, **options)
+            if unit.output is None:
+                unit.output = output
+            unit.strides = _strides(output)
+            return output
 
         return compile_and_keep
-
-    def keep_post_grad(self, module: Any) -> None:
-        """The post-grad graph as the passes left it."""
-        if self.current_unit is not None and not self.skip_post_grad:
-            self.current_unit.post_grad = clone_module(module)
 
     def keep_module(self, module: Any) -> None:
         """The generated wrapper."""
         if self.current_unit is not None:
             self.current_unit.module = module
 
-    def compile_dynamo(self, region: LiveRegion, module: torch.fx.GraphModule) -> None:
-        """Compile an edited Dynamo graph through the user's own backend and swap it in.
+    def compile_dynamo(self, region: LiveRegion, module: torch.fx.GraphModule, start: str = "dynamo") -> None:
+        """Compile a region through the user's own backend from a stage on and swap it in: ``dynamo`` with an edited
+        module, ``pre_grad`` or ``joint`` with the module that is to go through the steps before.
 
         If that fails, the version that ran goes on running, and the error is the caller's.
         """
-        old = region.units, region.function
-        region.units, self.current_region = [], region
+        old = region.units, region.function, dict(region.sources), region.traced
+        region.units, self.current_region, self.start = [], region, start
         try:
             with region.surroundings(), overlapping():
                 region.function = region.backend(module, list(region.placeholders))
         except BaseException:
-            region.units, region.function = old
+            region.units, region.function, region.sources, region.traced = old
             raise
+        finally:
+            self.start, self.current_unit = "", None
 
-    def compile_aside(self, region: LiveRegion, module: torch.fx.GraphModule) -> Callable[..., Any]:
-        """Compile a Dynamo graph through the user's own backend; what runs stays as it is."""
-        with region.surroundings(), overlapping():
-            compiled: Callable[..., Any] = region.backend(module, list(region.placeholders))
-        return compiled
-
-    def compile_post_grad(
-        self,
-        region: LiveRegion,
-        unit: LiveUnit,
-        module: torch.fx.GraphModule,
-        choices: tuple[FusionChoice, ...] = (),
+    def compile_unit(
+        self, region: LiveRegion, unit: LiveUnit, module: torch.fx.GraphModule, start: str
     ) -> None:
-        """Compile an edited post-grad graph, its passes skipped and fusions as chosen, and swap it into the running
-        graph.
+        """Compile one graph of a region from AOTAutograd's graph (``aot``) or from an edited post-grad graph
+        (``post_grad``, whose passes are skipped), and swap it into the running graph.
         """
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(region.surroundings())
-            stack.enter_context(choosing(choices))
-            fake_mode = torch._dynamo.utils.detect_fake_mode(unit.inputs)
-            if fake_mode is not None:
-                stack.enter_context(V.set_fake_mode(fake_mode))
-            old_module = unit.module
-            self.current_unit, self.skip_post_grad = unit, True
-            try:
-                fresh = unit.compile(module, unit.inputs, **unit.options)
-            except BaseException:
-                unit.module = old_module
-                raise
-            finally:
-                self.current_unit, self.skip_post_grad = None, False
+        old = unit.module, unit.strides, dict(unit.sources)
+        fake_mode = torch._dynamo.utils.detect_fake_mode(unit.inputs)
+        self.current_region, self.current_unit, self.start = region, unit, start
+        try:
+            around = compiling_unit(unit.part, region.tracing, unit.metadata, region.settings, fake_mode)
+            with region.surroundings(), around:
+                if start == "aot":
+                    fresh = begin_again(unit.part, module, unit.arguments, unit.keywords)
+                else:
+                    assert unit.compile is not None
+                    with choosing(self.choices(unit.part)):
+                        fresh = unit.compile(module, unit.inputs, **unit.options)
+        except BaseException:
+            unit.module, unit.strides, unit.sources = old
+            raise
+        finally:
+            self.current_unit, self.start = None, ""
         unit.strides = _strides(fresh)
         unit.swap(fresh.current_callable)
 

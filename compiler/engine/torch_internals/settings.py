@@ -36,6 +36,13 @@ def eager_random() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def donating(allowed: bool) -> Iterator[None]:
+    """Whether a backward may write into the memory of tensors that were saved for it: as torch has it, or never."""
+    with contextlib.nullcontext() if allowed else torch._functorch.config.patch(donated_buffer=False):
+        yield
+
+
 def forget_compiled_code() -> None:
     """Drop everything Dynamo compiled, so that a capture begins cold."""
     torch._dynamo.reset()

@@ -229,7 +229,8 @@ def test_the_verdict_finds_code_that_is_wrong(program: Maker) -> None:
         return (first * 1.001, *rest)
 
     unit.swap(wrong)
-    edited._remember(region, edits, *edited._stages_of(region))
+    trunk = edited._regions["0/0"].version.trunk
+    trunk.compiled["forward", ()].callable = wrong
     verdict = judge_edits(edited, edits, 0.0, _quiet)
     judged = [row for row in verdict.comparisons if row.reference == "edited graph, float64"]
     assert judged[0].agrees is False

@@ -1,0 +1,75 @@
+"""The random numbers that Inductor's generated CPU code draws, drawn in eager mode from the same seeds.
+
+Inductor's primitive ``inductor_random`` has an eager form that draws from torch's generator, which gives other numbers than
+the kernels do: those take them from Philox 4x32-10, counted by the element's place. With this, a graph with dropout run op
+by op can be compared with its compiled form.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.fx
+
+_MULTIPLIERS = 0xD2511F53, 0xCD9E8D57
+_KEY_STEPS = 0x9E3779B9, 0xBB67AE85
+_MASK = 0xFFFFFFFF
+_ROUNDS = 10
+_UNIT = 4.6566127342e-10
+
+
+def philox(seed: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """The first two of four 32-bit numbers for each of the counters 0 to `count` - 1, as int64."""
+    key = [seed & _MASK, 0]
+    counter = [
+        torch.arange(count, dtype=torch.int64),
+        *(torch.zeros(count, dtype=torch.int64) for _ in range(3)),
+    ]
+    for _ in range(_ROUNDS):
+        high0, low0 = _product(_MULTIPLIERS[0], counter[0])
+        high1, low1 = _product(_MULTIPLIERS[1], counter[2])
+        counter = [high1 ^ counter[1] ^ key[0], low1, high0 ^ counter[3] ^ key[1], low0]
+        key = [(part + step) & _MASK for part, step in zip(key, _KEY_STEPS, strict=True)]
+    return counter[0], counter[1]
+
+
+def _product(factor: int, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """High and low 32 bits of 32-bit products, without leaving 63 bits."""
+    low, high = values & 0xFFFF, values >> 16
+    first, second = low * factor, high * factor
+    total = (second & 0xFFFF_FFFF_FFFF) + (first >> 16)
+    return (total >> 16) & _MASK, ((total & 0xFFFF) << 16) | (first & 0xFFFF)
+
+
+def _uniform(bits: torch.Tensor) -> torch.Tensor:
+    return (bits & 0x7FFFFFFF).to(torch.float32) * torch.tensor(_UNIT, dtype=torch.float32)
+
+
+def drawn(size: Any, seed: torch.Tensor, mode: str) -> torch.Tensor:
+    """What ``inductor_random(size, seed, mode)`` gives in a kernel; `mode` is ``rand`` or ``randn``."""
+    shape = [int(step) for step in size]
+    first, second = philox(int(seed), math.prod(shape))
+    if mode == "rand":
+        return _uniform(first).reshape(shape)
+    radius = torch.sqrt(-2.0 * torch.log(1.0 - _uniform(first)))
+    return (radius * torch.cos(2.0 * math.pi * (1.0 - _uniform(second)))).reshape(shape)
+
+
+def seeds(count: int) -> torch.Tensor:
+    """What ``inductor_seeds(count)`` gives in a kernel: drawn from torch's generator, from all of int64."""
+    limits = torch.iinfo(torch.int64)
+    return torch.randint(limits.min, limits.max, [count])
+
+
+def as_kernels_do(node: torch.fx.Node) -> Callable[..., torch.Tensor] | None:
+    """The function that gives what a kernel gives for a random primitive of Inductor's, or None for another node."""
+    value = node.meta.get("val")
+    if isinstance(value, torch.Tensor) and value.device.type != "cpu":
+        return None
+    match str(node.target):
+        case "prims.inductor_random.default":
+            return lambda size, seed, mode, **_: drawn(size, seed, mode)
+        case "prims.inductor_seeds.default":
+            return lambda count, device: seeds(count)
+    return None
