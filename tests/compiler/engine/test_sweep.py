@@ -75,7 +75,7 @@ def _negation(stage: Stage) -> Edit | None:
         floating = isinstance(node.value, TensorValue) and "float" in node.value.dtype
         if node.op != "call_function" or not floating or not users[node.id]:
             continue
-        target = "aten.neg.default" if stage.kind is EDITABLE_GRAPHS[1] else "torch.neg"
+        target = "torch.neg" if stage.kind in EDITABLE_GRAPHS[:2] else "aten.neg.default"
         fresh = Node("negated", "call_function", target, SequenceArgument("tuple", (NodeArgument(node.id),)))
         uses = tuple((user.id, path) for user in graph.nodes for used, path in user.uses() if used == node.id)
         return InsertNode(stage.id, fresh, graph.index(node.id) + 1, uses)
