@@ -100,6 +100,8 @@ def test_an_argument_that_is_a_node_leads_to_it(shown, pane, qtbot):
 
 def test_stages_that_cannot_be_edited_offer_no_edit(shown, pane):
     pick(shown, "0/0:joint", "relu_1")
+    assert pane.buttons["edit.remove"].isVisible()
+    pick(shown, "0/0:forward:wrapper", "L2")
     assert not pane.buttons["edit.remove"].isVisible()
     pick(shown, "0/0:dynamo", "x")
     assert not pane.buttons["edit.remove"].isVisible()

@@ -93,9 +93,9 @@ def test_a_bad_edit_is_a_problem(open_session: Session) -> None:
     open_session.make_edit(BypassNode(D, "nobody", None))
     assert "no node nobody" in open_session.problems[-1].what
     assert open_session.undo_stack.count() == 0
-    open_session.make_edit(BypassNode(sample_capture.JOINT, "le", "relu"))
+    open_session.make_edit(BypassNode(sample_capture.WRAPPER, "L2", "L1"))
     assert "cannot be edited" in open_session.problems[-1].what
-    assert open_session.problems_at(sample_capture.JOINT, "le")
+    assert open_session.problems_at(sample_capture.WRAPPER, "L2")
 
 
 def test_a_preview_gives_fresh_graphs_and_problems(open_session: Session, engine: FakeEngine) -> None:

@@ -93,7 +93,7 @@ def test_actions_follow_the_selection_and_the_edits(
     assert enabled(window, "edit.redo")
     session.selection.select(place(D, "l_x_"))
     assert not enabled(window, "edit.remove")
-    session.show_stage(sample_capture.JOINT)
+    session.show_stage(sample_capture.WRAPPER)
     assert not enabled(window, "edit.insert")
 
 
