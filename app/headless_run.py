@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from app.session.edit_making import relus, relus_to_gelus
 from compiler.command_line import commands
 from compiler.model.edits import Edit
 from compiler.model.session_file import read_session
 from compiler.model.stage import StageKind
+from compiler.model.transforms.activations import relus, relus_to_gelus
 
 OUT = Path("out")
 

@@ -4,7 +4,15 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QToolBar, QWidget
 
-from app.actions import bulk_actions, edit_actions, engine_actions, file_actions, fusion_actions, view_actions
+from app.actions import (
+    bulk_actions,
+    edit_actions,
+    engine_actions,
+    file_actions,
+    fusion_actions,
+    transform_actions,
+    view_actions,
+)
 from app.actions.row import ActionRow, Context
 from app.theme import current
 from app.theme.icons import icon
@@ -15,10 +23,11 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *bulk_actions.ROWS,
     *edit_actions.ROWS,
     *fusion_actions.ROWS,
+    *transform_actions.ROWS,
     *view_actions.ROWS,
     *engine_actions.ROWS,
 )
-MENUS = ("File", "Edit", "View", "Engine", "Help")
+MENUS = ("File", "Edit", "Transform", "View", "Engine", "Help")
 
 
 class ActionSet(QObject):

@@ -12,18 +12,13 @@ from app.actions.picked import (
     picked_source,
 )
 from app.actions.row import ActionRow, Context, nobody_types
-from app.session.edit_making import (
-    dropouts,
-    relu_to_gelu,
-    relus,
-    relus_to_gelus,
-    remove_dropouts,
-)
+from app.session.edit_making import relu_to_gelu
 from app.session.line_of_selection import selected_line
 from compiler.model.edits import Edit, EditError
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.ids import NodeId, StageId
 from compiler.model.problems import Problem
+from compiler.model.transforms.activations import dropouts, relus, relus_to_gelus, remove_dropouts
 
 
 def _make(context: Context, make: Callable[[StageId, Graph], Edit]) -> None:

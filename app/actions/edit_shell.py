@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from compiler.model.fragments import Fragment
+from compiler.model.transforms import Transform
 
 
 class EditShell(Protocol):
@@ -28,3 +29,6 @@ class EditShell(Protocol):
 
     def paste(self, fragment: Fragment) -> None:
         """Let the person choose where copied nodes go."""
+
+    def transform(self, transform: Transform) -> None:
+        """Let the person look into a transform of the graph in front, and make it."""

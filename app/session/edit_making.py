@@ -10,8 +10,6 @@ from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
 from compiler.model.unused_names import unused_name
 
-_DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
-_RELUS = ("relu", "relu_")
 _ATEN_GELU = "aten.gelu.default"
 _TORCH_GELU = "torch.nn.functional.gelu"
 
@@ -64,34 +62,6 @@ def remove_node(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
     return BypassNode(stage, node_id, inputs[0])
 
 
-def dropouts(graph: Graph) -> tuple[NodeId, ...]:
-    """The nodes that are a dropout."""
-    return _named(graph, _DROPOUTS)
-
-
-def remove_dropouts(stage: StageId, graph: Graph) -> Edit:
-    """Remove every dropout. Raises EditError where there is none."""
-    found = dropouts(graph)
-    if not found:
-        raise EditError("There is no dropout in this graph.")
-    return EditGroup("Remove every dropout", _bypass_in_turn(stage, graph, found))
-
-
-def relus(graph: Graph) -> tuple[NodeId, ...]:
-    """The nodes that are a relu."""
-    return _named(graph, _RELUS)
-
-
-def relus_to_gelus(stage: StageId, graph: Graph) -> Edit:
-    """Make every relu a gelu. Raises EditError where there is none."""
-    found = relus(graph)
-    if not found:
-        raise EditError("There is no relu in this graph.")
-    return EditGroup(
-        "Replace every relu by gelu", tuple(relu_to_gelu(stage, graph, node_id) for node_id in found)
-    )
-
-
 def relu_to_gelu(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
     """Make one relu a gelu."""
     node = _node(graph, node_id)
@@ -122,27 +92,6 @@ def insert_on_edge(
         index += 1
     new = Node(name, choice.op, choice.target, args, value=node.value, lane=node.lane, stack=node.stack)
     return InsertNode(stage, new, index, uses)
-
-
-def _named(graph: Graph, names: tuple[str, ...]) -> tuple[NodeId, ...]:
-    return tuple(
-        node.id
-        for node in graph.nodes
-        if node.op.startswith("call") and operation_name(node) in names and node.inputs()
-    )
-
-
-def _bypass_in_turn(stage: StageId, graph: Graph, found: tuple[NodeId, ...]) -> tuple[Edit, ...]:
-    """Removals one after another: where one removed node feeds another, the replacement is what fed the first."""
-    stands_for: dict[NodeId, NodeId] = {}
-    users = graph.users()
-    edits: list[Edit] = []
-    for node_id in found:
-        first = graph.node(node_id).inputs()[0]
-        first = stands_for.get(first, first)
-        stands_for[node_id] = first
-        edits.append(BypassNode(stage, node_id, first if users[node_id] else None))
-    return tuple(edits)
 
 
 def _node(graph: Graph, node_id: NodeId) -> Node:

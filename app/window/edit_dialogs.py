@@ -28,12 +28,14 @@ from app.window.constant_dialog import ConstantDialog
 from app.window.operation_dialog import EdgeChooser, OperationDialog
 from app.window.paste_dialog import PasteDialog
 from app.window.rewire_dialog import DuplicateDialog, RewireDialog
+from app.window.transform_dialog import TransformDialog
 from compiler.model.edits import Edit, EditError
 from compiler.model.fragments import Fragment
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
 from compiler.model.problems import Problem
+from compiler.model.transforms import Transform
 
 
 class EditDialogs:
@@ -115,6 +117,14 @@ class EditDialogs:
         if stage is not None and graph is not None:
             likely = next(iter(picked_nodes(session)), None)
             PasteDialog(session, stage, graph, fragment, likely, session.make_edit, self._parent).open()
+
+    def transform(self, transform: Transform) -> None:
+        """Let the person look into a transform of the graph in front, and make it."""
+        session = self._session
+        stage, graph = editable_stage(session), editable_graph(session)
+        if stage is not None and graph is not None:
+            chosen = picked_nodes(session)
+            TransformDialog(session, stage, graph, chosen, transform, session.make_edit, self._parent).open()
 
     def choose_constant(self) -> None:
         """Let the person set the result of the selected node to a constant."""

@@ -4,6 +4,7 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator
 
+import msgspec
 import torch
 import torch.fx
 
@@ -16,6 +17,7 @@ from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
+from compiler.engine.probes import collecting
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
@@ -33,6 +35,7 @@ from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
+from compiler.model.probe_readings import report
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -202,7 +205,11 @@ def _recompiled(
     before = program.edits
     capture = program.recompile(edits, new_id, say)
     try:
-        program.base.stepper.step(program.base.compiled)
+        with collecting() as readings:
+            program.base.stepper.step(program.base.compiled)
+        if readings:
+            capture = msgspec.structs.replace(capture, readings=tuple(readings))
+            print(report(capture.readings), flush=True)  # noqa: T201  it goes where the program's own output goes
         verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
     except EngineError:
         program.recompile(before, capture_id, say)

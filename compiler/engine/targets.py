@@ -7,6 +7,7 @@ from typing import Any
 import torch
 import torch.fx
 
+from compiler.engine import probes as probes  # registers the operation that a probe is
 from compiler.model.arguments import (
     Argument,
     ConstantArgument,

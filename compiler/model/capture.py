@@ -6,6 +6,7 @@ from compiler.model.frames import Frame, GraphBreak, VariableSize
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
 from compiler.model.passes import FusionStep, PassRun, PassStart
+from compiler.model.probe_readings import ProbeReading
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage, StageKind
@@ -65,6 +66,8 @@ class Capture(msgspec.Struct, frozen=True):
     """The graph that the passes of each stage began with."""
     fusions: tuple[FusionStep, ...] = ()
     """What Inductor's scheduler did between loop IR and fused loop IR, in order."""
+    readings: tuple[ProbeReading, ...] = ()
+    """What probes saw in one run of the edited program."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

@@ -84,7 +84,7 @@ def short_target(node: Node) -> str:
     if node.op == "output":
         return "output"
     parts = node.target.split(".")
-    if node.target.startswith("aten.") and len(parts) >= 3:
+    if len(parts) == 3 and node.target.startswith(("aten.", "prims.", "loupe.")):
         return parts[1]
     return parts[-1]
 

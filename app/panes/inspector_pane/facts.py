@@ -10,6 +10,7 @@ from compiler.model.diagrams import short_target
 from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.loops import Dependency, Kernel, LoopNode
+from compiler.model.probe_readings import describe_reading
 from compiler.model.programs import Instruction
 from compiler.model.stage import (
     BytecodeStage,
@@ -60,7 +61,12 @@ def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link, users:
     content = stage.content
     if stage.graph is not None:
         fx = next((node for node in stage.graph.nodes if node.id == node_id), None)
-        return _fx(stage, fx, link, users) if fx is not None else None
+        if fx is None:
+            return None
+        facts = _fx(stage, fx, link, users)
+        seen = [row for row in capture.readings if (row.stage, row.node) == (stage.id, node_id)]
+        facts.texts += [("Probed", describe_reading(row)) for row in seen]
+        return facts
     match content:
         case LoopStage():
             loop = next((node for node in content.program.nodes if node.id == node_id), None)

@@ -1,11 +1,8 @@
 import pytest
 
 from app.session.edit_making import (
-    dropouts,
     insert_on_edge,
     operation_name,
-    relus_to_gelus,
-    remove_dropouts,
     remove_node,
     replace_every,
     replace_target,
@@ -15,6 +12,7 @@ from compiler.model.arguments import NodeArgument
 from compiler.model.edits import EditError, EditGroup, ReplaceTarget, apply_edit
 from compiler.model.graph import Graph
 from compiler.model.op_catalog import OpChoice
+from compiler.model.transforms.activations import dropouts, relus_to_gelus, remove_dropouts
 from compiler.model.unused_names import unused_name
 from tests.helpers.sample_capture import args, aten_graph, node, output, placeholder
 

@@ -1,0 +1,111 @@
+"""Edits made one after another, each on the graph that the ones before it leave."""
+
+from compiler.model.arguments import (
+    Argument,
+    ArgumentPath,
+    ConstantArgument,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+)
+from compiler.model.edit_checks import EditError
+from compiler.model.edits import BypassNode, Edit, EditGroup, InsertNode, ReplaceTarget, apply_graph_edit
+from compiler.model.graph import Graph, Node
+from compiler.model.ids import NodeId, StageId
+from compiler.model.node_edits import SetArguments
+from compiler.model.unused_names import unused_name
+from compiler.model.values import Value
+
+Given = Argument | str | int | float | bool | None
+"""An argument as a transform writes it: text is the name of a node."""
+
+
+def argument(given: Given) -> Argument:
+    """The argument that a transform means."""
+    match given:
+        case None:
+            return ConstantArgument("none", "None")
+        case bool() | int() | float():
+            return ConstantArgument(type(given).__name__, repr(given))
+        case str():
+            return NodeArgument(given)
+        case _:
+            return given
+
+
+class EditBuilder:
+    """Holds the graph as it is after the edits made so far."""
+
+    def __init__(self, stage: StageId, graph: Graph) -> None:
+        self.stage = stage
+        self.graph = graph
+        self._parts: list[Edit] = []
+
+    def make(self, edit: Edit) -> None:
+        """Make one edit. Raises EditError."""
+        self.graph, _ = apply_graph_edit(self.graph, edit)
+        self._parts.append(edit)
+
+    def uses_of(self, node: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
+        """Every place where a node's result is used."""
+        return tuple(
+            (user.id, path) for user in self.graph.nodes for used, path in user.uses() if used == node
+        )
+
+    def call(
+        self,
+        wish: str,
+        target: str,
+        *given: Given,
+        before: NodeId = "",
+        after: NodeId = "",
+        uses: tuple[tuple[NodeId, ArgumentPath], ...] = (),
+        like: Node | None = None,
+        value: Value | None = None,
+        method: bool = False,
+        named: tuple[tuple[str, Given], ...] = (),
+    ) -> NodeId:
+        """Put in a call, before or after a node; it takes over some uses. `like` lends it its place in the source."""
+        name = unused_name(self.graph, wish)
+        index = self.graph.index(before) if before else self.graph.index(after) + 1
+        while not before and index < len(self.graph.nodes) and self.graph.nodes[index].op == "placeholder":
+            index += 1
+        args = SequenceArgument("tuple", tuple(map(argument, given)))
+        kwargs = MappingArgument(tuple((key, argument(item)) for key, item in named))
+        node = Node(
+            name,
+            "call_method" if method else "call_function",
+            target,
+            args,
+            kwargs,
+            value,
+            module_path=like.module_path if like else "",
+            module_type=like.module_type if like else "",
+            stack=like.stack if like else (),
+            lane=like.lane if like else "",
+        )
+        self.make(InsertNode(self.stage, node, index, uses))
+        return name
+
+    def bypass(self, node: NodeId, replacement: NodeId | None) -> None:
+        """Take a node out; who used it uses the replacement."""
+        self.make(BypassNode(self.stage, node, replacement if self.uses_of(node) else None))
+
+    def replace(
+        self, node: NodeId, target: str, given: tuple[Given, ...], named: tuple[tuple[str, Given], ...] = ()
+    ) -> None:
+        """Let a node call something else."""
+        args = SequenceArgument("tuple", tuple(map(argument, given)))
+        kwargs = MappingArgument(tuple((key, argument(item)) for key, item in named))
+        self.make(ReplaceTarget(self.stage, node, "call_function", target, args, kwargs))
+
+    def give(self, node: NodeId, args: tuple[Argument, ...]) -> None:
+        """Give a node other positional arguments."""
+        kwargs = self.graph.node(node).kwargs
+        self.make(SetArguments(self.stage, node, SequenceArgument("tuple", args), kwargs))
+
+    def group(self, label: str, nothing: str) -> EditGroup:
+        """All edits made as one step. Raises EditError, with the words of `nothing`, where none was made."""
+        if not self._parts:
+            raise EditError(nothing)
+        return EditGroup(label, tuple(self._parts))
