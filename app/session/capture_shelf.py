@@ -12,7 +12,8 @@ from compiler.model.verdicts import Verdict
 class CaptureShelf:
     """Captures in the order they were made, with the edits each was compiled from.
 
-    The first is the root: edits start from it. The last is the head: what is not compiled yet comes on top of it.
+    The first is the root: edits start from it. The head is the newest, or the one gone back to: what is not compiled yet
+    comes on top of it.
     """
 
     def __init__(self) -> None:
@@ -21,6 +22,7 @@ class CaptureShelf:
         self._verdicts: dict[CaptureId, Verdict] = {}
         self._stages: dict[CaptureId, dict[StageId, Stage]] = {}
         self._given_ids = 0
+        self._head: CaptureId = ""
         self.shown: Capture | None = None
         self.from_file = False
         """Whether the root was read from a file, so that its program has not been run here."""
@@ -37,8 +39,8 @@ class CaptureShelf:
 
     @property
     def head(self) -> Capture | None:
-        """The newest capture."""
-        return next(reversed(self._captures.values()), None)
+        """The newest capture, or the one gone back to."""
+        return self._captures.get(self._head)
 
     def new_id(self) -> CaptureId:
         """An id that no capture has had."""
@@ -63,6 +65,17 @@ class CaptureShelf:
         self._stages[capture.id] = {stage.id: stage for stage in capture.stages}
         if verdict is not None:
             self._verdicts[capture.id] = verdict
+        self._head = capture.id
+        self.shown = capture
+
+    def made_from(self, edits: tuple[Edit, ...]) -> Capture | None:
+        """The newest capture that was compiled from these edits of the root."""
+        found = (self._captures[name] for name in reversed(self._edits) if self._edits[name] == edits)
+        return next(found, None)
+
+    def go_back_to(self, capture: Capture) -> None:
+        """An earlier capture is the head again; show it."""
+        self._head = capture.id
         self.shown = capture
 
     def capture(self, capture_id: CaptureId) -> Capture | None:

@@ -1,11 +1,13 @@
-"""The edits in force and the graphs they give, before any of them is compiled."""
+"""The edits in force and the graphs they give, before any of them is compiled; and every state they went through."""
 
 from collections.abc import Callable
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.session.edit_command import EditCommand
+from compiler.model.edit_tree import ROOT, EditTree, StateId
 from compiler.model.edits import Edit, Editable, EditError, apply_edit, stages_of
 from compiler.model.ids import StageId
 
@@ -15,9 +17,11 @@ BaseOf = Callable[[StageId, tuple[Edit, ...]], tuple[Editable, tuple[Edit, ...]]
 
 
 class EditHistory(QObject):
-    """Makes, undoes and redoes edits. An edit that does not fit is refused before it gets onto the stack.
+    """Makes, undoes and redoes edits, and goes to any state of their tree. An edit that does not fit is refused before it
+    gets onto the stack.
 
-    Invariant: `content(stage)` is the graph or loop IR with the edits in force, as far as it is known without compiling.
+    Invariants: `content(stage)` is the graph or loop IR with the edits in force, as far as it is known without compiling;
+    the stack holds the path of the tree from its root to its tip, and stands where the tree's current state is.
     """
 
     changed = Signal()
@@ -26,9 +30,16 @@ class EditHistory(QObject):
     """An edit was made (not redone); the journal writes it."""
     undone = Signal()
     redone = Signal()
+    went = Signal(str)
+    """Another state of the tree was gone to."""
+    named = Signal(str, str)
+    """A state has another name."""
+    dropped = Signal(str)
+    """A state and all on top of it are gone."""
 
     def __init__(self, base_of: BaseOf, head_content: ContentOf, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.tree = EditTree()
         self.stack = QUndoStack(self)
         self.stack.indexChanged.connect(self._on_index_change)
         self._loading = False
@@ -54,6 +65,7 @@ class EditHistory(QObject):
     def make(self, edit: Edit) -> None:
         """Apply an edit and put it on the stack. Raises EditError, and then nothing has changed."""
         inverse = self._apply(edit)
+        self.tree = self.tree.with_edit(edit)
         self.stack.push(EditCommand(edit, inverse, self._redo, self._take_back))
         self.made.emit(edit)
 
@@ -67,24 +79,39 @@ class EditHistory(QObject):
         if self.stack.canRedo():
             self.stack.redo()
 
+    def go_to(self, state: StateId) -> None:
+        """Let another state be in force. Raises KeyError for one that is not there."""
+        if state == self.tree.current:
+            return
+        self._walk(self.tree.at(state))
+        self.went.emit(state)
+
+    def name(self, state: StateId, name: str) -> None:
+        """Call a state something. Raises KeyError."""
+        self.tree = self.tree.named(state, name)
+        self.named.emit(state, name)
+        self.changed.emit()
+
+    def drop(self, state: StateId) -> None:
+        """Give up a state and all on top of it; who is there goes to its parent first. Raises KeyError."""
+        tree = self.tree.dropped(state)
+        if tree.current != self.tree.current:
+            self.go_to(tree.current)
+        self._lay(self.tree.dropped(state))
+        self.dropped.emit(state)
+
     def clear(self) -> None:
         """Another root: no edits."""
         self._contents.clear()
+        self.tree = EditTree()
         self.stack.clear()
 
-    def load(self, edits: tuple[Edit, ...], undone: int, compiled: bool) -> None:
-        """Put edits of a file on the stack, the last `undone` of them undone. Raises EditError.
-
-        With `compiled`, an edit may name nodes that only stand in a recompile's graph; it is taken on trust.
-        """
-        self._loading = True
-        try:
-            for edit in edits:
-                self.stack.push(EditCommand(edit, self._loaded(edit, compiled), self._redo, self._take_back))
-            self.stack.setIndex(self.stack.count() - undone)
-        finally:
-            self._loading = False
-            self.changed.emit()
+    def load_tree(self, tree: EditTree, compiled: bool) -> None:
+        """The states of a file or a journal. Raises EditError at an edit that does not fit; those before it are made."""
+        self.stack.clear()
+        self._contents.clear()
+        self.tree = msgspec.structs.replace(tree, current=ROOT, tip=ROOT)
+        self._walk(tree, compiled)
 
     def settle(self) -> None:
         """There is a newer capture: go on from its graphs, which have fresh shapes and, after the edited stage,
@@ -92,6 +119,41 @@ class EditHistory(QObject):
         """
         for stage in tuple(self._contents):
             self._rebuild(stage, self.edits)
+
+    def _walk(self, wanted: EditTree, compiled: bool = True) -> None:
+        """Bring the stack to the path of a tree's tip and stand at its current state."""
+        now, path = self.all_edits, wanted.path(wanted.tip)
+        same = 0
+        while same < min(len(now), len(path)) and now[same] == path[same].edit:
+            same += 1
+        self._loading = True
+        try:
+            if same < len(path) or len(now) > len(path):
+                self.stack.setIndex(same)
+            for state in path[same:]:
+                inverse = self._loaded(state.edit, compiled)
+                self.tree = msgspec.structs.replace(wanted, current=state.id, tip=state.id)
+                self.stack.push(EditCommand(state.edit, inverse, self._redo, self._take_back))
+            self.stack.setIndex(len(wanted.path(wanted.current)))
+            self.tree = wanted
+        finally:
+            self._loading = False
+            self.changed.emit()
+
+    def _lay(self, wanted: EditTree) -> None:
+        """Let the stack hold the path of a tree whose current state is in force already; redoing may lead less far."""
+        self._loading = True
+        try:
+            self.stack.clear()
+            for state in wanted.path(wanted.tip):
+                # no inverse known; taking it back rebuilds
+                self.stack.push(EditCommand(state.edit, state.edit, self._redo, self._take_back))
+            self.stack.setIndex(len(wanted.path(wanted.current)))
+            self.stack.resetClean()
+            self.tree = wanted
+        finally:
+            self._loading = False
+            self.changed.emit()
 
     def _loaded(self, edit: Edit, compiled: bool) -> Edit:
         try:
@@ -103,6 +165,9 @@ class EditHistory(QObject):
 
     def _on_index_change(self) -> None:
         if not self._loading:
+            path = self.tree.path(self.tree.tip)
+            index = self.stack.index()
+            self.tree = self.tree.at(path[index - 1].id if index else ROOT)
             self.changed.emit()
 
     def _apply(self, edit: Edit) -> Edit:

@@ -12,6 +12,7 @@ import msgspec
 from PySide6.QtCore import QLockFile, QStandardPaths
 
 from compiler.model.capture import Capture
+from compiler.model.edit_tree import EditTree, StateId, is_whole, line_of_edits
 from compiler.model.edits import Edit
 
 
@@ -27,11 +28,19 @@ class Heading(msgspec.Struct, frozen=True, tag="heading"):
     before: tuple[Edit, ...] = ()
     """The edits that a file held already, the last `before_undone` of them undone."""
     before_undone: int = 0
+    tree: EditTree | None = None
+    """All states that were there already; None: those of `before`, without branches."""
+
+    @property
+    def tree_before(self) -> EditTree:
+        """The states that were there when it began."""
+        return self.tree if self.tree is not None else line_of_edits(self.before, self.before_undone)
 
     @property
     def applied_before(self) -> tuple[Edit, ...]:
         """The edits that were in force when it began."""
-        return self.before[: len(self.before) - self.before_undone]
+        tree = self.tree_before
+        return tree.edits(tree.current)
 
 
 class Made(msgspec.Struct, frozen=True, tag="made"):
@@ -48,7 +57,32 @@ class Redone(msgspec.Struct, frozen=True, tag="redone"):
     """The edit undone last was made again."""
 
 
-JournalLine: TypeAlias = Heading | Made | Undone | Redone
+class Went(msgspec.Struct, frozen=True, tag="went"):
+    """Another state was gone to."""
+
+    state: StateId
+
+
+class Named(msgspec.Struct, frozen=True, tag="named"):
+    """A state was given a name."""
+
+    state: StateId
+    name: str
+
+
+class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
+    """A state and all on top of it were given up."""
+
+    state: StateId
+
+
+class Adopted(msgspec.Struct, frozen=True, tag="adopted"):
+    """The states of another journal were taken over."""
+
+    tree: EditTree
+
+
+JournalLine: TypeAlias = Heading | Made | Undone | Redone | Went | Named | Dropped | Adopted
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[JournalLine] = msgspec.json.Decoder(JournalLine)
@@ -59,14 +93,13 @@ class RecoverableJournal(msgspec.Struct, frozen=True):
 
     path: str
     heading: Heading
-    edits: tuple[Edit, ...]
-    """All edits, those of the file it began with included; the last `undone` are undone."""
-    undone: int
+    tree: EditTree
+    """All states, those of the file it began with included."""
 
     @property
     def applied(self) -> tuple[Edit, ...]:
         """The edits in force when it ended."""
-        return self.edits[: len(self.edits) - self.undone]
+        return self.tree.edits(self.tree.current)
 
 
 def journal_folder() -> Path:
@@ -93,16 +126,15 @@ class EditJournal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._capture: Capture | None = None
-        self._before: tuple[Edit, ...] = ()
-        self._before_undone = 0
+        self._before = EditTree()
         self._path: Path | None = None
         self._stream: TextIO | None = None
         self._lock: QLockFile | None = None
 
-    def begin(self, capture: Capture, before: tuple[Edit, ...] = (), before_undone: int = 0) -> None:
+    def begin(self, capture: Capture, before: EditTree) -> None:
         """Edits that follow belong to this capture and come on top of those before, which are safe elsewhere."""
         self.close(keep=False)
-        self._capture, self._before, self._before_undone = capture, before, before_undone
+        self._capture, self._before = capture, before
 
     def write(self, line: JournalLine) -> None:
         """Append a line and hand it to the operating system at once. Raises OSError."""
@@ -131,8 +163,7 @@ class EditJournal:
             target.folder,
             fingerprint(self._capture),
             time.time(),
-            self._before,
-            self._before_undone,
+            tree=self._before,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         name = "".join(letter if letter.isalnum() else "_" for letter in Path(target.name).name)
@@ -159,7 +190,7 @@ def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tupl
             continue
         heading = journal.heading
         began = (heading.target, heading.folder, heading.applied_before)
-        if began != (target.name, target.folder, edits) or journal.applied == edits:
+        if began != (target.name, target.folder, edits) or journal.tree == heading.tree_before:
             continue
         graphs = graphs or fingerprint(capture)
         if heading.graphs == graphs:
@@ -169,9 +200,8 @@ def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tupl
 
 def read_journal(path: Path) -> RecoverableJournal | None:
     """What a journal says, as far as it can be read: a crash may have cut its last line short."""
-    edits: list[Edit] = []
-    undone = 0
     heading: Heading | None = None
+    tree = EditTree()
     try:
         lines = path.read_bytes().splitlines()
     except OSError:
@@ -179,21 +209,40 @@ def read_journal(path: Path) -> RecoverableJournal | None:
     for text in lines:
         try:
             line = _DECODER.decode(text)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+            if isinstance(line, Heading):
+                heading, tree = line, _whole(line.tree_before)
+            else:
+                tree = _replayed(tree, line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError):
             break
-        match line:
-            case Heading():
-                heading = line
-                edits, undone = list(line.before), line.before_undone
-            case Made():
-                del edits[len(edits) - undone :]
-                edits.append(line.edit)
-                undone = 0
-            case Undone():
-                undone = min(undone + 1, len(edits))
-            case Redone():
-                undone = max(undone - 1, 0)
-    return RecoverableJournal(str(path), heading, tuple(edits), undone) if heading else None
+    return RecoverableJournal(str(path), heading, tree) if heading else None
+
+
+def _replayed(tree: EditTree, line: JournalLine) -> EditTree:
+    """What one line makes of the states. Raises KeyError for a line that does not fit."""
+    match line:
+        case Made():
+            return tree.with_edit(line.edit)
+        case Undone():
+            return tree.undone()
+        case Redone():
+            return tree.redone()
+        case Went():
+            return tree.at(line.state)
+        case Named():
+            return tree.named(line.state, line.name)
+        case Dropped():
+            return tree.dropped(line.state)
+        case Adopted():
+            return _whole(line.tree)
+        case _:
+            return tree
+
+
+def _whole(tree: EditTree) -> EditTree:
+    if not is_whole(tree):
+        raise KeyError("states")
+    return tree
 
 
 def _in_use(path: Path) -> bool:

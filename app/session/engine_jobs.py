@@ -179,7 +179,7 @@ class EngineJobs(QObject):
         if head is None:
             self.failed.emit(Problem("There is nothing to time yet.", "Open a model first."))
             return
-        self._held.ensure(head, lambda problem: self._run_timings(head, settings, problem))
+        self._held.ensure_running(head, lambda problem: self._run_timings(head, settings, problem))
 
     def _run_timings(self, head: Capture, settings: TimingSettings, problem: Problem | None) -> None:
         if problem is not None:

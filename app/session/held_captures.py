@@ -33,12 +33,15 @@ class HeldCaptures(QObject):
         self._generation = engine.generation
         self._epoch = 0
         self._held: set[CaptureId] = set()
+        self._running: CaptureId = ""
+        """What the worker compiled last, which is what runs there."""
         self._waiting: list[Callable[[Problem | None], None]] = []
 
     def note(self, capture_id: CaptureId) -> None:
         """The worker has just made this capture."""
         self._forget_the_dead()
         self._held.add(capture_id)
+        self._running = capture_id
 
     def holds(self, capture: Capture | None) -> bool:
         """Whether the present worker has the live objects of a capture."""
@@ -80,6 +83,18 @@ class HeldCaptures(QObject):
         else:
             self._capture_again(root, capture)
 
+    def ensure_running(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
+        """Call `then(None)` once the program runs in the worker as in this capture, or `then(problem)`."""
+
+        def on_held(problem: Problem | None) -> None:
+            if problem is not None or self._running == capture.id:
+                then(problem)
+                return
+            self._waiting.append(then)
+            self._recompile_again(capture, "Going back to what was compiled")
+
+        self.ensure(capture, on_held)
+
     def _capture_again(self, root: Capture, wanted: Capture) -> None:
         epoch = self._epoch
 
@@ -106,7 +121,9 @@ class HeldCaptures(QObject):
             MakeCapture(root.spec, root.id), on_reply, lambda failure: self._fail(failure, epoch)
         )
 
-    def _recompile_again(self, wanted: Capture) -> None:
+    def _recompile_again(
+        self, wanted: Capture, doing: str = "Compiling the edits again, the engine was restarted"
+    ) -> None:
         epoch = self._epoch
 
         def on_reply(_reply: ReplyBody) -> None:
@@ -118,7 +135,7 @@ class HeldCaptures(QObject):
         root = self._shelf.root
         if root is None:
             return
-        self._set_doing("Compiling the edits again, the engine was restarted")
+        self._set_doing(doing)
         edits = self._shelf.edits_of(wanted)
         request = Recompile(root.id, edits, wanted.id, judge=False)
         self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch))

@@ -7,12 +7,16 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import (
+    Adopted,
+    Dropped,
     EditJournal,
     JournalLine,
     Made,
+    Named,
     RecoverableJournal,
     Redone,
     Undone,
+    Went,
     journal_folder,
     read_journal,
     recoverable,
@@ -39,13 +43,15 @@ class JournalKeeping(QObject):
         history.made.connect(self._on_made)
         history.undone.connect(lambda: self._write(Undone()))
         history.redone.connect(lambda: self._write(Redone()))
+        history.went.connect(lambda state: self._write(Went(state)))
+        history.named.connect(lambda state, name: self._write(Named(state, name)))
+        history.dropped.connect(lambda state: self._write(Dropped(state)))
 
     def begin(self, capture: Capture) -> None:
         """Edits that follow belong to this capture; those of the history as it is now are safe in a file."""
         self._capture = capture
         self._told = False
-        edits = self._history.all_edits
-        self._journal.begin(capture, edits, len(edits) - len(self._history.edits))
+        self._journal.begin(capture, self._history.tree)
 
     def note_saved(self) -> None:
         """All edits are in a file now: begin anew from them."""
@@ -64,7 +70,7 @@ class JournalKeeping(QObject):
         """A note for the latest crashed session whose edits fit."""
         self.offered = self.recoverable()
         for journal in self.offered[:1]:
-            count = len(journal.applied)
+            count = len(journal.tree.states)
             yield Problem(
                 f"{count} edit{'' if count == 1 else 's'} of a session that ended unexpectedly can be recovered.",
                 "Choose Recover edits in the Edit menu to make them again.",
@@ -77,16 +83,8 @@ class JournalKeeping(QObject):
         journal = read_journal(path)
         if journal is None:
             return
-        now = self._history.edits
-        same = 0
-        while same < min(len(now), len(journal.edits)) and now[same] == journal.edits[same]:
-            same += 1
-        for _ in now[same:]:
-            self._history.undo()
-        for edit in journal.edits[same:]:
-            self._history.make(edit)
-        for _ in range(journal.undone):
-            self._history.undo()
+        self._history.load_tree(journal.tree, compiled=False)
+        self._write(Adopted(journal.tree))
         path.unlink(missing_ok=True)
         self.offered = tuple(other for other in self.offered if other.path != str(path))
 

@@ -2,6 +2,7 @@
 
 from app.session.capture_shelf import CaptureShelf
 from app.session.edit_history import EditHistory
+from compiler.model.edit_tree import is_whole, line_of_edits
 from compiler.model.edits import EditError
 from compiler.model.session_file import Journal, SessionData
 
@@ -16,7 +17,9 @@ def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData)
     made = journals.get(root.id, Journal(root.id))
     fault = ""
     try:
-        history.load(made.edits, made.undone, compiled=len(data.captures) > 1)
+        fits = made.tree is not None and is_whole(made.tree)
+        tree = made.tree if made.tree is not None and fits else line_of_edits(made.edits, made.undone)
+        history.load_tree(tree, compiled=len(data.captures) > 1)
     except EditError as error:
         fault = str(error)
     verdicts = dict(data.verdicts)

@@ -19,6 +19,7 @@ from app.session.color_links import ColorLinks
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
 from app.session.edit_questions import EditQuestions
+from app.session.edit_states import EditStates
 from app.session.edited_stages import EditedStages
 from app.session.edits_as_code import EditsAsCode
 from app.session.engine_jobs import EngineJobs
@@ -97,6 +98,7 @@ class Session(QObject):
         self._previews = Previews(self)
         self._edited = EditedStages(self._shelf, self._history, self._previews)
         self._problem_list = ProblemList(self)
+        self.states = EditStates(self._history, self._shelf, self._show_shown, self)
         self.held = HeldCaptures(engine, self._shelf, self)
         self._jobs = EngineJobs(engine, self._shelf, self.held, self)
         self.guards = GuardQuestions(self._jobs, self)

@@ -78,6 +78,6 @@ class SessionFiles(QObject):
         edits = history.all_edits
         undone = len(edits) - len(history.edits)
         root = shelf.root
-        journals = [Journal(root.id, edits, undone)] if root else []
+        journals = [Journal(root.id, edits, undone, history.tree)] if root else []
         journals += [Journal(capture.id, shelf.edits_of(capture)) for capture in shelf.all[1:]]
         return SessionData(shelf.all, tuple(journals), shelf.verdicts, (report,) if report else ())

@@ -13,6 +13,7 @@ import msgspec
 
 from compiler.model.capture import Capture
 from compiler.model.checks import check_capture
+from compiler.model.edit_tree import EditTree
 from compiler.model.edits import Edit
 from compiler.model.ids import CaptureId
 from compiler.model.stage import Stage
@@ -38,6 +39,8 @@ class Journal(msgspec.Struct, frozen=True):
     capture: CaptureId
     edits: tuple[Edit, ...] = ()
     undone: int = 0
+    tree: EditTree | None = None
+    """Every state there was, where there are branches or names; `edits` is the way to its tip."""
 
     @property
     def applied(self) -> tuple[Edit, ...]:

@@ -93,7 +93,7 @@ def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
     path.write_bytes(path.read_bytes()[:-20])
     journal = read_journal(path)
     assert journal is not None
-    assert journal.edits == (TO_GELU,)
+    assert journal.applied == (TO_GELU,)
 
 
 def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> None:

@@ -1,0 +1,58 @@
+"""The states that edits led to: going to one, naming it, giving it up, and what was compiled from it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.session.capture_shelf import CaptureShelf
+from app.session.edit_history import EditHistory
+from compiler.model.capture import Capture
+from compiler.model.edit_tree import EditTree, StateId
+from compiler.model.verdicts import Verdict
+
+
+class EditStates(QObject):
+    """What panes ask of the tree of edits. Whoever goes to a state that was compiled sees that capture again."""
+
+    def __init__(
+        self,
+        history: EditHistory,
+        shelf: CaptureShelf,
+        show: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._shelf = shelf
+        self._show = show
+
+    @property
+    def tree(self) -> EditTree:
+        """Every state, and which of them is in force."""
+        return self._history.tree
+
+    def go_to(self, state: StateId) -> None:
+        """Let the edits of another state be in force. Raises KeyError."""
+        self._history.go_to(state)
+        made = self.capture_of(state)
+        if made is not None and made is not self._shelf.head:
+            self._shelf.go_back_to(made)
+            self._history.settle()
+            self._show()
+
+    def name(self, state: StateId, name: str) -> None:
+        """Call a state something. Raises KeyError."""
+        self._history.name(state, name)
+
+    def drop(self, state: StateId) -> None:
+        """Give up a state and all on top of it. Raises KeyError."""
+        self._history.drop(state)
+
+    def capture_of(self, state: StateId) -> Capture | None:
+        """What was compiled last from a state's edits; None where they never were."""
+        return self._shelf.made_from(self.tree.edits(state))
+
+    def verdict_of(self, state: StateId) -> Verdict | None:
+        """What was judged of that."""
+        made = self.capture_of(state)
+        return self._shelf.verdict(made.id) if made is not None else None
