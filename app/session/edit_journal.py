@@ -200,22 +200,33 @@ def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tupl
 
 def read_journal(path: Path) -> RecoverableJournal | None:
     """What a journal says, as far as it can be read: a crash may have cut its last line short."""
+    heading, trees = _read(path)
+    return RecoverableJournal(str(path), heading, trees[-1]) if heading else None
+
+
+def trees_of(path: Path) -> tuple[EditTree, ...]:
+    """The tree after each line of a journal, as far as it can be read."""
+    return _read(path)[1]
+
+
+def _read(path: Path) -> tuple[Heading | None, tuple[EditTree, ...]]:
     heading: Heading | None = None
-    tree = EditTree()
+    trees: list[EditTree] = []
     try:
         lines = path.read_bytes().splitlines()
     except OSError:
-        return None
+        return None, ()
     for text in lines:
         try:
             line = _DECODER.decode(text)
             if isinstance(line, Heading):
-                heading, tree = line, _whole(line.tree_before)
+                heading = line
+                trees.append(_whole(line.tree_before))
             else:
-                tree = _replayed(tree, line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError):
+                trees.append(_replayed(trees[-1], line))
+        except (msgspec.MsgspecError, UnicodeDecodeError, LookupError):
             break
-    return RecoverableJournal(str(path), heading, tree) if heading else None
+    return (heading, tuple(trees)) if trees else (None, ())
 
 
 def _replayed(tree: EditTree, line: JournalLine) -> EditTree:
@@ -257,3 +268,8 @@ def _in_use(path: Path) -> bool:
 
 def _lock_path(path: Path) -> Path:
     return path.with_suffix(".lock")
+
+
+def journal_digest(tree: EditTree) -> str:
+    """What a tree of edits is recognised by."""
+    return hashlib.sha256(_ENCODER.encode(tree)).hexdigest()[:16]

@@ -141,12 +141,12 @@ def _figures(capture: Capture) -> tuple[float | None, ...]:
         len(kernels_of(capture.stages)),
         len(capture.recompiles),
         sum(frame.guards for frame in capture.frames),
-        _saved_bytes(capture),
+        saved_bytes(capture),
         capture.seconds,
     )
 
 
-def _saved_bytes(capture: Capture) -> int | None:
+def saved_bytes(capture: Capture) -> int | None:
     """What all forwards keep for their backwards; None where a size is symbolic."""
     sizes = [
         saved.bytes

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.panes.changes_pane.grouping import figure_text, groups_of
+from app.session.difference_groups import figure_text, groups_of
 from app.session.difference_rows import Difference
 from app.session.session import Session
 from app.theme import current, fonts

@@ -1,47 +1,39 @@
-"""Edits that can be stepped through, captures that can be shown, and the verdict of the one shown."""
+"""The states that edits led to, and the verdict of the one in force or the comparison of two."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from app.panes.history_pane.comparison_view import ComparisonView
+from app.panes.history_pane.state_tree import StateTree
 from app.panes.history_pane.verdict_table import VerdictTable
-from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
 from app.session.session import Session
 from app.theme import current
-from app.widgets.filter_tree import FilterTree
-
-_INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
+from compiler.model.edit_tree import StateId
 
 
 class HistoryPane(QWidget):
-    """A click on an edit goes to the state right after it, by undoing or redoing what lies between."""
+    """A click on a state goes there, by undoing or redoing what lies between; what was compiled there is shown again."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("history_pane")
         self._session = session
-        self.edits = FilterTree(("Edit", "State"), "Filter edits", self)
-        self.edits.tree.setRootIsDecorated(False)
-        self.edits.stretch_column(0)
-        self.captures = FilterTree(("Capture", "Made in", "Right", "Speed"), "Filter captures", self)
-        self.captures.field.hide()
-        self.captures.tree.setRootIsDecorated(False)
-        self.captures.stretch_column(0)
+        self.states = StateTree(session, self)
         self.verdict = VerdictTable(self)
+        self.comparison = ComparisonView(session, self)
+        self.right = QStackedWidget(self)
+        self.right.addWidget(_titled("Verdict of the capture shown", self.verdict))
+        self.right.addWidget(_titled("Two states compared", self.comparison))
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        lists = QSplitter(Qt.Orientation.Vertical)
-        lists.addWidget(_titled("Edits", self.edits))
-        lists.addWidget(_titled("Captures", self.captures))
-        self._split.addWidget(lists)
-        self._split.addWidget(_titled("Verdict of the capture shown", self.verdict))
+        self._split.addWidget(_titled("Edits", self.states))
+        self._split.addWidget(self.right)
         self._split.setSizes([400, 500])
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addWidget(self._split)
-        self.edits.tree.itemClicked.connect(self._go_to_edit)
-        self.edits.tree.itemActivated.connect(self._go_to_edit)
-        self.captures.tree.itemClicked.connect(self._show_capture)
-        self.captures.tree.itemActivated.connect(self._show_capture)
+        self.states.compared.connect(self._compare)
+        self.states.compared_no_more.connect(lambda: self.right.setCurrentIndex(0))
         session.edits_changed.connect(self.fill)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
@@ -49,11 +41,11 @@ class HistoryPane(QWidget):
         self.fill()
 
     def fill(self) -> None:
-        """Show the session's edits, captures and verdict."""
-        self._fill_edits()
-        self._fill_captures()
+        """Show the session's states and verdict."""
+        self.states.fill()
+        self.right.setCurrentIndex(0)
         capture = self._session.capture
-        nothing = "Edit the Dynamo graph or the post-grad graph and recompile: the results are judged here."
+        nothing = "Edit a graph, loop IR or kernel and recompile: the results are judged here."
         if capture is not None and capture.parent:
             nothing = "This recompile was not judged."
         self.verdict.show_verdict(self._session.verdict, nothing)
@@ -64,65 +56,9 @@ class HistoryPane(QWidget):
         wide = self.width() > 600
         self._split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
-    def _fill_edits(self) -> None:
-        stack, colors = self._session.undo_stack, current.colors()
-        tree = self.edits.tree
-        tree.clear()
-        start = QTreeWidgetItem(["As captured", ""])
-        start.setData(0, _INDEX_ROLE, 0)
-        tree.addTopLevelItem(start)
-        for index in range(stack.count()):
-            command = stack.command(index)
-            undone = index >= stack.index()
-            state, color = self._state(index, undone)
-            row = QTreeWidgetItem([command.text(), state])
-            row.setToolTip(0, "Click to go back to right after this edit, or forward to it")
-            row.setData(0, _INDEX_ROLE, index + 1)
-            row.setForeground(1, QBrush(QColor(color)))
-            if undone:
-                row.setForeground(0, QBrush(QColor(colors.dim_text)))
-                font = row.font(0)
-                font.setStrikeOut(True)
-                row.setFont(0, font)
-            tree.addTopLevelItem(row)
-        self.edits.make_current(stack.index())
-        self.edits.apply_filter()
-
-    def _state(self, index: int, undone: bool) -> tuple[str, str]:
-        colors = current.colors()
-        if undone:
-            return "undone", colors.dim_text
-        if self._session.edits[: index + 1] == self._session.compiled_edits[: index + 1]:
-            return "compiled", colors.good
-        return "not compiled", colors.edited
-
-    def _fill_captures(self) -> None:
-        tree, shown = self.captures.tree, self._session.capture
-        tree.clear()
-        for capture in self._session.captures:
-            verdict = self._session.verdict_of(capture.id)
-            speed = speed_text(verdict) if verdict is not None else ""
-            right = right_text(verdict) if capture.parent else ""
-            title = f"Recompile {tree.topLevelItemCount()}" if capture.parent else "As captured"
-            row = QTreeWidgetItem([title, f"{capture.seconds:.1f} s", right, speed])
-            row.setData(0, _INDEX_ROLE, capture.id)
-            origin = f", made from {capture.parent}" if capture.parent else ""
-            row.setToolTip(0, f"{capture.id} of {capture.spec.target.name}{origin}. Click to show it.")
-            if verdict is not None:
-                for column in (2, 3):
-                    row.setToolTip(column, verdict_text(verdict))
-            tree.addTopLevelItem(row)
-            if shown is not None and capture.id == shown.id:
-                font = row.font(0)
-                font.setBold(True)
-                row.setFont(0, font)
-                tree.setCurrentItem(row)
-
-    def _go_to_edit(self, item: QTreeWidgetItem) -> None:
-        self._session.undo_stack.setIndex(item.data(0, _INDEX_ROLE))
-
-    def _show_capture(self, item: QTreeWidgetItem) -> None:
-        self._session.show_capture(item.data(0, _INDEX_ROLE))
+    def _compare(self, first: StateId, second: StateId) -> None:
+        self.comparison.show_states(first, second)
+        self.right.setCurrentIndex(1)
 
 
 def _titled(title: str, widget: QWidget) -> QWidget:

@@ -20,7 +20,11 @@ def _short(value: float) -> str:
 
 def speed_text(verdict: Verdict) -> str:
     """``1.25× as fast``, or why there is no such number."""
-    before, after = verdict.before, verdict.after
+    return ratio_text(verdict.before, verdict.after)
+
+
+def ratio_text(before: TimingSummary | None, after: TimingSummary | None) -> str:
+    """The same of any two times."""
     if before is None or after is None or after.median <= 0 or before.median <= 0:
         return "not timed"
     if before.low <= after.high and after.low <= before.high:

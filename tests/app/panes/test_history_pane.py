@@ -7,8 +7,8 @@ from app.panes.history_pane import HistoryPane
 from app.panes.history_pane.verdict_texts import speed_text, time_text
 from compiler.model.arguments import ConstantArgument
 from compiler.model.edits import BypassNode, SetArgument
-from compiler.model.messages import Recompile, Recompiled
-from compiler.model.timings import TimingSummary
+from compiler.model.messages import Recompile, Recompiled, RunTimings
+from compiler.model.timings import TimingSettings, TimingSummary
 from compiler.model.verdicts import Comparison, Difference, Verdict
 
 SET_DIM = SetArgument("0/0:dynamo", "relu", ("kwargs", "dim"), ConstantArgument("int", "2"))
@@ -22,34 +22,58 @@ def pane(shown, put):
     return made
 
 
-def edits(pane):
-    return [(item.text(0), item.text(1)) for item in pane.edits.items()]
+def rows(pane, *columns):
+    return [tuple(item.text(column) for column in columns or (0, 1)) for item in pane.states.rows.items()]
 
 
-def recompile(session, engine, capture, verdict):
+def recompile(session, engine, capture, verdict, capture_id="capture-2"):
     session.recompile()
-    again = msgspec.structs.replace(capture, id="capture-2", parent=capture.id, seconds=0.8)
+    again = msgspec.structs.replace(capture, id=capture_id, parent=capture.id, seconds=0.8)
     engine.last(Recompile).reply(Recompiled(again, verdict))
 
 
 def test_edits_are_listed_and_a_click_goes_back(shown, pane, click_row):
     shown.make_edit(SET_DIM)
     shown.make_edit(BYPASS)
-    assert edits(pane) == [
-        ("As captured", ""),
+    assert rows(pane)[1:] == [
         ("relu: kwargs.dim = 2", "not compiled"),
         ("Remove relu, linear takes its place", "not compiled"),
     ]
-    click_row(list(pane.edits.items())[1])
+    assert rows(pane)[0][1].startswith("captured ")
+    click_row(list(pane.states.rows.items())[1])
     assert shown.edits == (SET_DIM,)
-    assert edits(pane)[2] == ("Remove relu, linear takes its place", "undone")
-    click_row(next(iter(pane.edits.items())))
+    assert rows(pane)[2] == ("Remove relu, linear takes its place", "undone")
+    click_row(next(iter(pane.states.rows.items())))
     assert shown.edits == ()
-    click_row(list(pane.edits.items())[2])
+    click_row(list(pane.states.rows.items())[2])
     assert shown.edits == (SET_DIM, BYPASS)
 
 
-def test_a_recompile_is_listed_with_its_verdict(shown, engine, capture, pane, click_row):
+def test_what_is_tried_after_going_back_is_another_branch(shown, pane, click_row):
+    shown.make_edit(BYPASS)
+    shown.undo()
+    shown.make_edit(SET_DIM)
+    start = pane.states.tree.topLevelItem(0)
+    assert [start.child(index).text(0) for index in range(start.childCount())] == [
+        "Remove relu, linear takes its place",
+        "relu: kwargs.dim = 2",
+    ]
+    shown.make_edit(BYPASS)
+    start = pane.states.tree.topLevelItem(0)
+    assert start.child(1).child(0).text(0) == "Remove relu, linear takes its place"
+    click_row(start.child(0))
+    assert shown.edits == (BYPASS,)
+    shown.states.name("s2", "other dimension")
+    assert rows(pane, 0)[2] == ("other dimension: relu: kwargs.dim = 2",)
+    shown.states.drop("s2")
+    assert rows(pane, 0) == [("As captured",), ("Remove relu, linear takes its place",)]
+    assert shown.edits == (BYPASS,)
+    shown.states.drop("s1")
+    assert shown.edits == ()
+    assert not shown.undo_stack.canRedo()
+
+
+def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, capture, pane, click_row):
     shown.make_edit(BYPASS)
     near, far = Difference("output 0", 1e-7, 2e-7), Difference("grad of fc1.weight", 1e-3, 5e-3)
     verdict = Verdict(
@@ -65,14 +89,7 @@ def test_a_recompile_is_listed_with_its_verdict(shown, engine, capture, pane, cl
         notes=("Dropout off.",),
     )
     recompile(shown, engine, capture, verdict)
-    assert edits(pane)[1][1] == "compiled"
-    rows = list(pane.captures.items())
-    assert [rows[1].text(column) for column in range(4)] == [
-        "Recompile 1",
-        "0.8 s",
-        "yes",
-        "2.00× as fast",
-    ]
+    assert rows(pane, 1, 2, 3)[1] == ("compiled 0.8 s", "yes", "2.00× as fast")
     assert pane.verdict.sentence.text() == "Right and twice as fast."
     assert "1 ms [0.99–1.01]" in pane.verdict.times.text()
     first = pane.verdict.rows.tree.topLevelItem(0)
@@ -86,9 +103,43 @@ def test_a_recompile_is_listed_with_its_verdict(shown, engine, capture, pane, cl
     assert pane.verdict.rows.tree.topLevelItem(1).text(1) == "not judged"
     assert first.childCount() == 2
     assert pane.verdict.notes.text() == "Dropout off."
-    click_row(rows[0])
+    asked = engine.count(Recompile)
+    click_row(next(iter(pane.states.rows.items())))
     assert shown.capture.id == "capture-1"
+    assert not shown.has_uncompiled_edits  # what was compiled is shown again, nothing is compiled
     assert "recompile" in pane.verdict.sentence.text()
+    shown.states.go_to("s1")
+    assert shown.capture.id == "capture-2"
+    assert engine.count(Recompile) == asked
+
+
+def test_timing_after_going_back_runs_what_is_shown(shown, engine, capture, pane):
+    shown.make_edit(BYPASS)
+    recompile(shown, engine, capture, None)
+    shown.states.go_to("")
+    shown.timings.start(TimingSettings())
+    request = engine.last(Recompile)
+    assert (request.body.edits, request.body.id, request.body.judge) == ((), "capture-1", False)
+    request.reply(Recompiled(capture, None))
+    assert engine.last(RunTimings).body.capture == "capture-1"
+    engine.last(RunTimings).fail("enough")
+
+
+def test_two_states_are_compared(shown, engine, capture, pane):
+    shown.make_edit(BYPASS)
+    verdict = Verdict((), TimingSummary(1000e3, 990e3, 1010e3, 50), TimingSummary(500e3, 490e3, 510e3, 50))
+    recompile(shown, engine, capture, verdict)
+    pane.states.tree.topLevelItem(0).setSelected(True)
+    assert pane.right.currentIndex() == 1
+    view = pane.comparison
+    assert "2.00× as fast, measured in the same run" in view.times.text()
+    group = view.tree.topLevelItem(0)
+    assert group.text(0).startswith("Edits")
+    assert group.child(0).text(0) == "Remove relu, linear takes its place"
+    shown.undo()
+    shown.make_edit(SET_DIM)
+    pane.states.compared.emit("s1", "s2")
+    assert view.headline.text() == "Not compiled: the second"
 
 
 def test_speeds_that_overlap_are_no_change():

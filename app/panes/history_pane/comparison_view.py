@@ -1,0 +1,95 @@
+"""Two states beside each other: edits, graphs, kernels, results and times."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
+from app.session.difference_groups import figure_text, groups_of
+from app.session.difference_rows import Difference, Group
+from app.session.session import Session
+from app.theme import fonts
+from app.widgets.difference_tree import DifferenceTree
+from compiler.model.capture_diff import compare_captures
+from compiler.model.diff_words import summary
+from compiler.model.edit_tree import ROOT, StateId
+from compiler.model.edits import describe_edit
+from compiler.model.timings import TimingSummary
+
+
+class ComparisonView(QWidget):
+    """What leads from one state to another."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.headline = QLabel(self)
+        self.headline.setFont(fonts.interface(bold=True))
+        self.figures = QLabel(self)
+        self.times = QLabel(self)
+        self.tree = DifferenceTree(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 0)
+        column.setSpacing(3)
+        for label in (self.headline, self.figures, self.times):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            column.addWidget(label)
+        column.addWidget(self.tree, 1)
+
+    def show_states(self, first: StateId, second: StateId) -> None:
+        """Compare two states."""
+        states = self._session.states
+        before, after = states.capture_of(first), states.capture_of(second)
+        groups: tuple[Group, ...] = (self._edits(first, second),)
+        if before is None or after is None:
+            missing = " and ".join(
+                title for title, made in (("the first", before), ("the second", after)) if made is None
+            )
+            self.headline.setText(f"Not compiled: {missing}")
+            self.figures.setText("Go there and recompile to compare graphs, kernels and times.")
+            self.times.hide()
+        else:
+            diff = compare_captures(before, after)
+            self.headline.setText(summary(diff) or "The same graphs and the same kernels")
+            self.figures.setText(" · ".join(map(figure_text, diff.figures)))
+            self.times.show()
+            self.times.setText(self._times(first, second))
+            groups = (*groups, *groups_of(before, after, diff))
+        self.tree.show_groups(tuple(group for group in groups if group.rows))
+
+    def _edits(self, first: StateId, second: StateId) -> Group:
+        tree = self._session.states.tree
+        one, other = tree.path(first), tree.path(second)
+        shared = {state.id for state in one} & {state.id for state in other}
+        rows = [
+            Difference(describe_edit(state.edit), "in force", "–") for state in one if state.id not in shared
+        ]
+        rows += [
+            Difference(describe_edit(state.edit), "–", "in force")
+            for state in other
+            if state.id not in shared
+        ]
+        return Group("Edits", tuple(rows))
+
+    def _times(self, first: StateId, second: StateId) -> str:
+        one, other = self._time(first, second), self._time(second, first)
+        states = self._session.states
+        right = [
+            f"{title} {right_text(states.verdict_of(state))}"
+            for title, state in (("first", first), ("second", second))
+            if state != ROOT
+        ]
+        if one is None or other is None:
+            return f"Not timed both. Right: {', '.join(right)}."
+        runs = "the same run" if ROOT in (first, second) else "two runs"
+        return (
+            f"One step {time_text(one)} → {time_text(other)}: {ratio_text(one, other)}, measured in {runs}. "
+            f"Right: {', '.join(right)}."
+        )
+
+    def _time(self, state: StateId, other: StateId) -> TimingSummary | None:
+        """The unedited program was timed beside each recompile."""
+        verdict = self._session.states.verdict_of(state if state != ROOT else other)
+        if verdict is None:
+            return None
+        return verdict.after if state != ROOT else verdict.before

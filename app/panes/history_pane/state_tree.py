@@ -1,0 +1,164 @@
+"""Every state that edits led to: what was edited, whether it is compiled, right and faster."""
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
+from app.session.session import Session
+from app.theme import current
+from app.widgets.filter_tree import FilterTree
+from compiler.model.capture_diff import saved_bytes
+from compiler.model.edit_tree import ROOT, EditState, StateId
+from compiler.model.edits import describe_edit
+from compiler.model.values import describe_bytes
+
+_STATE_ROLE = int(Qt.ItemDataRole.UserRole)
+_EDIT, _STATE, _RIGHT, _SPEED, _SAVED = range(5)
+_NARROW = 430
+
+
+class StateTree(QWidget):
+    """Edits one after another stand below one another; where something else was tried, the ways stand side by side,
+    indented. A click goes to a state; two chosen with Ctrl are compared.
+    """
+
+    compared = Signal(str, str)
+    """Two states were chosen, the one made first comes first."""
+    compared_no_more = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.rows = FilterTree(("Edit", "State", "Right", "Speed", "Saved"), "Filter edits", self)
+        self.tree = self.rows.tree
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.setIndentation(14)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.headerItem().setToolTip(_SAVED, "What all forwards keep for their backwards")
+        self.rows.stretch_column(_EDIT)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.rows)
+        self.tree.itemClicked.connect(self._on_click)
+        self.tree.itemActivated.connect(self._on_click)
+        self.tree.itemSelectionChanged.connect(self._on_selection)
+        self.tree.itemChanged.connect(self._on_renamed)
+        self.tree.customContextMenuRequested.connect(self._show_menu)
+
+    def fill(self) -> None:
+        """Show the session's states."""
+        states = self._session.states.tree
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        start = QTreeWidgetItem(["As captured"])
+        start.setData(_EDIT, _STATE_ROLE, ROOT)
+        self.tree.addTopLevelItem(start)
+        self._tell_results(start, ROOT)
+        rows = {ROOT: start}
+        heads: set[StateId] = set()
+        for state in states.states:
+            row = self._row(state)
+            if len(states.children(state.parent)) > 1:
+                heads.add(state.id)
+            if state.id in heads or state.parent in heads:
+                rows[state.parent].addChild(row)
+            elif (above := rows[state.parent].parent()) is not None:
+                above.addChild(row)
+            else:
+                self.tree.addTopLevelItem(row)
+            rows[state.id] = row
+        self.tree.expandAll()
+        self.tree.setRootIsDecorated(any(len(states.children(name)) > 1 for name in rows))
+        at = rows[states.current]
+        font = at.font(_EDIT)
+        font.setBold(True)
+        at.setFont(_EDIT, font)
+        self.tree.setCurrentItem(at)
+        self.tree.blockSignals(False)
+        self.rows.apply_filter()
+
+    def resizeEvent(self, event: object) -> None:
+        """A narrow dock shows what was edited and whether it is right."""
+        for column in (_SPEED, _SAVED):
+            self.tree.setColumnHidden(column, self.width() < _NARROW)
+        super().resizeEvent(event)  # type: ignore[arg-type]
+
+    def _row(self, state: EditState) -> QTreeWidgetItem:
+        colors = current.colors()
+        told = describe_edit(state.edit)
+        row = QTreeWidgetItem([f"{state.name}: {told}" if state.name else told])
+        row.setData(_EDIT, _STATE_ROLE, state.id)
+        row.setToolTip(_EDIT, f"{told}\nClick to go to the state right after this edit; right-click for more")
+        row.setFlags(row.flags() | Qt.ItemFlag.ItemIsEditable)
+        tree = self._session.states.tree
+        in_force = any(other.id == state.id for other in tree.path(tree.current))
+        if not in_force:
+            row.setForeground(_EDIT, QBrush(QColor(colors.dim_text)))
+        self._tell_results(row, state.id, undone=not in_force)
+        return row
+
+    def _tell_results(self, row: QTreeWidgetItem, state: StateId, undone: bool = False) -> None:
+        colors = current.colors()
+        made, verdict = self._session.states.capture_of(state), self._session.states.verdict_of(state)
+        if made is None:
+            row.setText(_STATE, "undone" if undone else "not compiled")
+            row.setForeground(_STATE, QBrush(QColor(colors.dim_text if undone else colors.edited)))
+            return
+        row.setText(_STATE, f"{'compiled' if state else 'captured'} {made.seconds:.1f} s")
+        row.setForeground(_STATE, QBrush(QColor(colors.dim_text if undone else colors.good)))
+        saved = saved_bytes(made)
+        row.setText(_SAVED, "" if not saved else describe_bytes(saved))
+        if state and verdict is not None:
+            row.setText(_RIGHT, right_text(verdict))
+            row.setText(_SPEED, speed_text(verdict))
+            for column in (_RIGHT, _SPEED):
+                row.setToolTip(column, verdict_text(verdict))
+
+    def _on_click(self, item: QTreeWidgetItem) -> None:
+        if not QApplication.keyboardModifiers() & (
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        ):
+            self._session.states.go_to(item.data(_EDIT, _STATE_ROLE))
+
+    def _on_selection(self) -> None:
+        chosen = [item.data(_EDIT, _STATE_ROLE) for item in self.tree.selectedItems()]
+        if len(chosen) == 2:
+            order = [ROOT, *(state.id for state in self._session.states.tree.states)]
+            self.compared.emit(*sorted(chosen, key=order.index))
+        else:
+            self.compared_no_more.emit()
+
+    def _show_menu(self, spot: QPoint) -> None:
+        item = self.tree.itemAt(spot)
+        if item is None:
+            return
+        state: StateId = item.data(_EDIT, _STATE_ROLE)
+        menu = QMenu(self.tree)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Go to this state").triggered.connect(lambda: self._session.states.go_to(state))
+        at = self._session.states.tree.current
+        if state != at:
+            menu.addAction("Compare with the state in force").triggered.connect(
+                lambda: self.compared.emit(state, at)
+            )
+        if state != ROOT:
+            menu.addAction("Name…").triggered.connect(lambda: self._rename(item))
+            menu.addAction("Drop it and what follows").triggered.connect(
+                lambda: self._session.states.drop(state)
+            )
+        menu.popup(self.tree.viewport().mapToGlobal(spot))
+
+    def _rename(self, item: QTreeWidgetItem) -> None:
+        state = self._session.states.tree.state(item.data(_EDIT, _STATE_ROLE))
+        self.tree.blockSignals(True)
+        item.setText(_EDIT, state.name)
+        self.tree.blockSignals(False)
+        self.tree.editItem(item, _EDIT)
+
+    def _on_renamed(self, item: QTreeWidgetItem, column: int) -> None:
+        state: StateId = item.data(_EDIT, _STATE_ROLE)
+        if column == _EDIT and state != ROOT:
+            told = describe_edit(self._session.states.tree.state(state).edit)
+            name = item.text(_EDIT).removesuffix(told).strip().removesuffix(":").strip()
+            self._session.states.name(state, name)

@@ -1,0 +1,62 @@
+"""A session that is killed in the middle of editing loses nothing: the journal always opens and holds every edit that was
+made, and the next session goes on from there.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.session.edit_journal import journal_digest, read_journal, trees_of
+from compiler.model.edit_tree import EditTree
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _edit_and_kill(folder: Path, seed: int, steps: int) -> tuple[str, int, str]:
+    """(what was recovered, steps made, the tree after the last one)."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.helpers.editing_process", str(folder), str(seed)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    recovered = process.stdout.readline().split()[1]
+    wanted = random.Random(seed).randint(1, steps)
+    lines = [process.stdout.readline() for _ in range(wanted)]
+    time.sleep(random.Random(seed).random() / 200)
+    process.kill()
+    lines += [line for line in process.stdout.readlines() if line.endswith("\n")]
+    process.wait()
+    process.stdout.close()
+    number, digest = lines[-1].split()
+    return recovered, int(number), digest
+
+
+def _kill_again_and_again(folder: Path, rounds: int, steps: int) -> int:
+    total, ends = 0, [journal_digest(EditTree())]
+    for seed in range(rounds):
+        recovered, made, acknowledged = _edit_and_kill(folder, seed, steps)
+        assert recovered in ends  # what was acknowledged, or the step after it that nobody heard of
+        (path,) = folder.glob("*.jsonl")
+        found = [journal_digest(tree) for tree in trees_of(path)]
+        assert acknowledged in found
+        journal = read_journal(path)
+        assert journal is not None
+        assert journal_digest(journal.tree) == found[-1]
+        ends = found[found.index(acknowledged) :]
+        total += made
+    return total
+
+
+def test_killed_while_editing(tmp_path: Path) -> None:
+    assert _kill_again_and_again(tmp_path, rounds=4, steps=150) > 20
+
+
+@pytest.mark.slow
+def test_ten_thousand_edits_and_a_hundred_kills(tmp_path: Path) -> None:
+    assert _kill_again_and_again(tmp_path, rounds=100, steps=240) > 10_000
