@@ -10,6 +10,7 @@ from app.actions import (
     engine_actions,
     file_actions,
     fusion_actions,
+    region_actions,
     transform_actions,
     view_actions,
 )
@@ -22,6 +23,7 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *edit_actions.UNDO_ROWS,
     *bulk_actions.ROWS,
     *edit_actions.ROWS,
+    *region_actions.ROWS,
     *fusion_actions.ROWS,
     *transform_actions.ROWS,
     *view_actions.ROWS,

@@ -32,3 +32,6 @@ class EditShell(Protocol):
 
     def transform(self, transform: Transform) -> None:
         """Let the person look into a transform of the graph in front, and make it."""
+
+    def make_region(self, operator: bool) -> None:
+        """Let the person name the submodule, or the custom operator, that the selected nodes become."""

@@ -27,6 +27,7 @@ from app.window.argument_dialog import ArgumentDialog
 from app.window.constant_dialog import ConstantDialog
 from app.window.operation_dialog import EdgeChooser, OperationDialog
 from app.window.paste_dialog import PasteDialog
+from app.window.region_dialog import RegionDialog
 from app.window.rewire_dialog import DuplicateDialog, RewireDialog
 from app.window.transform_dialog import TransformDialog
 from compiler.model.edits import Edit, EditError
@@ -35,7 +36,14 @@ from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
 from compiler.model.problems import Problem
+from compiler.model.regions import extract_submodule, wrap_in_operator
 from compiler.model.transforms import Transform
+
+_SUBMODULE = "The selected nodes become one call of a submodule. AOTAutograd sees through it, so the generated code stays the same."
+_OPERATOR = (
+    "The selected nodes become one operator that Inductor cannot look into: what is in it is run by eager kernels and "
+    "fuses with nothing. Its gradient is an operator too, which runs them again."
+)
 
 
 class EditDialogs:
@@ -125,6 +133,21 @@ class EditDialogs:
         if stage is not None and graph is not None:
             chosen = picked_nodes(session)
             TransformDialog(session, stage, graph, chosen, transform, session.make_edit, self._parent).open()
+
+    def make_region(self, operator: bool) -> None:
+        """Let the person name the submodule, or the custom operator, that the selected nodes become."""
+        session = self._session
+        stage, graph, chosen = editable_stage(session), editable_graph(session), picked_nodes(session)
+        if stage is None or graph is None or not chosen:
+            return
+
+        def make(name: str) -> Edit:
+            made = wrap_in_operator if operator else extract_submodule
+            return made(stage, graph, chosen, name)
+
+        title = "Wrap in a custom operator" if operator else "Extract to a submodule"
+        about = _OPERATOR if operator else _SUBMODULE
+        RegionDialog(session, title, about, "operator" if operator else "block", make, self._parent).open()
 
     def choose_constant(self) -> None:
         """Let the person set the result of the selected node to a constant."""

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 import torch.fx
 
+from compiler.engine.operator_bodies import operator_body
 from compiler.model.arguments import (
     NONE,
     Argument,
@@ -48,7 +49,19 @@ def read_node(node: torch.fx.Node, role: str = "") -> Node:
         role=role if node.op == "placeholder" else "",
         origins=marks_of(node),
         notes=_notes(node),
+        body=_body(node),
     )
+
+
+def _body(node: torch.fx.Node) -> tuple[Node, ...]:
+    """What a submodule or an operator that was made from a part of a graph calls."""
+    if node.op == "call_function" and is_operator(node.target):
+        return operator_body(str(node.target))
+    owner = node.graph.owning_module
+    if node.op != "call_module" or owner is None:
+        return ()
+    inner = owner.get_submodule(str(node.target))
+    return read_graph(inner.graph).nodes if isinstance(inner, torch.fx.GraphModule) else ()
 
 
 def marks_of(node: torch.fx.Node) -> tuple[str, ...]:

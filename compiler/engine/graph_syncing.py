@@ -6,6 +6,7 @@ after. What is equal in both is not touched, so nothing is lost to spelling.
 
 import torch.fx
 
+from compiler.engine.bodies import make_callable
 from compiler.engine.failures import EngineError
 from compiler.engine.graph_reading import MARK
 from compiler.engine.stage_ids import split
@@ -26,7 +27,7 @@ def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: Stage
     for node in after.nodes:
         if node.id not in old:
             touched.append(node.id)
-            live[node.id] = _create(module.graph, node, anchor, live, stage)
+            live[node.id] = _create(module, node, anchor, live, stage)
         anchor = live[node.id]
     for node in after.nodes:
         if node.id in old and _differs(old[node.id], node):
@@ -57,14 +58,17 @@ def _differs(old: Node, new: Node) -> bool:
 
 
 def _create(
-    graph: torch.fx.Graph,
+    module: torch.fx.GraphModule,
     node: Node,
     anchor: torch.fx.Node | None,
     live: dict[str, torch.fx.Node],
     stage: StageId,
 ) -> torch.fx.Node:
+    graph = module.graph
     with graph.inserting_after(anchor):
         try:
+            if node.body:
+                make_callable(module, node)
             created = graph.create_node(
                 node.op,
                 find_target(node.op, node.target),

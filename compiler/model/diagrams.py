@@ -84,7 +84,7 @@ def short_target(node: Node) -> str:
     if node.op == "output":
         return "output"
     parts = node.target.split(".")
-    if len(parts) == 3 and node.target.startswith(("aten.", "prims.", "loupe.")):
+    if len(parts) == 3 and node.target.startswith(("aten.", "prims.", "loupe.", "loupe_made.")):
         return parts[1]
     return parts[-1]
 
@@ -96,7 +96,9 @@ def _box(node: Node) -> DiagramNode:
         role = "input"
     if node.op == "call_function" and node.target in ("_operator.getitem", "operator.getitem"):
         role = "getitem"
-    title = node.id if node.op == "placeholder" else short_target(node)
+    if node.body:
+        role = "fused"
+    title = node.id if node.op == "placeholder" or node.body else short_target(node)
     group = tuple(part for part in node.module_path.split(".") if part)
     return DiagramNode(
         node.id, title, node.id, describe(node.value), role, node.lane, group, byte_size(node.value)

@@ -9,7 +9,14 @@ from typing import TypeAlias
 
 import msgspec
 
-from compiler.model.arguments import Argument, ArgumentPath, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.arguments import (
+    Argument,
+    ArgumentPath,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+    text_of,
+)
 from compiler.model.edit_checks import FIXED, find_node, put, require_defined_before
 from compiler.model.edit_checks import EditError as EditError
 from compiler.model.graph import Graph, Node
@@ -257,8 +264,6 @@ def describe_edit(edit: Edit) -> str:
         case ReplaceTarget():
             return f"{edit.node}: call {edit.target}"
         case SetArgument():
-            from compiler.model.arguments import text_of
-
             return f"{edit.node}: {'.'.join(edit.path)} = {text_of(edit.argument)}"
         case SetArguments() | ReorderNodes():
             return describe_node_edit(edit)
@@ -282,6 +287,8 @@ def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
     old = find_node(graph, edit.node)
     if old.op in FIXED or edit.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op}; it calls nothing.")
+    if old.body:
+        raise EditError(f"{old.id} holds a part of the graph; inline it first.")
     new = msgspec.structs.replace(old, op=edit.op, target=edit.target, args=edit.args, kwargs=edit.kwargs)
     index = graph.index(edit.node)
     require_defined_before(graph, index, new)

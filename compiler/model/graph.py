@@ -53,6 +53,8 @@ class Node(msgspec.Struct, frozen=True):
     """Dynamo nodes it was made from, as ``"compile id:name"``: our mark, which torch carried along."""
     notes: tuple[str, ...] = ()
     """Facts torch recorded: ``"recomputed in backward"``, ``"rewritten by mm_plus_mm"``."""
+    body: tuple["Node", ...] = ()
+    """For a part of the graph made one node: inputs, calls and output of what it calls (`compiler.model.regions`)."""
 
     def inputs(self) -> tuple[NodeId, ...]:
         """Nodes this one uses, each once, in the order they appear."""

@@ -105,8 +105,19 @@ def _graph_program(stage: Stage, graph: Graph, partition: Partition | None) -> C
             last_place = place
             name = node.stack[-1].path.rpartition("/")[2]
             writer.add(f"    # {name}:{node.stack[-1].line}  {node.stack[-1].text.strip()}".rstrip())
+        for line in body_lines(node):
+            writer.add(f"    # {line}", node.id)
         writer.add(f"    {statement(node)}", node.id)
     return writer.done("python")
+
+
+def body_lines(node: Node) -> tuple[str, ...]:
+    """The part of the graph that a node holds, as a program of its own; no lines for any other node."""
+    if not node.body:
+        return ()
+    inputs = ", ".join(part.id for part in node.body if part.op == "placeholder")
+    calls = (f"    {statement(part)}" for part in node.body if part.op != "placeholder")
+    return (f"def {node.target}({inputs}):", *calls)
 
 
 def input_line(node: Node) -> str:

@@ -46,3 +46,16 @@ def test_headless_runs_load_no_qt_until_pictures() -> None:
 def test_the_worker_loads_no_qt() -> None:
     loaded = modules_loaded_by("import compiler.worker.serving")
     assert not {"PySide6", "shiboken6", "app"} & loaded
+
+
+def test_the_worker_imports_nothing_of_ours_late() -> None:
+    """Once the engine is loaded our modules leave ``sys.modules``: a second import would make other classes."""
+    late = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for folder in ("engine", "model", "worker")
+        for path in sorted((ROOT / "compiler" / folder).rglob("*.py"))
+        if path.name != "__main__.py"
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        if line.lstrip().startswith(("from compiler", "import compiler")) and line != line.lstrip()
+    ]
+    assert not late

@@ -10,6 +10,7 @@ from compiler.model.diagrams import short_target
 from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.loops import Dependency, Kernel, LoopNode
+from compiler.model.printing import body_lines
 from compiler.model.probe_readings import describe_reading
 from compiler.model.programs import Instruction
 from compiler.model.stage import (
@@ -64,6 +65,8 @@ def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link, users:
         if fx is None:
             return None
         facts = _fx(stage, fx, link, users)
+        if fx.body:
+            facts.texts.append(("Holds", "\n".join(body_lines(fx))))
         seen = [row for row in capture.readings if (row.stage, row.node) == (stage.id, node_id)]
         facts.texts += [("Probed", describe_reading(row)) for row in seen]
         return facts

@@ -54,6 +54,10 @@ def _created(base: Graph, edited: Graph, order: list[NodeId]) -> Iterator[str]:
         if node.id not in old:
             if node.op in _NAMED and (node.op, node.target) not in known:
                 raise ExportError(f"{node.id} uses {node.target}, which the program itself does not have.")
+            if node.body or node.target.startswith("loupe"):
+                raise ExportError(
+                    f"{node.id}: probes and operators made here need Torch Loupe; take them out first."
+                )
             if before is None:
                 raise ExportError(f"{node.id} stands before all inputs.")
             order.insert(order.index(before) + 1, node.id)

@@ -1,0 +1,44 @@
+"""Parts of a graph as one node, and back."""
+
+from app.actions.bulk_actions import picked_calls
+from app.actions.picked import editable_graph, editable_stage, picked_call
+from app.actions.row import ActionRow, Context
+from compiler.model.edits import EditError
+from compiler.model.problems import Problem
+from compiler.model.regions import inline
+
+
+def _has_calls(context: Context) -> bool:
+    return bool(picked_calls(context))
+
+
+def _holds_part(context: Context) -> bool:
+    node, graph = picked_call(context.session), editable_graph(context.session)
+    return node is not None and graph is not None and bool(graph.node(node).body)
+
+
+def _inline(context: Context) -> None:
+    session = context.session
+    stage, graph, node = editable_stage(session), editable_graph(session), picked_call(session)
+    if stage is None or graph is None or node is None:
+        return
+    try:
+        session.make_edit(inline(stage, graph, node))
+    except EditError as error:
+        session.report(Problem(str(error), "Select another node."))
+
+
+ROWS = (
+    ActionRow(
+        "edit.extract", "Extract to a submodule…", lambda c: c.shell.editing.make_region(operator=False), "Ctrl+G",
+        "Make the selected nodes one call of a submodule", _has_calls, menu="Edit", group="region",
+    ),
+    ActionRow(
+        "edit.wrap", "Wrap in a custom operator…", lambda c: c.shell.editing.make_region(operator=True), "Ctrl+Shift+G",
+        "Make the selected nodes one operator that Inductor cannot look into", _has_calls, menu="Edit", group="region",
+    ),
+    ActionRow(
+        "edit.inline", "Inline", _inline, "Ctrl+U", "Put what the selected node holds back in its place", _holds_part,
+        menu="Edit", group="region",
+    ),
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""Parts of graphs as submodules and as custom operators: compiled, with gradients, at every stage that has them."""
+
+import pytest
+
+from compiler.engine.judging import judge_edits
+from compiler.engine.recompiling import EditedProgram
+from compiler.model.edits import apply_graph_edit
+from compiler.model.regions import extract_submodule, inline, wrap_in_operator
+from tests.compiler.engine.conftest import capture
+
+pytestmark = pytest.mark.engine
+
+DYNAMO = "0/0:dynamo"
+
+
+def _quiet(text: str) -> None:
+    return None
+
+
+def _same(program: EditedProgram, edits: tuple) -> None:
+    before = program.base.stepper.compared_step(program.base.compiled).tensors
+    _, problems = program.preview(edits)
+    assert problems == ()
+    made = program.recompile(edits, "capture-2", _quiet)
+    after = program.base.stepper.compared_step(program.base.compiled).tensors
+    for name, tensor in before.items():
+        assert (tensor - after[name]).abs().max() <= 1e-4 * tensor.abs().max(), name
+    verdict = judge_edits(program, edits, 0.0, _quiet)
+    assert all(row.agrees is not False for row in verdict.comparisons), verdict
+    stage = edits[0].edits[0].stage
+    (holder,) = [node for node in made.stage(stage).graph.nodes if node.body]
+    assert len(holder.body) > 2
+    program.recompile((), "capture-3", _quiet)
+
+
+def test_parts_of_an_mlp_in_training() -> None:
+    program = EditedProgram(capture("mlp.py:MLP", training=True))
+    graph = program.base_graph(DYNAMO, ())
+    calls = [node.id for node in graph.nodes if node.op.startswith("call")]
+    middle = tuple(calls[1:4])
+    _same(program, (extract_submodule(DYNAMO, graph, middle, "middle"),))
+    _same(program, (wrap_in_operator(DYNAMO, graph, middle, "middle"),))
+    two_results = (calls[0], calls[1])
+    extracted = extract_submodule(DYNAMO, graph, two_results, "first")
+    edited, _ = apply_graph_edit(graph, extracted)
+    back = inline(DYNAMO, edited, "first")
+    program.recompile((extracted, back), "capture-4", _quiet)
+    post = "0/0:forward:post_grad"
+    program.recompile((), "capture-5", _quiet)
+    graph = program.base_graph(post, ())
+    relu = next(node.id for node in graph.nodes if "relu" in node.target)
+    _same(program, (wrap_in_operator(post, graph, (relu,), "opaque"),))
+
+
+def test_attention_as_an_operator_with_several_results() -> None:
+    program = EditedProgram(capture("transformer_layer.py:EncoderLayer", training=True))
+    graph = program.base_graph(DYNAMO, ())
+    chosen = tuple(node.id for node in graph.nodes if node.id in ("view", "permute", "q", "k", "v"))
+    _same(program, (wrap_in_operator(DYNAMO, graph, chosen, "split_heads"),))
