@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from compiler.model.argument_mapping import mapped_mapping, mapped_sequence
 from compiler.model.arguments import Argument, ArgumentPath, NodeArgument, SequenceArgument
 from compiler.model.edits import BypassNode, Edit, EditError, EditGroup, InsertNode, ReplaceTarget
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.op_catalog import OpChoice
+from compiler.model.transforms.activations import relus_to_gelus
 from compiler.model.unused_names import unused_name
-
-_ATEN_GELU = "aten.gelu.default"
-_TORCH_GELU = "torch.nn.functional.gelu"
 
 
 def operation_name(node: Node) -> str:
@@ -63,11 +63,11 @@ def remove_node(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
 
 
 def relu_to_gelu(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
-    """Make one relu a gelu."""
-    node = _node(graph, node_id)
-    target = _ATEN_GELU if node.target.startswith("aten.") else _TORCH_GELU
-    args = SequenceArgument("tuple", (NodeArgument(node.inputs()[0]),))
-    return ReplaceTarget(stage, node_id, "call_function", target, args)
+    """Make one relu a gelu. Raises EditError where it is none."""
+    made = relus_to_gelus(stage, graph, (node_id,))
+    if len(made.edits) == 1:
+        return made.edits[0]
+    return msgspec.structs.replace(made, label=f"{node_id}: call gelu, decomposed")
 
 
 Use = tuple[NodeId, ArgumentPath]

@@ -11,6 +11,7 @@ import torch
 import torch.overrides
 
 from compiler.engine.graph_reading import is_operator, read_argument, read_value, target_name
+from compiler.engine.torch_internals.inductor_lowerings import can_lower
 from compiler.engine.torch_internals.operators import schema_of
 from compiler.model.arguments import MappingArgument, SequenceArgument
 from compiler.model.op_catalog import OpChoice, OpChoices
@@ -153,7 +154,7 @@ def _aten_candidates() -> tuple[tuple[str, str, Callable[..., Any]], ...]:
 
 
 def _find_aten_candidates() -> Iterator[tuple[str, str, Callable[..., Any]]]:
-    """Functional aten overloads whose first argument is a tensor."""
+    """Functional aten overloads that Inductor takes and whose first argument is a tensor."""
     for name in dir(torch.ops.aten):
         if name.startswith("_"):
             continue
@@ -165,7 +166,8 @@ def _find_aten_candidates() -> Iterator[tuple[str, str, Callable[..., Any]]]:
             schema = schema_of(operation)
             first = schema.arguments[0].type if schema.arguments else None
             tensor_first = first is not None and str(first) == "Tensor"
-            if tensor_first and not schema.is_mutable and overload not in ("out", "names_out"):
+            functional = not schema.is_mutable and overload not in ("out", "names_out")
+            if tensor_first and functional and can_lower(operation):
                 yield "call_function", str(operation), operation
 
 

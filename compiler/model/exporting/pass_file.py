@@ -57,7 +57,7 @@ class EditPass(CustomGraphPass):
         self.what = what
 
     def __call__(self, graph: Graph) -> None:
-        if apply_edits(self.what, graph):
+        if apply_edits(self.what, graph) and self.what != "pre_grad":
             refresh_types(graph)
 
     def uuid(self) -> str:

@@ -2,13 +2,13 @@
 
 from compiler.model.diagrams import short_target
 from compiler.model.edits import EditGroup
-from compiler.model.graph import Graph
+from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.transforms.edit_building import EditBuilder
 
 _DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
 _RELUS = ("relu", "relu_")
-_ATEN_GELU = "aten.gelu.default"
+_HALF_ROOT = 0.7071067811865476
 _TORCH_GELU = "torch.nn.functional.gelu"
 
 
@@ -37,9 +37,23 @@ def relus_to_gelus(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()
     for node in relus(graph):
         if not chosen or node in chosen:
             relu = graph.node(node)
-            target = _ATEN_GELU if relu.target.startswith("aten.") else _TORCH_GELU
-            builder.replace(node, target, (relu.inputs()[0],))
+            if relu.target.startswith("aten."):
+                _decomposed_gelu(builder, relu)
+            else:
+                builder.replace(node, _TORCH_GELU, (relu.inputs()[0],))
     return builder.group("Replace every relu by gelu", "There is no relu in this graph.")
+
+
+def _decomposed_gelu(builder: EditBuilder, relu: Node) -> None:
+    """``x / 2 * (1 + erf(x / sqrt(2)))``, as torch decomposes it: Inductor takes no whole gelu behind AOTAutograd."""
+    given = relu.inputs()[0]
+    half = builder.call("half", "aten.mul.Tensor", given, 0.5, before=relu.id, like=relu, value=relu.value)
+    small = builder.call(
+        "scaled", "aten.mul.Tensor", given, _HALF_ROOT, before=relu.id, like=relu, value=relu.value
+    )
+    erf = builder.call("erf", "aten.erf.default", small, before=relu.id, like=relu, value=relu.value)
+    more = builder.call("add", "aten.add.Tensor", erf, 1, before=relu.id, like=relu, value=relu.value)
+    builder.replace(relu.id, "aten.mul.Tensor", (half, more))
 
 
 def _named(graph: Graph, names: tuple[str, ...]) -> tuple[NodeId, ...]:

@@ -33,11 +33,14 @@ _CASES = {
         {"type": "bypass_node", "stage": "0/0:dynamo", "node": "x", "replacement": "relu"},
     ],
     "mlp.py:MLP": [
-        _replace("0/0:forward:post_grad", "relu", "aten.tanh.default", "addmm"),
+        _replace("0/0:pre_grad", "x", "torch.tanh", "linear"),
+        _replace("0/0:joint", "tanh", "aten.sigmoid.default", "addmm"),
+        _replace("0/0:forward:aot", "tanh", "aten.sin.default", "addmm"),
+        _replace("0/0:forward:post_grad", "tanh", "aten.cos.default", "addmm"),
         {
             "type": "insert_node", "stage": "0/0:backward:post_grad", "index": 11,
             "node": {"id": "neg", "op": "call_function", "target": "aten.neg.default", "args": _call("mm")},
-            "uses": [["where", ["args", "2"]]],
+            "uses": [],
         },
     ],
 }  # fmt: skip

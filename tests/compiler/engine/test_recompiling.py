@@ -14,6 +14,8 @@ from compiler.engine.graph_syncing import sync
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
 from compiler.engine.recompiling import EditedProgram
+from compiler.engine.shape_checking import propagate_values
+from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.checks import check_capture
 from compiler.model.edits import (
@@ -271,9 +273,6 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
     module, _ = edited.edited_module("0/0:dynamo", ())
     relu = next(node for node in module.graph.nodes if "relu" in str(node.target))
     region = edited.region("0/0:dynamo")
-    from compiler.engine.shape_checking import propagate_values
-    from compiler.engine.torch_internals.live_regions import fake_mode_of
-
     inputs = list(region.placeholders)
     mode = fake_mode_of(inputs)
     values = propagate_values(module, inputs, mode)
@@ -286,3 +285,15 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
         edit = ReplaceTarget("0/0:dynamo", relu.name, choice.op, choice.target, choice.args, choice.kwargs)
         _, problems = edited.preview((edit,))
         assert all("does not work" not in problem.what for problem in problems), choice.target
+
+
+def test_behind_autograd_only_what_inductor_takes_is_offered(program: Maker) -> None:
+    edited = program("mlp.py:MLP")
+    unit = edited.base.live.regions[0].units[0]
+    module = unit.sources["post_grad"]
+    relu = next(node for node in module.graph.nodes if "relu" in node.name)
+    mode = fake_mode_of(unit.inputs)
+    found = choices_for(relu, lambda node: node.meta["val"], mode).choices
+    targets = {choice.target for choice in found}
+    assert {"aten.tanh.default", "aten.sigmoid.default"} <= targets
+    assert "aten.gelu.default" not in targets  # it would have been decomposed before
