@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from compiler.engine.comparing import compare, judge
+from compiler.engine.other_inputs import judge_other_inputs
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
 from compiler.engine.running import Results, unchanged_state
@@ -60,7 +61,10 @@ def judge_edits(
             "has), so they are not compared; edited code and edited graph draw the same."
         )
     if edits:
-        comparisons += _against_edited_graph(program, edits, say)
+        against_graph = _against_edited_graph(program, edits, say)
+        comparisons += against_graph
+        if against_graph[-1].reference == "edited graph, float64":
+            comparisons += judge_other_inputs(program, edits, say)
     say("Judging: timing before and after")
     before, after, eager_time = _timed(program, edits)
     return Verdict(
@@ -156,7 +160,7 @@ def _sentence(
 ) -> str:
     wanted = "edited" if edited else "unedited"
     judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
-    last = judged[-1] if judged else None
+    last = next((row for row in judged if not row.agrees), judged[-1] if judged else None)
     if last is None:
         right = "Correctness was not judged"
     elif last.agrees and last.reference == _SAME_NUMBERS:
@@ -180,4 +184,7 @@ def _sentence(
 
 def _in_words(reference: str) -> str:
     """``edited graph, float64`` as ``edited graph in float64``."""
-    return "result in float64" if reference == "float64" else reference.replace(", float64", " in float64")
+    if reference == "float64":
+        return "result in float64"
+    graph, _, others = reference.replace(", float64", " in float64").partition(", ")
+    return f"{graph} ({others})" if others else graph
