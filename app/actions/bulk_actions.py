@@ -114,6 +114,11 @@ ROWS = (
         group="clipboard",
     ),
     ActionRow(
+        "edit.pattern", "Pattern from the selection", lambda c: c.session.asking.pattern_wanted.emit(), "P",
+        "Look for every place like the selected calls, by torch's own matcher, and replace them", _has_nodes, menu="Edit",
+        group="alike",
+    ),
+    ActionRow(
         "edit.select_same_call", "Select every node like this", _select(same_call), "Ctrl+Shift+A",
         "Nodes that call the same with the same constants", _has_nodes, menu="Edit", group="alike",
     ),

@@ -4,6 +4,7 @@ from compiler.model.messages import (
     AskEnvironment,
     CancelRequest,
     DescribeTarget,
+    FindMatches,
     ListEditedGraphs,
     ListOps,
     ListSignatures,
@@ -21,6 +22,7 @@ from compiler.model.messages import (
 )
 
 _TEXTS: dict[type, str] = {
+    FindMatches: "Looking for matches of the pattern",
     PreviewEdits: "Checking the edits",
     Recompile: "Compiling the edits",
     TestGuards: "Checking guards",

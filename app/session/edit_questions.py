@@ -6,10 +6,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_jobs import EngineJobs
 from compiler.model.edits import Edit
+from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.messages import ListOps, ListSignatures, Preview, PreviewEdits, ReplyBody
+from compiler.model.messages import FindMatches, ListOps, ListSignatures, Preview, PreviewEdits, ReplyBody
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
+from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
 
 
@@ -18,6 +20,8 @@ class EditQuestions(QObject):
 
     text_wanted = Signal()
     """The graph in front is to be edited as text: the code pane begins, the window brings it to the front."""
+    pattern_wanted = Signal()
+    """The selection is to be a pattern: the pattern pane takes it, the window brings it to the front."""
 
     def __init__(
         self, jobs: EngineJobs, edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None
@@ -59,3 +63,15 @@ class EditQuestions(QObject):
 
         edits = (*self._edits(), edit)
         self._jobs.ask_held(lambda capture: PreviewEdits(capture, edits), on_reply, "trial_edit")
+
+    def matches(
+        self, stage: StageId, pattern: Graph, then: Callable[[PatternMatches | Problem], None]
+    ) -> None:
+        """Where torch's matcher finds a pattern, and where it nearly does."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, PatternMatches | Problem):
+                then(reply)
+
+        edits = self._edits()
+        self._jobs.ask_held(lambda capture: FindMatches(capture, stage, pattern, edits), on_reply, "matches")

@@ -214,6 +214,7 @@ class MainWindow(QMainWindow):
             asked = getattr(inspector, "action_requested", None)
             if asked is not None:
                 asked.connect(self.actions_by_id.run)
+            self._session.asking.pattern_wanted.connect(lambda: self.show_panes().show_pane("patterns"))
             self._session.asking.text_wanted.connect(lambda: self.show_panes().show_pane("code"))
             self._session.passes.history_asked.connect(lambda: self.show_panes().show_pane("inspector"))
         return self.dock_area

@@ -32,6 +32,7 @@ PANES = (
     PaneRow("inspector", "Inspector", "right", "app.panes.inspector_pane:InspectorPane"),
     PaneRow("breaks", "Graph breaks", "bottom", "app.panes.breaks_pane:BreaksPane"),
     PaneRow("trial", "Try a change", "bottom", "app.panes.trial_pane:TrialPane", late=True),
+    PaneRow("patterns", "Patterns", "bottom", "app.panes.pattern_pane:PatternPane"),
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
     PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),

@@ -17,6 +17,7 @@ from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
+from compiler.engine.pattern_finding import find_matches
 from compiler.engine.probes import collecting
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
@@ -35,6 +36,7 @@ from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
+from compiler.model.patterns import PatternMatches
 from compiler.model.probe_readings import report
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
@@ -102,6 +104,12 @@ class Engine:
         """What a node's operation takes, in the graph with these edits."""
         module, _ = self._program(capture_id).edited_module(stage, edits)
         return signatures_of(_live_nodes(module, stage, node)[node])
+
+    def find_matches(
+        self, capture_id: CaptureId, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
+    ) -> PatternMatches:
+        """Where torch's matcher finds a pattern, in the graphs of a stage's kind with these edits."""
+        return find_matches(self._program(capture_id), stage, pattern, edits)
 
     def edited_graphs(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
         """What edits that are compiled did to each FX graph."""

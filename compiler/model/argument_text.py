@@ -129,7 +129,7 @@ def _call(tree: ast.Call, names: Names) -> Argument:
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             return ConstantArgument("device", f"device({name.value!r})")
     raise _refuse(
-        tree, f"{what}(…) is a call; an argument is a node, a constant, a list, a slice or a device"
+        tree, f"this is a call, {what}(…); an argument is a node, a constant, a list, a slice or a device"
     )
 
 
@@ -146,7 +146,7 @@ def _literal(tree: ast.expr) -> Argument:
     try:
         value = ast.literal_eval(tree)
     except ValueError as error:
-        raise _refuse(tree, f"{ast.unparse(tree)} is no argument") from error
+        raise _refuse(tree, f"this is no argument: {ast.unparse(tree)}") from error
     kinds: Mapping[type, str] = {bool: "bool", int: "int", float: "float", complex: "complex", str: "str"}
     if type(value) not in kinds:
         raise _refuse(tree, f"a {type(value).__name__} cannot be an argument")

@@ -181,7 +181,7 @@ class _Reading:
                 self._returned = True
             case [ast.Assign(targets=[ast.Name(id=name)], value=value)]:
                 if name in self._nodes:
-                    raise ArgumentTextError(f"{name} is assigned twice; a node is made once")
+                    raise ArgumentTextError(f"the name {name} is assigned twice; a node is made once")
                 self._take_call(name, reader.call(value), reader, line)
             case [ast.Expr(value=ast.Call() as value)]:
                 call = reader.call(value)

@@ -20,6 +20,7 @@ from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
+from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -83,6 +84,17 @@ class ListSignatures(msgspec.Struct, frozen=True, tag="list_signatures"):
     capture: CaptureId
     stage: StageId
     node: NodeId
+    edits: tuple[Edit, ...] = ()
+
+
+class FindMatches(msgspec.Struct, frozen=True, tag="find_matches"):
+    """Where torch's own matcher finds a pattern, in all graphs of a stage's kind with these edits. Replies with
+    `PatternMatches`.
+    """
+
+    capture: CaptureId
+    stage: StageId
+    pattern: Graph
     edits: tuple[Edit, ...] = ()
 
 
@@ -157,6 +169,7 @@ RequestBody: TypeAlias = (
     | Recompile
     | ListOps
     | ListSignatures
+    | FindMatches
     | ListEditedGraphs
     | TestGuards
     | MeasureGuards
@@ -229,6 +242,7 @@ ReplyBody: TypeAlias = (
     | Recompiled
     | OpChoices
     | NodeSignatures
+    | PatternMatches
     | EditedGraphs
     | GuardTestResult
     | MeasuredGuards

@@ -141,8 +141,7 @@ def _body(graph: Graph, region: _Region) -> tuple[Node, ...]:
     )
     results = SequenceArgument("tuple", tuple(NodeArgument(node.id) for node in region.outputs))
     result: Argument = results.items[0] if len(results.items) == 1 else results
-    name = unused_name(graph, "output")
-    return (*inputs, *region.calls, Node(name, "output", "output", SequenceArgument("tuple", (result,))))
+    return (*inputs, *region.calls, Node("output", "output", "output", SequenceArgument("tuple", (result,))))
 
 
 def _replaced(

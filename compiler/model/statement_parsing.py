@@ -107,13 +107,13 @@ class CallReader:
             receiver = self.argument(tree.func.value)
             return Call("call_method", tree.func.attr, SequenceArgument("tuple", (receiver, *args)), kwargs)
         if path is None:
-            raise _refuse(tree, f"{ast.unparse(tree.func)} is nothing that a graph can call")
+            raise _refuse(tree, f"this is nothing that a graph can call: {ast.unparse(tree.func)}")
         whole = SequenceArgument("tuple", tuple(args))
         if path.startswith("self."):
             return Call("call_module", _submodule(path), whole, kwargs)
         if "." not in path and path not in {node.target for node in self._base.values()}:
             raise _refuse(
-                tree, f"{path} is not known by that name alone; write it as torch does, such as torch.{path}"
+                tree, f"the name {path} alone is not known; write it as torch does, such as torch.{path}"
             )
         return Call("call_function", path, whole, kwargs)
 

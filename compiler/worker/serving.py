@@ -16,6 +16,7 @@ from compiler.model.messages import (
     EditedGraphs,
     EnvironmentFound,
     Failure,
+    FindMatches,
     ListEditedGraphs,
     ListOps,
     ListSignatures,
@@ -131,6 +132,8 @@ class Server:
                 return engine.signatures(body.capture, body.stage, body.node, body.edits)
             case ListEditedGraphs():
                 return EditedGraphs(engine.edited_graphs(body.capture, body.edits))
+            case FindMatches():
+                return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
             case TestGuards():
                 say("Trying the guards")
                 return engine.test_guards(body.capture, body.change)

@@ -1,0 +1,84 @@
+"""Matches, to be ticked, and near misses with what failed; a click selects the nodes."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from app.theme import fonts
+from app.widgets.bar_delegate import RoomyDelegate
+from compiler.model.ids import Place, place
+from compiler.model.patterns import NearMiss, PatternMatch, PatternMatches
+
+_ROW = int(Qt.ItemDataRole.UserRole)
+
+
+class MatchTree(QTreeWidget):
+    """Two groups: matches first."""
+
+    place_clicked = Signal(object)
+    """A Place."""
+    chosen_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHeaderLabels(["Where", "What"])
+        self.setFrameShape(QTreeWidget.Shape.NoFrame)
+        self.setIndentation(12)
+        self.setUniformRowHeights(True)
+        self.setItemDelegate(RoomyDelegate(self))
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self._matches: list[tuple[PatternMatch, QTreeWidgetItem]] = []
+        self._near: list[QTreeWidgetItem] = []
+        self.itemClicked.connect(self._clicked)
+        self.itemActivated.connect(self._clicked)
+        self.itemChanged.connect(lambda _item: self.chosen_changed.emit())
+
+    def show_matches(self, found: PatternMatches, total: int, title: Callable[[str], str]) -> None:
+        """Everything found; `total` is how many calls the pattern has, `title` names a stage."""
+        with QSignalBlocker(self):
+            self.clear()
+            self._matches, self._near = [], []
+            count = len(found.matches)
+            head = self._group(f"{count} match{'es' if count != 1 else ''}", found.matcher)
+            for match in found.matches:
+                item = QTreeWidgetItem(head, [title(match.stage), ", ".join(match.nodes)])
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(0, Qt.CheckState.Checked)
+                item.setData(0, _ROW, place(match.stage, *match.nodes))
+                item.setFont(1, fonts.monospace())
+                self._matches.append((match, item))
+            if found.near:
+                near = self._group(f"{len(found.near)} near miss{'es' if len(found.near) != 1 else ''}", "")
+                for miss in found.near:
+                    self._add_near(near, miss, total, title)
+            self.expandAll()
+        self.chosen_changed.emit()
+
+    def chosen(self) -> tuple[PatternMatch, ...]:
+        """The matches that are ticked."""
+        return tuple(match for match, item in self._matches if item.checkState(0) is Qt.CheckState.Checked)
+
+    def near_rows(self) -> list[QTreeWidgetItem]:
+        """The rows of near misses."""
+        return list(self._near)
+
+    def _group(self, text: str, detail: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(self, [text, detail])
+        item.setFont(0, fonts.interface(bold=True))
+        item.setForeground(1, self.palette().placeholderText())
+        return item
+
+    def _add_near(
+        self, above: QTreeWidgetItem, miss: NearMiss, total: int, title: Callable[[str], str]
+    ) -> None:
+        item = QTreeWidgetItem(above, [f"{title(miss.stage)}  {len(miss.pairs)} of {total}", miss.why])
+        spot: Place = place(miss.stage, *{miss.node, *(node for _, node in miss.pairs)})
+        item.setData(0, _ROW, spot)
+        self._near.append(item)
+        item.setToolTip(1, f"{miss.why}\nIn the pattern: {miss.pattern_node}")
+
+    def _clicked(self, item: QTreeWidgetItem) -> None:
+        spot = item.data(0, _ROW)
+        if spot is not None:
+            self.place_clicked.emit(spot)

@@ -1,0 +1,231 @@
+"""Patterns: made of the selection, found by torch's own matcher, replaced where one wishes."""
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.pattern_pane.match_tree import MatchTree
+from app.panes.pattern_pane.pattern_tree import PatternTree
+from app.panes.pattern_pane.replacement_editor import ReplacementEditor
+from app.session.session import Session
+from app.theme import current
+from app.widgets.empty_state import EmptyState
+from compiler.model.edits import EditError, EditGroup
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId, Place, StageId, place
+from compiler.model.messages import Preview
+from compiler.model.patterns import PatternMatches, Spot, pattern_of, replace_matches
+from compiler.model.problems import Problem
+from compiler.model.stage import EDITABLE_GRAPHS
+
+_GUIDE = (
+    "Select the calls of a graph that make a pattern and press P.\n\n"
+    "Every match in the model is listed, found by torch's own matcher, and for near misses which node and which argument "
+    "failed. What takes their place is typed, and applied to all or to those ticked."
+)
+
+
+class PatternPane(QWidget):
+    """The pattern stays while the graphs change; its matches are looked for again."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pattern_pane")
+        self._session = session
+        self._stage: StageId = ""
+        self._graph = Graph(())
+        self._chosen: tuple[NodeId, ...] = ()
+        self._general: frozenset[Spot] = frozenset()
+        self._pattern: Graph | None = None
+        self.tree = PatternTree(self)
+        self.matches = MatchTree(self)
+        self.replacement = ReplacementEditor(self)
+        self.state = QLabel("", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.take = QPushButton("Pattern from the selection", self)
+        self.take.setToolTip("Take the selected calls of the graph in front (P)")
+        self.apply_button = QPushButton("Replace", self)
+        self.empty = EmptyState("No pattern yet", _GUIDE, self)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._page())
+        self._ask_soon = QTimer(self, interval=150, singleShot=True)
+        self._ask_soon.timeout.connect(self._ask)
+        self.tree.toggled.connect(self.toggle)
+        self.tree.node_clicked.connect(lambda node: self._go_to(place(self._stage, node)))
+        self.matches.place_clicked.connect(self._go_to)
+        self.matches.chosen_changed.connect(self._judge)
+        self.replacement.changed.connect(self._judge)
+        self.take.clicked.connect(self.take_selection)
+        self.apply_button.clicked.connect(self.apply)
+        session.asking.pattern_wanted.connect(self.take_selection)
+        session.edits_changed.connect(self._ask_soon_if_any)
+        session.capture_changed.connect(self._ask_soon_if_any)
+        current.signals().changed.connect(self._fill_tree)
+
+    def _page(self) -> QWidget:
+        page = QWidget(self)
+        parts = QSplitter(Qt.Orientation.Horizontal, page)
+        parts.setChildrenCollapsible(False)
+        for widget in (self.tree, self.matches, self.replacement):
+            parts.addWidget(widget)
+        parts.setSizes([260, 380, 420])
+        row = QHBoxLayout()
+        row.setContentsMargins(6, 2, 6, 2)
+        row.setSpacing(10)
+        row.addWidget(self.take)
+        row.addWidget(self.state, 1)
+        row.addWidget(self.apply_button)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(parts, 1)
+        return page
+
+    # -- the pattern -------------------------------------------------------------------------------------------
+
+    def take_selection(self) -> None:
+        """Make a pattern of the selected calls of the graph in front."""
+        stage = self._session.stage
+        graph = self._session.stage_with_edits(stage.id).graph if stage is not None else None
+        if stage is None or graph is None:
+            return
+        chosen = tuple(self._session.selection.pinned_in(stage.id))
+        try:
+            pattern_of(graph, chosen)
+        except EditError as error:
+            self._session.report(Problem(str(error), "Select other nodes."))
+            return
+        self._stage, self._graph, self._chosen, self._general = stage.id, graph, chosen, frozenset()
+        self._stack.setCurrentIndex(1)
+        self._show(keep_typed=False)
+
+    def toggle(self, spot: Spot) -> None:
+        """Let anything fit at an argument, or ask for what stands there again."""
+        self._general = self._general ^ {spot}
+        self._general = frozenset(one for one in self._general if one == spot or not _within(one, spot))
+        self._show(keep_typed=True)
+
+    def _show(self, keep_typed: bool) -> None:
+        self._pattern = pattern_of(self._graph, self._chosen, self._general)
+        self._fill_tree()
+        self.replacement.show_pattern(self._pattern, keep_typed)
+        self._ask()
+
+    def _fill_tree(self) -> None:
+        if self._pattern is not None:
+            whole = pattern_of(self._graph, self._chosen)
+            kept = frozenset(node.id for node in self._pattern.nodes)
+            self.tree.show_pattern(whole, self._general, kept)
+
+    # -- matches -----------------------------------------------------------------------------------------------
+
+    def _ask_soon_if_any(self) -> None:
+        capture = self._session.capture
+        if self._pattern is None or capture is None:
+            return
+        if any(stage.id == self._stage for stage in capture.stages):
+            self._ask_soon.start()
+
+    def _ask(self) -> None:
+        pattern = self._pattern
+        if pattern is not None:
+            self._say("Looking for matches…", "dim_text")
+            self._session.asking.matches(self._stage, pattern, lambda answer: self._take(pattern, answer))
+
+    def _take(self, pattern: Graph, answer: PatternMatches | Problem) -> None:
+        if pattern is not self._pattern:
+            return
+        if isinstance(answer, Problem):
+            self.matches.show_matches(PatternMatches((), (), ""), 0, self._title)
+            self._say(answer.message(), "error")
+            return
+        total = sum(node.op.startswith("call") for node in pattern.nodes)
+        self.matches.show_matches(answer, total, self._title)
+
+    def _title(self, stage_id: StageId) -> str:
+        capture = self._session.capture
+        found = next((stage for stage in capture.stages if stage.id == stage_id), None) if capture else None
+        return " ".join(part for part in (found.compile_id, found.part) if part) if found else stage_id
+
+    def _go_to(self, spot: Place) -> None:
+        self._session.show_stage(spot.stage)
+        self._session.selection.select(spot, self)
+
+    # -- replacing ---------------------------------------------------------------------------------------------
+
+    def groups(self) -> tuple[EditGroup, ...]:
+        """The edits that replace the ticked matches, one group for each graph. Raises EditError."""
+        pattern, replacement = self._pattern, self.replacement.replacement
+        chosen = self.matches.chosen()
+        if pattern is None or replacement is None:
+            raise EditError(self.replacement.fault or "There is no replacement.")
+        if self.replacement.is_pattern:
+            raise EditError("Type what takes the place of a match.")
+        if not chosen:
+            raise EditError("No match is ticked.")
+        made = []
+        for stage in dict.fromkeys(match.stage for match in chosen):
+            shown = self._session.stage_with_edits(stage)
+            if shown.graph is None or shown.kind not in EDITABLE_GRAPHS:
+                raise EditError(f"{shown.title} cannot be edited.")
+            own = tuple(match for match in chosen if match.stage == stage)
+            made.append(replace_matches(stage, shown.graph, pattern, own, replacement))
+        return tuple(made)
+
+    def apply(self) -> None:
+        """Replace the ticked matches."""
+        try:
+            groups = self.groups()
+        except (EditError, KeyError) as error:
+            self._say(str(error), "error")
+            return
+        for group in groups:
+            self._session.make_edit(group)
+
+    def _judge(self) -> None:
+        count = len(self.matches.chosen())
+        self.apply_button.setText(f"Replace {count} match{'es' if count != 1 else ''}")
+        try:
+            groups = self.groups()
+        except (EditError, KeyError) as error:
+            self.apply_button.setEnabled(False)
+            self._say(str(error), "error" if self.replacement.fault else "dim_text")
+            return
+        self.apply_button.setEnabled(True)
+        self._say("Trying…", "dim_text")
+        first = groups[0]
+        self._session.asking.trial(first, lambda answer: self._tell(first, answer))
+
+    def _tell(self, group: EditGroup, answer: Preview | Problem) -> None:
+        try:
+            if group != self.groups()[0]:
+                return
+        except (EditError, KeyError):
+            return
+        problems = (answer,) if isinstance(answer, Problem) else answer.problems
+        if problems:
+            self._say(problems[0].what, "error")
+        else:
+            self._say("It works: every type is known.", "good")
+
+    def _say(self, text: str, color: str) -> None:
+        self.state.setText(text)
+        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+
+
+def _within(inner: Spot, outer: Spot) -> bool:
+    """Whether one argument is part of another of the same node, or the other way round."""
+    if inner[0] != outer[0]:
+        return False
+    shorter = min(len(inner[1]), len(outer[1]))
+    return inner[1][:shorter] == outer[1][:shorter]

@@ -1,0 +1,86 @@
+"""The pattern as calls and arguments; a click on an argument makes it general, another takes that back."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from app.theme import current, fonts
+from app.widgets.bar_delegate import RoomyDelegate
+from compiler.model.arguments import NodeArgument, text_of
+from compiler.model.diagrams import short_target
+from compiler.model.graph import Graph
+from compiler.model.ids import NodeId
+from compiler.model.patterns import Spot, spots_of
+
+_SPOT = int(Qt.ItemDataRole.UserRole)
+
+
+class PatternTree(QTreeWidget):
+    """Calls from the first to the end, each with its arguments."""
+
+    toggled = Signal(object)
+    """The argument clicked: a `Spot`."""
+    node_clicked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHeaderLabels(["Pattern", "Must be"])
+        self.setFrameShape(QTreeWidget.Shape.NoFrame)
+        self.setIndentation(12)
+        self.setUniformRowHeights(True)
+        self.setItemDelegate(RoomyDelegate(self))
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.itemClicked.connect(self._clicked)
+        self.itemActivated.connect(self._clicked)
+        self._spots: dict[Spot, QTreeWidgetItem] = {}
+
+    def show_pattern(self, whole: Graph, general: frozenset[Spot], kept: frozenset[NodeId]) -> None:
+        """The pattern before anything was made general, what was, and the calls that are left of it."""
+        self.clear()
+        self._spots = {}
+        rows: dict[NodeId, QTreeWidgetItem] = {}
+        for node in whole.nodes:
+            if not node.op.startswith("call"):
+                continue
+            top = QTreeWidgetItem(self, [short_target(node), node.target if node.id in kept else "left out"])
+            rows[node.id] = top
+            top.setData(0, _SPOT, (node.id, ()))
+            top.setToolTip(1, f"{node.id}: {node.target}")
+            top.setFont(0, fonts.interface(bold=True))
+            top.setForeground(1, self.palette().placeholderText())
+            top.setDisabled(node.id not in kept)
+        inner = {node.id for node in whole.nodes if node.op.startswith("call")}
+        for node, path, argument in spots_of(whole):
+            spot: Spot = (node.id, path)
+            above = self._spots.get((node.id, path[:-1]), rows[node.id])
+            anything = spot in general or (
+                isinstance(argument, NodeArgument) and argument.node not in inner and len(path) >= 2
+            )
+            item = QTreeWidgetItem(
+                above, [path[-1] if path[0] == "kwargs" or len(path) > 2 else f"argument {path[1]}", ""]
+            )
+            item.setText(1, "anything" if anything else text_of(argument))
+            item.setData(0, _SPOT, spot)
+            item.setFont(1, fonts.monospace())
+            if spot in general:
+                item.setForeground(1, QColor(current.colors().edited))
+                item.setToolTip(1, f"Anything fits here. Click to ask for {text_of(argument)} again.")
+            elif anything:
+                item.setForeground(1, self.palette().placeholderText())
+                item.setToolTip(1, f"{text_of(argument)} is made outside the pattern: any result fits.")
+            else:
+                item.setToolTip(1, "Click to let anything fit here.")
+            item.setDisabled(node.id not in kept)
+            self._spots[spot] = item
+        self.expandAll()
+
+    def item_of(self, spot: Spot) -> QTreeWidgetItem | None:
+        """The row of an argument."""
+        return self._spots.get(spot)
+
+    def _clicked(self, item: QTreeWidgetItem) -> None:
+        name, path = item.data(0, _SPOT)
+        if path:
+            self.toggled.emit((name, tuple(path)))
+        else:
+            self.node_clicked.emit(name)
