@@ -13,6 +13,7 @@ from compiler.engine.capturing import make_capture
 from compiler.engine.environment import find_environment
 from compiler.engine.exporting import edited_graphs
 from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.first_difference import first_differences
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
@@ -219,6 +220,9 @@ def _recompiled(
             capture = msgspec.structs.replace(capture, readings=tuple(readings))
             print(report(capture.readings), flush=True)  # noqa: T201  it goes where the program's own output goes
         verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
+        if verdict is not None and any(row.agrees is False for row in verdict.comparisons):
+            say("Looking for the first result that differs")
+            capture = msgspec.structs.replace(capture, problems=first_differences(program, edits))
     except EngineError:
         program.recompile(before, capture_id, say)
         raise

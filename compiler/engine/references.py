@@ -111,6 +111,16 @@ def _interpreter(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpret
     return _WideInterpreter(module) if wide else _Interpreter(module)
 
 
+def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) -> dict[str, torch.Tensor]:
+    """What each node of an Inductor graph gives when it is run op by op; nodes that give no tensor are left out."""
+    interpreter = _interpreter(module, wide)
+    interpreter.garbage_collect_values = False
+    given = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
+    with torch.no_grad():
+        interpreter.run(*([_wide(value) for value in given] if wide else given))
+    return {node.name: value for node, value in interpreter.env.items() if isinstance(value, torch.Tensor)}
+
+
 def _interpreted(module: torch.fx.GraphModule, region: LiveRegion, wide: bool) -> Callable[..., Any]:
     types = _output_types(module, region.placeholders)
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]

@@ -41,6 +41,8 @@ class LoopNode(msgspec.Struct, frozen=True):
     computes: tuple[NodeId, ...] = ()
     """FX nodes of which code is in it, noted while Inductor traced its body. Torch's `origins` also name what its
     arguments were made from, wherever that is computed. Empty where it was not seen."""
+    value_of: NodeId = ""
+    """The FX node whose result its buffer holds, as torch recorded; empty for none, several, or a fused node."""
 
 
 class FusionChoice(msgspec.Struct, frozen=True, array_like=True):

@@ -47,6 +47,7 @@ def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:
         layout=_layout(node) if not grouped else "",
         bytes_moved=_number(node.get_read_write_buffers_sizes),
         flops=_number(node.estimate_flops),
+        value_of="" if grouped else _value_of(node),
         computes=tuple(dict.fromkeys(name for member in members for name in _computes(member))),
     )
 
@@ -62,6 +63,13 @@ def _computes(node: Any) -> tuple[str, ...]:
     body = getattr(node, "_body", None)
     inner = getattr(node, "node", None)
     return traced_nodes(body) if body is not None else tuple(filter(None, (own_node(inner),)))
+
+
+def _value_of(node: Any) -> str:
+    """The FX node that torch notes on the buffer of a node which makes one buffer."""
+    inner = getattr(node, "node", None)
+    origin = inner.get_origin_node() if hasattr(inner, "get_origin_node") else None
+    return str(origin.name) if origin is not None and len(node.get_buffer_names()) == 1 else ""
 
 
 def _operation(node: Any) -> str:
