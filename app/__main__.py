@@ -19,6 +19,7 @@ COMMANDS = (
     "diff",
     "guards",
     "history",
+    "transform",
     "recompiles",
 )
 """Commands of ``compiler.command_line``; Qt is never imported for them."""
@@ -30,7 +31,7 @@ Explore and edit every stage of the PyTorch 2 compile pipeline.
   loupe model.py:Name          open the window and capture a program
   loupe session.loupe          open the window with a session file
   loupe picture FILE.loupe     write pictures of every pane
-  loupe capture | show | edit | export | time | breaks | guards | recompiles | diff | history | doctor
+  loupe capture | show | edit | export | time | breaks | guards | recompiles | diff | history | transform | doctor
                                work without a window; see loupe COMMAND --help
 """
 _MISSING_SYSTEM_LIBRARIES = """\

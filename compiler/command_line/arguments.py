@@ -83,6 +83,21 @@ def build_parser() -> argparse.ArgumentParser:
     export.add_argument("--name", default="edits", help="the Python module's name")
     _add_work_options(export)
 
+    transform = commands.add_parser(
+        "transform",
+        help="edits of a ready transform, or of a program changed by hand; without a name, the list",
+    )
+    transform.add_argument("file", type=Path)
+    transform.add_argument("name", nargs="?", help="a transform, such as fold_conv_bn")
+    transform.add_argument("--stage", default="dynamo_graph", help="the graph to edit; at first Dynamo's")
+    transform.add_argument("--nodes", nargs="*", help="only these nodes")
+    transform.add_argument(
+        "--text", type=Path, help="a program as `loupe show FILE STAGE` prints it, changed"
+    )
+    transform.add_argument(
+        "-o", "--output", type=Path, help="write the edits as JSON for `loupe edit --edits`"
+    )
+
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser

@@ -13,6 +13,7 @@ from compiler.command_line import (
     export_command,
     guard_commands,
     history_command,
+    transform_command,
 )
 from compiler.command_line.arguments import build_parser, spec_from
 from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
@@ -60,6 +61,7 @@ def main(argv: list[str]) -> int:
         "export": lambda given: export_command.export(given, _say),
         "guards": lambda given: guard_commands.guards(given, _say),
         "history": lambda given: history_command.history(given, find_stage),
+        "transform": lambda given: transform_command.transform(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),
     }
     try:

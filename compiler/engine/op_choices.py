@@ -11,6 +11,7 @@ import torch
 import torch.overrides
 
 from compiler.engine.graph_reading import is_operator, read_argument, read_value, target_name
+from compiler.engine.module_choices import module_choices
 from compiler.engine.torch_internals.inductor_lowerings import can_lower
 from compiler.engine.torch_internals.operators import schema_of
 from compiler.model.arguments import MappingArgument, SequenceArgument
@@ -31,7 +32,8 @@ _COMMON["gelu"] = ("relu", *_COMMON["relu"][1:])
 def choices_for(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], fake_mode: Any) -> OpChoices:
     """Every operation that accepts this node's arguments, likely swaps first.
 
-    `value_of` gives the fake result of a node. In-place and private operations are left out.
+    `value_of` gives the fake result of a node. In-place and private operations are left out; the model's own modules
+    come last.
     """
     values = torch.fx.map_arg((node.args, node.kwargs), value_of)
     args, kwargs = values
@@ -65,8 +67,9 @@ def choices_for(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], f
             )
             rank = wanted.index(name) if name in wanted else len(wanted)
             found.append(((rank, int(shape != expected), name), choice))
+        modules = () if _is_aten(node) else tuple(module_choices(node, value_of))
     found.sort(key=lambda item: (item[0], item[1].target))
-    return OpChoices(node.name, tuple(choice for _, choice in found))
+    return OpChoices(node.name, (*(choice for _, choice in found), *modules))
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from compiler.model.arguments import ConstantArgument
+from compiler.model.arguments import Argument, ConstantArgument, children
 from compiler.model.dialects import speaks_aten
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import EditGroup
@@ -23,8 +23,9 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
         raise EditError("Select the calls that are to run in bfloat16.")
     builder = EditBuilder(stage, graph)
     method = not speaks_aten(graph)
-    inside = set(region)
     known = graph.by_id()
+    region = [node for node in region if not _says_dtype(known[node])]
+    inside = set(region)
     for used in dict.fromkeys(name for node in region for name in known[node].inputs() if name not in inside):
         if _is_wide(known[used]):
             uses = tuple(use for use in builder.uses_of(used) if use[0] in inside)
@@ -44,6 +45,17 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
     return builder.group(
         f"Run {len(region)} nodes in bfloat16", "No tensor of these nodes is a floating one."
     )
+
+
+def _says_dtype(node: Node) -> bool:
+    """Whether a call names the dtype of its result, or makes a tensor out of none: then its result is cast instead."""
+    return not node.inputs() or any(_dtype_in(part) for part in (node.args, node.kwargs))
+
+
+def _dtype_in(argument: Argument) -> bool:
+    if isinstance(argument, ConstantArgument):
+        return argument.kind == "dtype"
+    return any(_dtype_in(child) for _, child in children(argument))
 
 
 def _is_wide(node: Node) -> bool:

@@ -4,8 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
 from compiler.engine.recompiling import EditedProgram
+from compiler.engine.shape_checking import propagate_values
+from compiler.engine.torch_internals.live_regions import fake_mode_of
+from compiler.model.edits import ReplaceTarget
 from compiler.model.op_schemas import bind, misfit, unbind
 
 pytestmark = pytest.mark.engine
@@ -37,3 +41,26 @@ def test_every_call_of_an_example_is_understood(name: str, program: Callable[[st
             assert not any(faults), (node.target, signature.text, faults)
             counted += 1
     assert counted > 15
+
+
+def test_modules_of_the_model_are_among_the_choices(program: Callable[[str], EditedProgram]) -> None:
+    edited = program("mlp_dropout.py:MLP")
+    module, graph = edited.edited_module("0/0:dynamo", ())
+    linears = [node for node in module.graph.nodes if "linear" in str(node.target)]
+    inputs = edited.inputs_of("0/0:dynamo", module)
+    mode = fake_mode_of(inputs)
+    values = propagate_values(module, inputs, mode)
+    choices = choices_for(linears[2], lambda node: values.get(node.name), mode).choices
+    found = {choice.label: choice for choice in choices if choice.label.startswith("fc")}
+    assert set(found) == {"fc2"}  # fc1 takes 64 numbers, and gets 128 here
+    choice = found["fc2"]
+    assert choice.signature == "Linear fc2, as linear_1 calls it → f32[32, 128]"
+    assert choice.args.items[0].node == graph.node(linears[2].name).inputs()[0]
+    last = next(
+        choice
+        for choice in choices_for(linears[1], lambda node: values.get(node.name), mode).choices
+        if choice.label == "fc3"
+    )
+    swapped = ReplaceTarget("0/0:dynamo", linears[1].name, last.op, last.target, last.args, last.kwargs)
+    _, problems = edited.preview((swapped,))
+    assert problems  # ten numbers where fc3 wants 128: told before anything is compiled

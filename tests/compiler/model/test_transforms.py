@@ -126,6 +126,29 @@ def test_a_region_is_cast_at_its_edges_only() -> None:
     assert cast.node("c").inputs() == ("b_f32", "a_f32", "x")
 
 
+def test_what_names_its_dtype_is_cast_behind() -> None:
+    zeros = node("zeros", "torch.zeros", 3)
+    typed = node("typed", "torch.sum", "a")
+    typed = Node(
+        typed.id, typed.op, typed.target, typed.args,
+        MappingArgument((("dtype", ConstantArgument("dtype", "torch.float32")),)), typed.value,
+    )  # fmt: skip
+    graph = Graph(
+        (
+            placeholder("x"),
+            zeros,
+            node("a", "torch.add", "x", "zeros"),
+            typed,
+            node("b", "torch.mul", "typed", "a"),
+            output("b"),
+        )
+    )
+    cast = transformed("cast_region", graph)
+    assert cast.node("a").inputs() == ("x_bf16", "zeros_bf16")
+    assert cast.node("typed").inputs() == ("a_f32",)
+    assert cast.node("b").inputs() == ("typed_bf16", "a")
+
+
 def conv_bn(training: str = "False", other_user: bool = False) -> Graph:
     def value(*shape: int) -> TensorValue:
         return TensorValue(tuple(map(str, shape)), "float32")

@@ -1,0 +1,52 @@
+"""The model's own modules as something a node could call: Dynamo writes a module as a call with its parameters, so what
+another module does is that call on this node's input.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+import torch.fx
+
+from compiler.engine.graph_reading import read_argument, read_node, read_value, target_name
+from compiler.model.arguments import MappingArgument, SequenceArgument
+from compiler.model.op_catalog import OpChoice
+from compiler.model.values import describe
+
+
+def module_choices(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any]) -> Iterator[OpChoice]:
+    """Every module of the graph that takes what the node takes first, by its path; tried out, as all choices are."""
+    if not node.args or not isinstance(node.args[0], torch.fx.Node):
+        return
+    given = value_of(node.args[0])
+    for other in node.graph.nodes:
+        if other is node or other.op != "call_function" or not other.args or not _has_parameters(other):
+            continue
+        plain = read_node(other)
+        if not plain.module_path:
+            continue
+        args = (node.args[0], *other.args[1:])
+        values, named = torch.fx.map_arg(((given, *other.args[1:]), dict(other.kwargs)), value_of)
+        try:
+            result = other.target(*values, **named)
+        except Exception:  # noqa: BLE001  whatever it raises, the module does not take this input
+            continue
+        if isinstance(result, torch.Tensor):
+            kind = plain.module_type.rpartition(".")[2]
+            yield OpChoice(
+                op="call_function",
+                target=target_name(other.target),
+                label=plain.module_path,
+                signature=f"{kind} {plain.module_path}, as {other.name} calls it → {describe(read_value(result))}",
+                args=SequenceArgument("tuple", tuple(read_argument(item) for item in args)),
+                kwargs=MappingArgument(
+                    tuple((key, read_argument(item)) for key, item in other.kwargs.items())
+                ),
+            )
+
+
+def _has_parameters(node: torch.fx.Node) -> bool:
+    """Whether all that a call is given but its first input comes from outside the graph: a module's own state."""
+    inputs = node.all_input_nodes
+    rest = [used for used in inputs if used is not node.args[0]]
+    return bool(rest) and all(used.op in ("placeholder", "get_attr") for used in rest)
