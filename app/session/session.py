@@ -327,9 +327,9 @@ class Session(QObject):
         """Whether the engine works on something that a person waits for, which a timing run is not."""
         return self.busy and not self._jobs.timing_now
 
-    def capture_target(self, spec: CaptureSpec) -> None:
-        """Capture a program; it takes the place of what is open once it is there."""
-        self._jobs.capture(spec)
+    def capture_target(self, spec: CaptureSpec, again: bool = False) -> None:
+        """Capture a program; it takes the place of what is open. `again`: it is the same, edits that fit are kept."""
+        self._jobs.capture(spec, again)
         self.status_changed.emit()
 
     @property

@@ -90,6 +90,8 @@ class CodeEditor(QPlainTextEdit):
     def set_editable(self, on: bool) -> None:
         """Whether the text may be changed; at first it may not."""
         self.setReadOnly(not on)
+        if on:
+            self._language = ""  # whatever is shown next is set anew, whether anything was typed or not
         selecting = (
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )

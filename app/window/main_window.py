@@ -242,8 +242,7 @@ class MainWindow(QMainWindow):
         self._session.capture_target(spec)
 
     def _capture_kept(self, spec: CaptureSpec) -> None:
-        if self._may_lose_edits():
-            self._session.capture_target(spec)
+        self._session.capture_target(spec, again=True)
 
     def _may_lose_edits(self) -> bool:
         """Whether what is open may be replaced; asks where edits would be lost."""

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton,
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, source_stages
 from app.panes.source_pane.signs import break_marks, legend, line_notes
+from app.panes.source_pane.source_editing import SourceEditing
 from app.session.session import Session
 from app.theme import current
 from app.theme.colors import Colors
@@ -36,8 +37,15 @@ class SourcePane(QWidget):
         self.tabs.setElideMode(Qt.TextElideMode.ElideLeft)
         self.sizes = self._switch("Sizes", "Sizes of variables at the end of the line that stores them")
         self.reasons = self._switch("Reasons", "Why capturing stopped, at the end of the line")
+        self.edit_button = QToolButton(self)
+        self.edit_button.setText("Edit")
+        self.edit_button.setToolTip(
+            "Change the program on a copy, and try or capture it; the file stays as it is"
+        )
+        self.edit_button.setAutoRaise(True)
         self.legend = LegendStrip(self)
         self.editor = CodeEditor(self)
+        self.editing = SourceEditing(session, self.editor, self._edited, self)
         self.empty = EmptyState(
             "No source file captured", "The files of a captured program are shown here, line by line.", self
         )
@@ -51,14 +59,16 @@ class SourcePane(QWidget):
         top.addWidget(self.tabs, 1)
         top.addWidget(self.sizes)
         top.addWidget(self.reasons)
+        top.addWidget(self.edit_button)
         column.addLayout(top)
-        for widget in (self.legend, self.editor):
+        for widget in (self.legend, self.editor, self.editing):
             column.addWidget(widget)
         self._page = page
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(page)
         self.tabs.currentChanged.connect(self._show_file)
+        self.edit_button.clicked.connect(self._edit)
         self.editor.line_clicked.connect(self._line_clicked)
         self.editor.line_hovered.connect(self._line_hovered)
         self.editor.set_tooltips(lambda line: self._annotations.describe(line))
@@ -80,7 +90,9 @@ class SourcePane(QWidget):
         return button
 
     def fill(self) -> None:
-        """Show the files of the session's capture."""
+        """Show the files of the session's capture; what is being typed stays until it is applied or given up."""
+        if self.editing.active:
+            return
         before = self._shown
         self._files = source_stages(self._session.capture)
         self._stack.setCurrentWidget(self._page if self._files else self.empty)
@@ -102,6 +114,7 @@ class SourcePane(QWidget):
 
     def _show_file(self, index: int) -> None:
         capture = self._session.capture
+        self.editing.cancel()
         if capture is None or not 0 <= index < len(self._files):
             return
         if self._shown:
@@ -114,9 +127,19 @@ class SourcePane(QWidget):
         self._outline()
         self.editor.verticalScrollBar().setValue(self._scrolled.get(stage.id, 0))
 
+    def _edit(self) -> None:
+        path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
+        if path and not self.editing.active:
+            self.edit_button.setEnabled(False)
+            self.editing.begin(path)
+
+    def _edited(self) -> None:
+        self.edit_button.setEnabled(True)
+        self.fill()
+
     def _recolor(self) -> None:
         """Tints, stripes, marks and legend in the colours of the look."""
-        if not self._shown:
+        if not self._shown or self.editing.active:
             return
         colors, notes = current.colors(), self._annotations
         stripe = {name: stripe_color(colors, i) for i, name in enumerate(notes.compile_ids)}
@@ -154,10 +177,14 @@ class SourcePane(QWidget):
 
     def _note(self) -> None:
         """The quiet texts at the ends of lines, as far as they are switched on."""
+        if self.editing.active:
+            return
         reasons, sizes = self.reasons.isChecked(), self.sizes.isChecked()
         self.editor.set_notes(line_notes(self._annotations, current.colors(), reasons, sizes))
 
     def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
+        if self.editing.active:
+            return
         broker = self._session.selection
         stage = next(stage for stage, _ in self._files if stage.id == self._shown)
         adding = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -171,6 +198,8 @@ class SourcePane(QWidget):
         self._outline()
 
     def _line_hovered(self, line: int) -> None:
+        if self.editing.active:
+            return
         spot = place(self._shown, line_id(line)) if line else NOWHERE
         self._session.selection.hover(spot, self)
         self._outline()
@@ -184,7 +213,7 @@ class SourcePane(QWidget):
     def _follow_selection(self, sender: object) -> None:
         broker = self._session.selection
         moved, self._pinned = broker.pinned != self._pinned, broker.pinned
-        if sender is self:
+        if sender is self or self.editing.active:
             return
         elsewhere = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]
         if moved and elsewhere and not broker.pinned_in(self._shown):
@@ -194,6 +223,8 @@ class SourcePane(QWidget):
             self.editor.show_line(min(lines))
 
     def _outline(self) -> None:
+        if self.editing.active:
+            return
         broker = self._session.selection
         self.editor.set_outlined(
             {line_of(node) or 0 for node in broker.pinned_in(self._shown)},
