@@ -167,6 +167,9 @@ class GraphView(ZoomingView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
         hit = Hit() if by_keyboard else self.hit_at(event.pos())
+        edge = None if by_keyboard or hit else self._edge_at(event.pos())
+        if edge is not None:  # the menu is about the arrow, which is its two ends
+            self.edge_clicked.emit(edge)
         self.menu_requested.emit(hit, event.globalPos())
         event.accept()
 

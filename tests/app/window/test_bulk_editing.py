@@ -1,4 +1,6 @@
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog
 
 from app.session.session import Session
 from app.window.main_window import MainWindow
@@ -80,3 +82,26 @@ def test_several_nodes_call_another_operation(window: MainWindow, session: Sessi
     engine.last(ListOps).reply(OpChoices("z", (TANH,)))
     window.findChild(object, "operation_dialog").list.chosen.emit(0)
     assert session.edits[-1].target == "torch.tanh"
+
+
+def test_letters_typed_into_a_graph_are_no_shortcuts(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "z"))
+    window.actions_by_id.run("edit.as_text")
+    code = window.dock_area.panes["code"].pane
+    assert code.editing.active
+    window.activateWindow()
+    code.editor.go_to_line(2)
+    code.editor.setFocus()
+    qtbot.waitUntil(code.editor.hasFocus)
+    before = code.editor.toPlainText()
+    for key in (Qt.Key.Key_G, Qt.Key.Key_K, Qt.Key.Key_A, Qt.Key.Key_P, Qt.Key.Key_Delete):
+        qtbot.keyClick(code.editor, key)
+    assert code.editor.toPlainText() != before
+    assert session.edits == ()
+    assert not [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+    qtbot.keyClick(code.editor, Qt.Key.Key_Escape)
+    assert not code.editing.active
+    assert code.editor.toPlainText() == before
