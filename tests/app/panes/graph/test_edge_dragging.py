@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from compiler.model.edits import SetArgument
@@ -99,3 +99,13 @@ def test_arrows_of_a_joint_graph_are_rewired_too(shown, make_pane) -> None:
     pane = make_pane(shown)
     drag(pane, edge_point(pane, "addmm", "relu_1", 0.2), center(pane, "x"))
     assert [edit.stage for edit in shown.edits] == ["0/0:joint"]
+
+
+def test_the_menu_of_an_arrow_is_about_its_ends(branches, make_pane, qtbot) -> None:
+    pane = make_pane(branches)
+    spot = edge_point(pane, "relu", "tanh", 0.5)
+    viewport = pane.view.viewport()
+    with qtbot.waitSignal(pane.context_menu_requested) as asked:
+        reason = QContextMenuEvent.Reason.Mouse
+        QApplication.sendEvent(viewport, QContextMenuEvent(reason, spot, viewport.mapToGlobal(spot)))
+    assert asked.args[0] == place(DYNAMO, "relu", "tanh")
