@@ -6,11 +6,12 @@ import msgspec
 
 from compiler.model.arguments import Argument, ConstantArgument, children
 from compiler.model.edit_checks import EditError, find_node
-from compiler.model.edits import BypassNode, Edit, EditGroup, apply_graph_edit
+from compiler.model.edits import Edit, EditGroup
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.node_edits import SetArguments
 from compiler.model.op_schemas import OpSignature, bind, unbind
+from compiler.model.transforms.edit_building import EditBuilder
 
 Likeness = Callable[[Graph, NodeId], tuple[NodeId, ...]]
 
@@ -52,16 +53,14 @@ def remove_nodes(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
     calls = [node.id for node in graph.nodes if node.id in chosen and node.op.startswith("call")]
     if not calls:
         raise EditError("Inputs and outputs cannot be removed; select nodes that call something.")
-    parts: list[Edit] = []
+    builder = EditBuilder(stage, graph)
     for node_id in reversed(calls):
-        used = bool(graph.users()[node_id])
-        inputs = graph.node(node_id).inputs()
-        if used and not inputs:
+        inputs = builder.graph.node(node_id).inputs()
+        if builder.uses_of(node_id) and not inputs:
             raise EditError(f"{node_id} has no input that could take its place.")
-        part = BypassNode(stage, node_id, inputs[0] if used else None)
-        graph, _ = apply_graph_edit(graph, part)
-        parts.append(part)
-    return parts[0] if len(parts) == 1 else EditGroup(f"Remove {len(parts)} nodes", tuple(parts))
+        builder.bypass(node_id, inputs[0] if inputs else None)
+    group = builder.group(f"Remove {len(calls)} nodes", "There is nothing to remove.")
+    return group.edits[0] if len(calls) == 1 else group
 
 
 def arguments_of_all(

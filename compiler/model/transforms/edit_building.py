@@ -40,17 +40,39 @@ class EditBuilder:
         self.stage = stage
         self.graph = graph
         self._parts: list[Edit] = []
+        self._known: dict[NodeId, Node] = {}
+        self._users: dict[NodeId, dict[NodeId, None]] = {}
+        self._follow()
 
     def make(self, edit: Edit) -> None:
         """Make one edit. Raises EditError."""
         self.graph, _ = apply_graph_edit(self.graph, edit)
         self._parts.append(edit)
+        self._follow()
 
     def uses_of(self, node: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
         """Every place where a node's result is used."""
-        return tuple(
-            (user.id, path) for user in self.graph.nodes for used, path in user.uses() if used == node
-        )
+        users = (self._known[name] for name in self._users.get(node, ()))
+        return tuple((user.id, path) for user in users for used, path in user.uses() if used == node)
+
+    def _follow(self) -> None:
+        """Who uses what, as it is now: only nodes that are other objects than before are looked at."""
+        fresh = self.graph.by_id()
+        if len(fresh) < len(self._known):
+            for name in self._known.keys() - fresh.keys():
+                self._forget(self._known[name])
+        for name, node in fresh.items():
+            before = self._known.get(name)
+            if before is not node:
+                if before is not None:
+                    self._forget(before)
+                for used in node.inputs():
+                    self._users.setdefault(used, {})[name] = None
+        self._known = fresh
+
+    def _forget(self, node: Node) -> None:
+        for used in node.inputs():
+            self._users.get(used, {}).pop(node.id, None)
 
     def call(
         self,
