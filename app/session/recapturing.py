@@ -24,6 +24,7 @@ from compiler.model.graph import Graph
 from compiler.model.graph_diff import GraphDiff
 from compiler.model.ids import NOWHERE, NodeId, Place, StageId, line_id, line_of, place
 from compiler.model.node_edits import ReorderNodes, SetArguments
+from compiler.model.partition_edits import ChooseMemoryBudget, ChooseSaved
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import Provenance
 from compiler.model.stage import KernelStage, LoopStage, SourceStage
@@ -142,7 +143,16 @@ def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture, moves:
     return CarriedEdits(tuple(fitting), tuple(others))
 
 
-_Part = ReplaceTarget | SetArgument | SetArguments | BypassNode | InsertNode | ReorderNodes
+_Part = (
+    ReplaceTarget
+    | SetArgument
+    | SetArguments
+    | BypassNode
+    | InsertNode
+    | ReorderNodes
+    | ChooseSaved
+    | ChooseMemoryBudget
+)
 
 
 def _parts(edit: Edit) -> tuple[_Part, ...]:
@@ -222,6 +232,10 @@ def _named(edit: _Part) -> tuple[NodeId, ...]:
             return (edit.node, edit.replacement) if edit.replacement else (edit.node,)
         case ReorderNodes():
             return edit.order
+        case ChooseSaved():
+            return (edit.node,)
+        case ChooseMemoryBudget():
+            return ()
         case InsertNode():
             return (*edit.node.inputs(), *(user for user, _ in edit.uses))
 

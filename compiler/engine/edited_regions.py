@@ -16,13 +16,15 @@ import torch.fx
 
 from compiler.engine.assembling import region_stages
 from compiler.engine.capturing import LiveCapture
+from compiler.engine.directing import chosen_fusions, directed
 from compiler.engine.failures import EngineError
 from compiler.engine.fusion_checking import require_choices
 from compiler.engine.graph_reading import read_graph
 from compiler.engine.input_roles import carry_roles
 from compiler.engine.output_aliases import aliases
+from compiler.engine.partition_checking import require_partition, require_repeatable
 from compiler.engine.recording import Recorder, RegionRecord, UnitRecord
-from compiler.engine.stage_editing import edit_module, editor
+from compiler.engine.stage_editing import edit_module
 from compiler.engine.stage_ids import region_id, split, unit_id
 from compiler.engine.stages.python_bytecode import code_stage_ids
 from compiler.engine.torch_internals import settings
@@ -32,7 +34,7 @@ from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit
 from compiler.engine.unit_building import build_error_in, build_kernels, fresh_record
 from compiler.model.edit_order import edits_before, trunk_edits, unit_edits
-from compiler.model.edits import Edit, describe_edit, fusion_choices, stages_of
+from compiler.model.edits import Edit, describe_edit, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId
 from compiler.model.problems import Problem
@@ -228,20 +230,29 @@ class EditedRegion:
             module = clone_module(region.sources.get("pre_grad", region.dynamo_module))
         live = self.base.live
         started = time.perf_counter()
-        with settings.capturing(), settings.donating(not forward), listening(self._recorder(say, record)):
-            live.edit, live.choices = editor(region, edits), self._choices(edits)
+        recorder = self._recorder(say, record)
+        with settings.capturing(), settings.donating(not forward), directed(live, region, edits):
+            self._require_repeatable()
             try:
-                live.compile_dynamo(region, module, start)
+                with listening(recorder):
+                    live.compile_dynamo(region, module, start)
             except Exception as error:
                 raise build_error_in(error) from error
-            finally:
-                live.edit, live.choices = (lambda part, what, module: False), (lambda part: ())
+            require_partition(record, live.saved, live.refusals, self._joint)
         _note_time(record, start, time.perf_counter() - started)
         for unit in record.units:
-            unit.choices = self._choices(edits)(unit.part)
+            unit.choices = chosen_fusions(self.name, unit.part, edits)
             require_choices(unit)
         region.record = record
         return self._keep_trunk(own, forward, edits)
+
+    @property
+    def _joint(self) -> StageId:
+        return region_id(self.name, "joint")
+
+    def _require_repeatable(self) -> None:
+        if "joint" in self.region.sources:
+            require_repeatable(self.region.sources["joint"].graph, self.base.live.saved, self._joint)
 
     def _start(self, own: Edits) -> tuple[str, Trunk]:
         """From which stage on a trunk with these edits can be compiled, and the trunk whose stages before are kept."""
@@ -297,23 +308,20 @@ class EditedRegion:
         recorder = self._recorder(say, record)
         if start == "post_grad":
             edit_module(module, self.source_of(origin, start), wanted, stage, self.region)
-            fresh = fresh_record(origin.record, self._choices(wanted)(unit.part))
+            fresh = fresh_record(origin.record, chosen_fusions(self.name, unit.part, wanted))
             recorder.current_units.append(fresh)
         say(f"Compiling the edited {unit.part} graph of {self.name}")
         live = self.base.live
-        with settings.capturing(), listening(recorder):
-            live.edit, live.choices = editor(self.region, wanted), self._choices(wanted)
+        with settings.capturing(), listening(recorder), directed(live, self.region, wanted):
             try:
                 live.compile_unit(self.region, unit, module, start)
             except Exception as error:
                 raise build_error_in(error) from error
-            finally:
-                live.edit, live.choices = (lambda part, what, module: False), (lambda part: ())
         if start == "post_grad":
             fresh.seconds["whole"] = time.perf_counter() - fresh.started
         else:
             fresh = record.units[-1]
-            fresh.choices = self._choices(wanted)(unit.part)
+            fresh.choices = chosen_fusions(self.name, unit.part, wanted)
             fresh.aot_edited = any(stage in stages_of(edit) for edit in wanted)
         require_choices(fresh)
         carry_roles(dataclasses.replace(trunk.record, units=[fresh]))
@@ -339,9 +347,6 @@ class EditedRegion:
         what = f"The {part} graph of {self.name} was not kept, so it cannot be compiled again."
         raise EngineError(Problem(what, "Capture again; this torch may lack a hook (see loupe doctor)."))
 
-    def _choices(self, edits: Edits) -> Callable[[str], Any]:
-        return lambda part: fusion_choices(edits, unit_id(self.name, part, "loops"))
-
     def twin(self, edits: Edits, say: Say) -> Callable[..., Any]:
         """The region compiled with edits of graphs so that it draws the random numbers that eager draws; what runs stays.
         Raises EngineError where an edit does not fit, since dropout looks otherwise behind AOTAutograd then.
@@ -351,15 +356,20 @@ class EditedRegion:
         module = self.edited_module(region_id(self.name, "dynamo"), edits)
         record = RegionRecord(self.name, self._versions[()].record.dynamo)
         kept = region.function, region.units, region.sources, region.traced
-        with settings.capturing(), settings.eager_random(), listening(self._recorder(say, record)):
-            live.edit = editor(region, edits)
+        recorder = self._recorder(say, record)
+        with (
+            settings.capturing(),
+            settings.eager_random(),
+            listening(recorder),
+            directed(live, region, edits),
+        ):
+            live.saved, live.budget = {}, None  # what is kept changes no result
             try:
                 live.compile_dynamo(region, module)
                 compiled = region.function
             except Exception as error:
                 raise build_error_in(error) from error
             finally:
-                live.edit = lambda part, what, module: False
                 region.function, region.units, region.sources, region.traced = kept
         assert compiled is not None
         return compiled

@@ -10,12 +10,14 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from compiler.engine.partition_reading import Weighed
 from compiler.engine.pass_recording import PassTimeline
 from compiler.model.frames import BreakSort, StackValue
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.loops import FusionChoice, Kernel, LoopNode
 from compiler.model.passes import FusionStep
+from compiler.model.stage import TensorDecision
 
 _IN_PLACE_OPERATORS = {
     f"i{name}"
@@ -207,6 +209,12 @@ class PartitionRecord:
     saved_reasons: dict[str, str] = dataclasses.field(default_factory=dict)
     recomputed: tuple[str, ...] = ()
     cut_value: float | None = None
+    weighed: dict[str, Weighed] = dataclasses.field(default_factory=dict)
+    """What torch put into the network, by node."""
+    chosen: tuple[Any, ...] = ()
+    """Live nodes that are saved, inputs included."""
+    decisions: tuple[TensorDecision, ...] = ()
+    saved_bytes: int | None = None
 
 
 @dataclasses.dataclass

@@ -29,6 +29,13 @@ from compiler.model.node_edits import (
     reorder,
     set_arguments,
 )
+from compiler.model.partition_edits import (
+    ChooseMemoryBudget,
+    ChooseSaved,
+    PartitionEdit,
+    choose,
+    describe_choice,
+)
 
 
 class ReplaceTarget(msgspec.Struct, frozen=True, tag="replace_target"):
@@ -106,6 +113,8 @@ Edit: TypeAlias = (
     | InsertNode
     | ReorderNodes
     | ChooseFusion
+    | ChooseSaved
+    | ChooseMemoryBudget
     | ReplaceKernel
     | EditGroup
 )
@@ -143,6 +152,8 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
     match edit:
         case ReplaceTarget():
             return _replace_target(graph, edit)
+        case ChooseSaved() | ChooseMemoryBudget():
+            return choose(graph, edit)
         case SetArgument():
             return _set_argument(graph, edit)
         case BypassNode():
@@ -206,6 +217,17 @@ def kernel_sources(edits: Iterable[Edit], stage: StageId) -> dict[str, str]:
     return sources
 
 
+def partition_choices(edits: Iterable[Edit], stage: StageId) -> tuple[PartitionEdit, ...]:
+    """The edits of a joint graph that are about its partition, in order."""
+    found: list[PartitionEdit] = []
+    for edit in edits:
+        if isinstance(edit, EditGroup):
+            found += partition_choices(edit.edits, stage)
+        elif isinstance(edit, ChooseSaved | ChooseMemoryBudget) and edit.stage == stage:
+            found.append(edit)
+    return tuple(found)
+
+
 def _with_choice(choices: tuple[FusionChoice, ...], edit: ChooseFusion) -> tuple[FusionChoice, ...]:
     first, second = sorted((edit.first, edit.second))
     rest = [choice for choice in choices if {choice.first, choice.second} != {first, second}]
@@ -245,6 +267,8 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return (edit.first, edit.second)
         case ReplaceKernel():
             return (edit.kernel,)
+        case ChooseMemoryBudget():
+            return ()
         case ReorderNodes():
             return edit.order
         case _:
@@ -255,7 +279,7 @@ def keeps_graphs(edit: Edit) -> bool:
     """Whether an edit leaves every graph as it is, so that the same is to be computed, with the same random numbers."""
     if isinstance(edit, EditGroup):
         return all(keeps_graphs(part) for part in edit.edits)
-    return isinstance(edit, ChooseFusion | ReplaceKernel)
+    return isinstance(edit, ChooseFusion | ReplaceKernel | ChooseSaved | ChooseMemoryBudget)
 
 
 def describe_edit(edit: Edit) -> str:
@@ -267,20 +291,26 @@ def describe_edit(edit: Edit) -> str:
             return f"{edit.node}: {'.'.join(edit.path)} = {text_of(edit.argument)}"
         case SetArguments() | ReorderNodes():
             return describe_node_edit(edit)
+        case ChooseSaved() | ChooseMemoryBudget():
+            return describe_choice(edit)
         case BypassNode():
             return f"Remove {edit.node}" + (
                 f", {edit.replacement} takes its place" if edit.replacement else ""
             )
         case InsertNode():
             return f"Insert {edit.node.id}: {edit.node.target}"
-        case ChooseFusion(fuse=None):
-            return f"Leave it to Inductor whether {edit.first} and {edit.second} are fused"
         case ChooseFusion():
-            return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
+            return _describe_fusion(edit)
         case ReplaceKernel():
             return f"Edit the source of {edit.kernel}"
         case EditGroup():
             return edit.label
+
+
+def _describe_fusion(edit: ChooseFusion) -> str:
+    if edit.fuse is None:
+        return f"Leave it to Inductor whether {edit.first} and {edit.second} are fused"
+    return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
 
 
 def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:

@@ -55,6 +55,8 @@ class Node(msgspec.Struct, frozen=True):
     """Facts torch recorded: ``"recomputed in backward"``, ``"rewritten by mm_plus_mm"``."""
     body: tuple["Node", ...] = ()
     """For a part of the graph made one node: inputs, calls and output of what it calls (`compiler.model.regions`)."""
+    chosen: str = ""
+    """In a joint graph what a person chose: ``"saved"``, ``"recomputed"``; on its output ``"budget 0.5"``."""
 
     def inputs(self) -> tuple[NodeId, ...]:
         """Nodes this one uses, each once, in the order they appear."""

@@ -44,6 +44,24 @@ class SavedTensor(msgspec.Struct, frozen=True):
     """Why the min-cut chose to save it, where torch says."""
 
 
+class TensorDecision(msgspec.Struct, frozen=True):
+    """What the partitioner decided of one result of the forward, and why."""
+
+    node: str
+    fate: str
+    """``saved``, ``recomputed``, ``forward`` (the backward does not need it) or ``backward`` (only the backward computes it)."""
+    bytes: int | None
+    """Of its elements; None where a size is symbolic."""
+    base: str = ""
+    """The first node with the same storage, if that is another: a view of it."""
+    must: str = ""
+    """Why it had to be so, in torch's words; empty: the cheapest cut."""
+    barred: str = ""
+    """What torch would not do with it: ``cannot recompute: compute intensive op``, ``cannot save: view op``."""
+    weight: float | None = None
+    """What saving it counts in the minimum cut: bytes, more for what is far from the backward or would be fused."""
+
+
 class Partition(msgspec.Struct, frozen=True):
     """The choice that split a joint graph in two."""
 
@@ -52,6 +70,10 @@ class Partition(msgspec.Struct, frozen=True):
     """Nodes that stand in the forward and again in the backward."""
     cut_value: float | None = None
     """Value of the minimum cut, in torch's weighted bytes."""
+    decisions: tuple[TensorDecision, ...] = ()
+    """Of every result of the forward, in the order of the graph."""
+    saved_bytes: int | None = None
+    """What is kept from forward to backward, storages counted once, without parameters and inputs."""
 
 
 class JointStage(msgspec.Struct, frozen=True, tag="joint"):

@@ -41,4 +41,4 @@ def _partition(record: PartitionRecord | None) -> Partition | None:
     if record is None:
         return None
     saved = tuple(SavedTensor(name, size, record.saved_reasons.get(name, "")) for name, size in record.saved)
-    return Partition(saved, record.recomputed, record.cut_value)
+    return Partition(saved, record.recomputed, record.cut_value, record.decisions, record.saved_bytes)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from compiler.engine.graph_reading import read_graph, tensor_bytes
+from compiler.engine.partition_reading import decisions, kept_bytes, read_network
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import PartitionRecord, Recorder, RegionRecord
 from compiler.engine.torch_internals.missing_marks import add_missing_marks
@@ -67,6 +68,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 region.partition.recomputed = tuple(
                     name for name in both if name in forward_names and name in backward_names
                 )
+                with recorder.reading("the partitioner's reasons"):
+                    _decide(region.partition, forward_names, backward)
             return forward, backward
 
         return replacement
@@ -80,6 +83,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     saved=tuple((node.name, _bytes(node)) for node in chosen),
                     saved_reasons=dict(cut.get("reasons", {})),
                     cut_value=cut.get("value"),
+                    weighed=cut.get("weighed", {}),
+                    chosen=tuple(chosen),
                 )
             return chosen
 
@@ -90,6 +95,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             value, sides = original(network, *args, **kwargs)
             cut["value"] = float(value)
             cut["reasons"] = _reasons(network, sides)
+            with recorder.reading("the partitioner's network"):
+                cut["weighed"] = read_network(network)
             return value, sides
 
         return replacement
@@ -101,6 +108,21 @@ def listen(recorder: Recorder) -> Iterator[None]:
         around(NEEDS[3], minimum_cut),
     ):
         yield
+
+
+def _decide(partition: PartitionRecord, forward: set[str], backward: Any) -> None:
+    """Turn what the partitioner weighed into what it decided; the live nodes are let go. What it chose to save and the
+    backward does not need after all is dropped by torch.
+    """
+    chosen, partition.chosen = partition.chosen, ()
+    if chosen:
+        handed = {node.name for node in backward.graph.nodes if node.op == "placeholder"}
+        names = {node.name for node in backward.graph.nodes} - handed
+        kept = [node for node in chosen if node.name in handed]
+        partition.saved_bytes = kept_bytes(kept)
+        saved = {node.name for node in kept}
+        partition.decisions = decisions(chosen[0].graph, partition.weighed, saved, forward, names)
+        partition.weighed = {}
 
 
 def _after_passes(region: RegionRecord, traced: Graph) -> Graph:

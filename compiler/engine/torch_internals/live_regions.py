@@ -121,6 +121,14 @@ class LiveProgram:
         self.edit: Editor = lambda part, what, module: False
         self.choices: Callable[[str], tuple[FusionChoice, ...]] = lambda part: ()
         """Fusions chosen for a part."""
+        self.saved: dict[str, bool] = {}
+        """Nodes of the joint graph that a person wants saved, or recomputed."""
+        self.budget: float | None = None
+        """The memory budget a person chose."""
+        self.refusals: dict[str, str] = {}
+        """Nodes whose choice could not be put to the partitioner, and why."""
+        self.exploring = False
+        """Whether the partitioner is only asked what it would do."""
 
     def begin(self, module: Any, output: Any, record: RegionRecord) -> LiveRegion:
         """Dynamo hands a graph to the backend."""

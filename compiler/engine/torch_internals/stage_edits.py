@@ -12,6 +12,7 @@ from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals.backend_graphs import joint_role
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.patching import around
+from compiler.model.partition_edits import with_choices
 
 GIVES = "edits of the pre-grad, joint, forward, backward and post-grad graphs"
 NEEDS = (
@@ -56,7 +57,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 module = original(module, *args, **kwargs)
                 region.sources["joint"] = clone_module(module)
             if live.edit("", "joint", module):
-                record.joint_after_passes = read_graph(module.graph, joint_role)
+                after = read_graph(module.graph, joint_role)
+                record.joint_after_passes = with_choices(after, live.saved, live.budget)
                 if record.joint_passes is not None:
                     record.joint_passes.edit(record.joint_after_passes, "joint")
             return module

@@ -1,0 +1,125 @@
+"""Hook: a person's choices on the partition, put to torch's own partitioner.
+
+Each becomes an edge that the minimum cut cannot cut, as torch itself says "never": the cheapest partition under the choices
+is torch's answer, not ours. The budget takes the place of the configured one.
+"""
+
+import contextlib
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import torch.fx
+
+from compiler.engine.partition_reading import LARGE, kept_bytes, recomputed_nodes
+from compiler.engine.recording import Recorder
+from compiler.engine.torch_internals.patching import around, is_there
+from compiler.model.partition_curves import CurvePoint
+
+GIVES = "choosing what is saved and recomputed"
+NEEDS = (
+    "networkx:minimum_cut",
+    "torch._functorch.partitioners:choose_saved_values_set",
+    "torch._functorch.partitioners:estimate_runtime",
+)
+BUDGETS = tuple(number / 20 for number in range(21))
+"""Where the curve is asked for."""
+
+
+class Explored(Exception):  # noqa: N818  a way out, no error
+    """The partitioner was asked for every budget; there is nothing to compile."""
+
+    def __init__(self, points: tuple[CurvePoint, ...]) -> None:
+        super().__init__("explored")
+        self.points = points
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Put the choices of the region that is compiled to the partitioner."""
+    live = recorder.live
+    if live is None:
+        yield
+        return
+
+    def minimum_cut(original: Any) -> Any:
+        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
+            for name, saved in live.saved.items():
+                refusal = _constrain(network, name, saved)
+                if refusal:
+                    live.refusals[name] = refusal
+            return original(network, *args, **kwargs)
+
+        return replacement
+
+    def choose_saved(original: Any) -> Any:
+        def replacement(graph: Any, info: Any, *args: Any, **kwargs: Any) -> Any:
+            if live.exploring:
+                raise Explored(_explored(original, graph, info))
+            if live.budget is not None:
+                args, kwargs = (), {"memory_budget": live.budget}
+            return original(graph, info, *args, **kwargs)
+
+        return replacement
+
+    with around(NEEDS[0], minimum_cut), around(NEEDS[1], choose_saved):
+        yield
+
+
+def _constrain(network: Any, name: str, saved: bool) -> str:
+    """Torch's node is two in the network: what is on the source's side of the cut the forward computes, what is on the
+    sink's the backward has; between them lies saving it. Gives "" or why that cannot be asked.
+    """
+    inner, outer = f"{name}_in", f"{name}_out"
+    if inner not in network:
+        return ""  # not weighed: the check after tells
+    reason = "chosen by hand"
+    if not saved:
+        if network.has_edge("source", inner):
+            network.remove_edge("source", inner)
+        network.add_edge(inner, "sink", capacity=math.inf, reason=reason)
+        return ""
+    if not network.has_edge(inner, outer):
+        return "the backward computes it"
+    if network[inner][outer]["capacity"] >= LARGE:
+        return str(network[inner][outer].get("reason") or "torch never saves it")
+    network.add_edge("source", inner, capacity=math.inf, reason=reason)
+    network.add_edge(outer, "sink", capacity=math.inf, reason=reason)
+    return ""
+
+
+def _explored(choose: Any, graph: torch.fx.Graph, info: Any) -> tuple[CurvePoint, ...]:
+    estimate = _estimator()
+    needed = [node for node in info.required_bw_nodes if node not in getattr(info, "tangents_closure", ())]
+    needed += [used for node in info.required_bw_nodes for used in node.all_input_nodes]
+    costs: dict[str, float] = {}
+    points = []
+    for budget in BUDGETS:
+        saved = list(choose(graph, info, memory_budget=budget))
+        names = {node.name for node in saved}
+        forward = [node for node in needed if node not in info.required_bw_nodes]
+        again = recomputed_nodes(graph, names, forward)
+        for node in again:
+            if node.name not in costs:
+                costs[node.name] = estimate(node)
+        kept = kept_bytes(saved)
+        points.append(
+            CurvePoint(
+                budget, kept, sum(costs[node.name] for node in again), len(again), tuple(sorted(names))
+            )
+        )
+    return tuple(points)
+
+
+def _estimator() -> Any:
+    if not is_there(NEEDS[2]):
+        return lambda node: math.nan
+    from torch._functorch.partitioners import estimate_runtime
+
+    def estimate(node: torch.fx.Node) -> float:
+        try:
+            return float(estimate_runtime(node))
+        except Exception:  # noqa: BLE001  an operator may not run on the sizes assumed for it; it counts as cheap
+            return 1.0
+
+    return estimate
