@@ -20,6 +20,7 @@ from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
 from compiler.engine.pattern_finding import find_matches
 from compiler.engine.probes import collecting
+from compiler.engine.partition_measuring import measure_budgets
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
@@ -39,6 +40,7 @@ from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
 from compiler.model.patterns import PatternMatches
 from compiler.model.probe_readings import report
+from compiler.model.partition_curves import PartitionCurve
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -115,6 +117,25 @@ class Engine:
     def edited_graphs(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
         """What edits that are compiled did to each FX graph."""
         return edited_graphs(self._program(capture_id), edits)
+
+    def explore_partition(
+        self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], say: Say
+    ) -> PartitionCurve:
+        """What torch's partitioner would keep and repeat at each memory budget. Compiles nothing."""
+        with self._held(capture_id) as program:
+            return PartitionCurve(stage, program.explore(stage, edits, say))
+
+    def measure_partition(
+        self,
+        capture_id: CaptureId,
+        stage: StageId,
+        budgets: tuple[float, ...],
+        edits: tuple[Edit, ...],
+        say: Say,
+    ) -> PartitionCurve:
+        """Compile each budget and time it; what ran before runs again at the end."""
+        with self._held(capture_id) as program:
+            return PartitionCurve(stage, measured=measure_budgets(program, stage, budgets, edits, say))
 
     def test_guards(self, capture_id: CaptureId, change: GuardChange) -> GuardTestResult:
         """Which compiled code would run with changed inputs; the model is not run."""

@@ -1,5 +1,7 @@
 """Whether torch's partitioner did what was asked of it; some things it cannot."""
 
+import operator
+
 import torch.fx
 
 from compiler.engine.failures import EngineError
@@ -14,10 +16,17 @@ _FROM_SEED = ("prims.inductor_random.default", "prims.inductor_lookup_seed.defau
 
 def require_repeatable(joint: torch.fx.Graph, saved: dict[str, bool], stage: StageId) -> None:
     """Nothing is to be computed again that would come out otherwise. Raises EngineError."""
+    again = {name for name, wanted in saved.items() if not wanted}
+    parents = {used.name for node in joint.nodes if node.name in again for used in _whole(node)}
     for node in joint.nodes:
-        if saved.get(node.name) is False and is_random(node) and str(node.target) not in _FROM_SEED:
+        if node.name in again | parents and is_random(node) and str(node.target) not in _FROM_SEED:
             what = f"{node.name} draws random numbers; computed again, it would draw others."
             raise EngineError(Problem(what, "Save it, or leave it to torch.", place=place(stage, node.name)))
+
+
+def _whole(node: torch.fx.Node) -> list[torch.fx.Node]:
+    """The operation of several results that a node takes one of."""
+    return node.all_input_nodes if node.target is operator.getitem else []
 
 
 def require_partition(

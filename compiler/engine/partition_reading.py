@@ -71,7 +71,7 @@ def decisions(
 
 
 def _fate(node: torch.fx.Node, facts: Weighed, saved: set[str], forward: set[str], backward: set[str]) -> str:
-    """ "" for what is no decision: gradients, and inputs that are not kept."""
+    """Nothing for what is no decision: gradients, and inputs that are not kept."""
     if node.name in saved:
         return "saved"
     if node.op != "call_function":

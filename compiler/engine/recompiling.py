@@ -21,9 +21,12 @@ from compiler.engine.stage_ids import graph_stage, split
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.live_regions import LiveRegion, fake_mode_of
 from compiler.model.capture import Capture
+from compiler.model.edit_order import trunk_edits
 from compiler.model.edits import Edit, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
+from compiler.model.partition_curves import CurvePoint
+from compiler.model.partition_edits import ChooseMemoryBudget
 from compiler.model.problems import Problem
 from compiler.model.stage import Stage
 
@@ -111,6 +114,16 @@ class EditedProgram:
             raise
         self.edits = edits
         return self._capture(capture_id, time.perf_counter() - started)
+
+    def explore(
+        self, stage: StageId, edits: tuple[Edit, ...], say: Callable[[str], None]
+    ) -> tuple[CurvePoint, ...]:
+        """The partitions that torch would choose for a joint graph at every memory budget, with its edits and those before
+        it; compiles nothing. Raises EngineError.
+        """
+        region = self._edited_region(stage)
+        wanted = trunk_edits(edits, region.name)
+        return region.explore(tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), say)
 
     # -- running a version -------------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ def _changed_outputs(stage: StageId, base: Graph, edited: Graph) -> tuple[Proble
     if not first or not second:
         return ()
     found = []
-    for old, new in zip(first[0].inputs(), second[0].inputs(), strict=False):
+    for (old, _), (new, _) in zip(first[0].uses(), second[0].uses(), strict=False):
         was, now = describe(before[old].value), describe(after[new].value)
         if was and now and was != now:
             found.append(

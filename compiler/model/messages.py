@@ -21,6 +21,7 @@ from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
 from compiler.model.patterns import PatternMatches
+from compiler.model.partition_curves import PartitionCurve
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -76,6 +77,27 @@ class ListEditedGraphs(msgspec.Struct, frozen=True, tag="list_edited_graphs"):
 
     capture: CaptureId
     edits: tuple[Edit, ...]
+
+
+class ExplorePartition(msgspec.Struct, frozen=True, tag="explore_partition"):
+    """What torch's partitioner would keep and repeat at each memory budget, with the edits of the joint graph and those
+    before it. Compiles nothing. Replies with `PartitionCurve`.
+    """
+
+    capture: CaptureId
+    stage: StageId
+    edits: tuple[Edit, ...] = ()
+
+
+class MeasurePartition(msgspec.Struct, frozen=True, tag="measure_partition"):
+    """Compile the program with each of these memory budgets and time a step of it; at the end what ran before runs again,
+    also when it is cancelled. Replies with `PartitionCurve`.
+    """
+
+    capture: CaptureId
+    stage: StageId
+    budgets: tuple[float, ...]
+    edits: tuple[Edit, ...] = ()
 
 
 class ListSignatures(msgspec.Struct, frozen=True, tag="list_signatures"):
@@ -171,6 +193,8 @@ RequestBody: TypeAlias = (
     | ListSignatures
     | FindMatches
     | ListEditedGraphs
+    | ExplorePartition
+    | MeasurePartition
     | TestGuards
     | MeasureGuards
     | MeasureBreaks
@@ -244,6 +268,7 @@ ReplyBody: TypeAlias = (
     | NodeSignatures
     | PatternMatches
     | EditedGraphs
+    | PartitionCurve
     | GuardTestResult
     | MeasuredGuards
     | BreakCosts

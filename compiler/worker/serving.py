@@ -15,6 +15,7 @@ from compiler.model.messages import (
     Done,
     EditedGraphs,
     EnvironmentFound,
+    ExplorePartition,
     Failure,
     FindMatches,
     ListEditedGraphs,
@@ -23,6 +24,7 @@ from compiler.model.messages import (
     MakeCapture,
     MeasureBreaks,
     MeasureGuards,
+    MeasurePartition,
     Preview,
     PreviewEdits,
     Progress,
@@ -134,6 +136,10 @@ class Server:
                 return EditedGraphs(engine.edited_graphs(body.capture, body.edits))
             case FindMatches():
                 return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
+            case ExplorePartition():
+                return engine.explore_partition(body.capture, body.stage, body.edits, say)
+            case MeasurePartition():
+                return engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
             case TestGuards():
                 say("Trying the guards")
                 return engine.test_guards(body.capture, body.change)

@@ -63,6 +63,18 @@ class LiveUnit:
         return before
 
 
+class _Plain:
+    """Stands for torch's CompiledFxGraph where there is nothing to compile: torch gives a plain function then."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._boxed_call = True  # of the object, since torch's wrappers copy what is in its dict
+        self.current_callable = function
+        self.output_strides = None
+
+    def __call__(self, args: list[Any]) -> Any:
+        return self.current_callable(args)
+
+
 class LiveRegion:
     """One Dynamo graph in the running program."""
 
@@ -157,6 +169,8 @@ class LiveProgram:
             unit.compile, unit.inputs, unit.options = original, list(inputs), options
             with choosing(self.choices(part)):
                 output = original(module, inputs, **options)
+            if not hasattr(output, "current_callable"):
+                output = _Plain(output)
             if unit.output is None:
                 unit.output = output
             unit.strides = _strides(output)
@@ -204,6 +218,7 @@ class LiveProgram:
                     assert unit.compile is not None
                     with choosing(self.choices(unit.part)):
                         fresh = unit.compile(module, unit.inputs, **unit.options)
+                        fresh = fresh if hasattr(fresh, "current_callable") else _Plain(fresh)
         except BaseException:
             unit.module, unit.strides, unit.sources = old
             raise

@@ -75,8 +75,7 @@ def _constrain(network: Any, name: str, saved: bool) -> str:
         return ""  # not weighed: the check after tells
     reason = "chosen by hand"
     if not saved:
-        if network.has_edge("source", inner):
-            network.remove_edge("source", inner)
+        _allow_again(network, inner)
         network.add_edge(inner, "sink", capacity=math.inf, reason=reason)
         return ""
     if not network.has_edge(inner, outer):
@@ -86,6 +85,16 @@ def _constrain(network: Any, name: str, saved: bool) -> str:
     network.add_edge("source", inner, capacity=math.inf, reason=reason)
     network.add_edge(outer, "sink", capacity=math.inf, reason=reason)
     return ""
+
+
+def _allow_again(network: Any, inner: str) -> None:
+    """Computing it again is allowed; where what it takes cannot be saved (several results at once), that is too."""
+    if network.has_edge("source", inner):
+        network.remove_edge("source", inner)
+    for before in list(network.predecessors(inner)):
+        parent = before.removesuffix("_out") + "_in"
+        if network.has_edge(parent, before) and network[parent][before]["capacity"] >= LARGE:
+            _allow_again(network, parent)
 
 
 def _explored(choose: Any, graph: torch.fx.Graph, info: Any) -> tuple[CurvePoint, ...]:
@@ -123,3 +132,13 @@ def _estimator() -> Any:
             return 1.0
 
     return estimate
+
+
+def points_in(error: BaseException) -> tuple[CurvePoint, ...] | None:
+    """What was found out, if that is how the compile ended."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, Explored):
+            return seen.points
+        seen = getattr(seen, "inner_exception", None) or seen.__cause__ or seen.__context__
+    return None

@@ -19,6 +19,7 @@ from compiler.model.graph import Node
 from compiler.model.ids import StageId
 from compiler.model.stage import EDITABLE_GRAPHS, Stage, StageKind
 from compiler.model.values import TensorValue
+from compiler.model.verdicts import Comparison
 from tests.compiler.engine.conftest import capture
 from tests.helpers.random_edits import random_edit
 
@@ -249,8 +250,13 @@ def try_random_edits(edited: EditedProgram, random: Random, rounds: int) -> int:
             found = edited.recompile(edits, "c2", _quiet)
             assert list(check_capture(found)) == [], edits
             verdict = judge_edits(edited, edits, 0.0, _quiet)
-            assert all(row.agrees is not False for row in verdict.comparisons), (edits, verdict.comparisons)
+            assert not any(map(_wrong, verdict.comparisons)), (edits, verdict.comparisons)
             tried += 1
         edited.recompile((), "c3", _quiet)
         assert all(torch.equal(value, before[name]) for name, value in _results(edited).items()), stage.id
     return tried
+
+
+def _wrong(row: Comparison) -> bool:
+    """Judged wrong by more than rounding: random edits may leave sums that cancel, and then float32 has few digits."""
+    return row.agrees is False and max(item.max_relative for item in row.differences) > 1e-3
