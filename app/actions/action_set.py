@@ -10,6 +10,7 @@ from app.actions import (
     engine_actions,
     file_actions,
     fusion_actions,
+    partition_actions,
     region_actions,
     transform_actions,
     view_actions,
@@ -26,6 +27,7 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *region_actions.ROWS,
     *fusion_actions.ROWS,
     *transform_actions.ROWS,
+    *partition_actions.ROWS,
     *view_actions.ROWS,
     *engine_actions.ROWS,
 )

@@ -28,6 +28,7 @@ from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
 from app.session.opening import fill_from_file
+from app.session.partition_questions import PartitionQuestions
 from app.session.pass_scrubber import PassScrubber
 from app.session.previews import Previews
 from app.session.problem_list import ProblemList, problems_at
@@ -103,6 +104,7 @@ class Session(QObject):
         self._jobs = EngineJobs(engine, self._shelf, self.held, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
+        self.partitions = PartitionQuestions(self._jobs, self)
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
         self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
@@ -428,6 +430,7 @@ class Session(QObject):
         self._problem_list.clear()
         self.timings.show_report(None)
         self.breaks.forget()
+        self.partitions.forget()
         self.trials.drop()
         self._files.forget()
         self._stage_id = moves.stage(self._stage_id) if moves is not None else ""

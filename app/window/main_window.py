@@ -233,7 +233,14 @@ class MainWindow(QMainWindow):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for row in ALL_ROWS:
-            if row.menu == "Edit" and row.group in ("clipboard", "node", "region", "bulk", "fusion"):
+            if row.menu == "Edit" and row.group in (
+                "clipboard",
+                "node",
+                "region",
+                "bulk",
+                "partition",
+                "fusion",
+            ):
                 menu.addAction(self.actions_by_id.actions[row.id])
         menu.popup(where)
 

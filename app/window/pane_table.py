@@ -31,6 +31,7 @@ PANES = (
     PaneRow("code", "Code", "right", "app.panes.code_pane:CodePane"),
     PaneRow("inspector", "Inspector", "right", "app.panes.inspector_pane:InspectorPane"),
     PaneRow("breaks", "Graph breaks", "bottom", "app.panes.breaks_pane:BreaksPane"),
+    PaneRow("partition", "Partition", "bottom", "app.panes.partition_pane:PartitionPane", late=True),
     PaneRow("trial", "Try a change", "bottom", "app.panes.trial_pane:TrialPane", late=True),
     PaneRow("patterns", "Patterns", "bottom", "app.panes.pattern_pane:PatternPane"),
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),

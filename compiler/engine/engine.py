@@ -18,9 +18,9 @@ from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
+from compiler.engine.partition_measuring import measure_budgets
 from compiler.engine.pattern_finding import find_matches
 from compiler.engine.probes import collecting
-from compiler.engine.partition_measuring import measure_budgets
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
@@ -38,9 +38,9 @@ from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
+from compiler.model.partition_curves import PartitionCurve
 from compiler.model.patterns import PatternMatches
 from compiler.model.probe_readings import report
-from compiler.model.partition_curves import PartitionCurve
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted

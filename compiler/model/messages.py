@@ -20,8 +20,8 @@ from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
-from compiler.model.patterns import PatternMatches
 from compiler.model.partition_curves import PartitionCurve
+from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted

@@ -136,10 +136,8 @@ class Server:
                 return EditedGraphs(engine.edited_graphs(body.capture, body.edits))
             case FindMatches():
                 return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
-            case ExplorePartition():
-                return engine.explore_partition(body.capture, body.stage, body.edits, say)
-            case MeasurePartition():
-                return engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
+            case ExplorePartition() | MeasurePartition():
+                return self._ask_partitioner(body, say)
             case TestGuards():
                 say("Trying the guards")
                 return engine.test_guards(body.capture, body.change)
@@ -153,6 +151,13 @@ class Server:
                 return engine.try_changes(body.spec, body.changes, body.dimension, say)
             case _:
                 return Done()
+
+    def _ask_partitioner(
+        self, body: ExplorePartition | MeasurePartition, say: Callable[[str], None]
+    ) -> ReplyBody:
+        if isinstance(body, ExplorePartition):
+            return self._engine.explore_partition(body.capture, body.stage, body.edits, say)
+        return self._engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
 
     def _urgent(self, request: Request) -> None:
         """On the connection's thread, while the main thread works."""

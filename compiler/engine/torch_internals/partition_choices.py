@@ -107,7 +107,8 @@ def _explored(choose: Any, graph: torch.fx.Graph, info: Any) -> tuple[CurvePoint
         saved = list(choose(graph, info, memory_budget=budget))
         names = {node.name for node in saved}
         forward = [node for node in needed if node not in info.required_bw_nodes]
-        again = recomputed_nodes(graph, names, forward)
+        runs = {*info.required_fw_nodes, *recomputed_nodes(graph, set(), saved)}
+        again = [node for node in recomputed_nodes(graph, names, forward) if node in runs]
         for node in again:
             if node.name not in costs:
                 costs[node.name] = estimate(node)

@@ -1,0 +1,52 @@
+"""Choosing what of a joint graph the forward keeps for the backward."""
+
+from app.actions.picked import editable_graph, editable_stage, picked_nodes
+from app.actions.row import ActionRow, Context
+from app.session.partition_making import choosable, choose_saved
+from compiler.model.edits import EditError
+from compiler.model.problems import Problem
+from compiler.model.stage import StageKind
+
+
+def _choose(context: Context, saved: bool | None) -> None:
+    session = context.session
+    stage, graph = editable_stage(session), editable_graph(session)
+    if stage is None or graph is None:
+        return
+    try:
+        edit = choose_saved(stage, graph, picked_nodes(session), saved)
+    except EditError as error:
+        session.report(Problem(str(error), "Select other nodes."))
+        return
+    session.make_edit(edit)
+
+
+def _choosable(context: Context) -> bool:
+    session = context.session
+    graph = editable_graph(session)
+    in_joint = session.stage is not None and session.stage.kind is StageKind.JOINT_GRAPH
+    return in_joint and graph is not None and bool(choosable(graph, picked_nodes(session)))
+
+
+def _chosen(context: Context) -> bool:
+    graph = editable_graph(context.session)
+    nodes = set(picked_nodes(context.session))
+    return graph is not None and any(node.chosen for node in graph.nodes if node.id in nodes)
+
+
+ROWS = (
+    ActionRow(
+        "partition.save", "Save for the backward", lambda c: _choose(c, True), "M",
+        "Let the forward keep the selected results of the joint graph for the backward",
+        _choosable, menu="Edit", group="partition",
+    ),
+    ActionRow(
+        "partition.recompute", "Recompute in the backward", lambda c: _choose(c, False), "Shift+M",
+        "Let the backward compute the selected results of the joint graph again",
+        _choosable, menu="Edit", group="partition",
+    ),
+    ActionRow(
+        "partition.leave", "Leave it to the partitioner", lambda c: _choose(c, None), "",
+        "Take back what was chosen of the selected results", _chosen, menu="Edit", group="partition",
+    ),
+)  # fmt: skip

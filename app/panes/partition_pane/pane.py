@@ -1,0 +1,220 @@
+"""The partition of the joint graph that is looked at: every decision with its reason, choices by hand, the memory budget."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSlider,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.partition_pane.curve_view import CurveView
+from app.panes.partition_pane.decision_table import DecisionTable
+from app.panes.partition_pane.wording import flops_text
+from app.session.partition_making import choose_budget, choose_saved, chosen_budget, joint_of
+from app.session.session import Session
+from app.theme import current
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
+from compiler.model.edit_order import edits_before
+from compiler.model.edits import Edit, EditError, stages_of
+from compiler.model.ids import place
+from compiler.model.partition_curves import CurvePoint
+from compiler.model.partition_edits import ChooseMemoryBudget
+from compiler.model.problems import Problem
+from compiler.model.stage import JointStage, Partition, Stage
+from compiler.model.values import describe_bytes
+
+_STEPS = 20
+_MEASURED = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class PartitionPane(QWidget):
+    """Follows the stage in front. A choice is an edit like any other; recompiling carries it out."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("partition_pane")
+        self._session = session
+        self.summary = ElidedLabel("", self)
+        self.table = DecisionTable(self)
+        self.curve = CurveView(self)
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setRange(0, _STEPS)
+        self.slider.setToolTip("How much of the memory that torch would keep at most may be kept")
+        self.forecast = QLabel("", self)
+        self.forecast.setWordWrap(True)
+        self.use = QPushButton("Use this budget", self)
+        self.default = QPushButton("Torch's own", self)
+        self.default.setToolTip("Take the chosen budget back")
+        self.explore = QPushButton("Show the curve", self)
+        self.explore.setToolTip("Ask torch's partitioner what it would keep at each budget; compiles nothing")
+        self.measure = QPushButton("Measure", self)
+        self.measure.setToolTip(
+            "Compile five budgets and time a step with each; Esc cancels, what ran before goes on"
+        )
+        self.empty = EmptyState(
+            "No partition",
+            "A graph that is trained has a joint graph, which torch cuts into a forward and a backward.",
+            self,
+        )
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._page())
+        self.table.picked.connect(self._select)
+        self.table.chosen.connect(self._choose)
+        self.slider.valueChanged.connect(self._forecast)
+        self.curve.budget_picked.connect(lambda budget: self.slider.setValue(round(budget * _STEPS)))
+        self.use.clicked.connect(lambda: self._budget(self.slider.value() / _STEPS))
+        self.default.clicked.connect(lambda: self._budget(None))
+        self.explore.clicked.connect(self._explore)
+        self.measure.clicked.connect(self._measure)
+        for signal in (session.capture_changed, session.stage_changed, session.edits_changed):
+            signal.connect(self.fill)
+        session.partitions.changed.connect(self.fill)
+        session.selection.changed.connect(self._follow)
+        current.signals().changed.connect(self.fill)
+        self.fill()
+
+    def _page(self) -> QWidget:
+        buttons = QHBoxLayout()
+        for button in (self.use, self.default, self.explore, self.measure):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        right = QWidget(self)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(6, 0, 0, 4)
+        column.addWidget(QLabel("Memory budget", right))
+        column.addWidget(self.slider)
+        column.addWidget(self.forecast)
+        column.addLayout(buttons)
+        column.addWidget(self.curve, 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.table)
+        split.addWidget(right)
+        split.setSizes([560, 440])
+        page = QWidget(self)
+        whole = QVBoxLayout(page)
+        whole.setContentsMargins(4, 4, 4, 0)
+        whole.addWidget(self.summary)
+        whole.addWidget(split, 1)
+        return page
+
+    def sizeHint(self) -> QSize:
+        return QSize(760, 300)
+
+    # -- showing -----------------------------------------------------------------------------------------------
+
+    def fill(self) -> None:
+        """Show the decisions for the joint graph of the stage in front."""
+        joint = self._joint()
+        content = joint.content if joint is not None else None
+        partition = content.partition if isinstance(content, JointStage) else None
+        if joint is None or joint.graph is None or partition is None:
+            self._stack.setCurrentIndex(0)
+            return
+        self._stack.setCurrentIndex(1)
+        choices = {node.id: node.chosen for node in joint.graph.nodes if node.chosen}
+        self.table.show_decisions(partition.decisions, choices)
+        budget = chosen_budget(joint.graph)
+        self.summary.setText(f"{joint.title} {joint.compile_id}: {_summary(partition, budget)}")
+        self.slider.blockSignals(True)
+        self.slider.setValue(round((1.0 if budget is None else budget) * _STEPS))
+        self.slider.blockSignals(False)
+        asking = self._session.partitions.asking
+        self.explore.setText("Asking…" if asking == "explore" else "Show the curve")
+        self.measure.setText("Measuring…" if asking == "measure" else "Measure")
+        for button in (self.explore, self.measure):
+            button.setEnabled(not asking)
+        self.default.setEnabled(budget is not None)
+        self._forecast()
+
+    def _forecast(self) -> None:
+        """Say what the partitioner would do at the budget that the slider stands at, where that is known."""
+        joint = self._joint()
+        if joint is None or joint.graph is None:
+            return
+        budget = self.slider.value() / _STEPS
+        edits = self._edits(joint)
+        points = self._session.partitions.points(joint.id, edits)
+        found = next((point for point in points if point.budget == budget), None)
+        self.curve.show_curve(points, self._session.partitions.measured(joint.id, edits), budget)
+        self.curve.setVisible(bool(points))
+        self.forecast.setText(_forecast_text(budget, found))
+        chosen = chosen_budget(joint.graph)
+        self.use.setEnabled(budget != (1.0 if chosen is None else chosen))
+
+    def _follow(self) -> None:
+        joint = self._joint()
+        if joint is not None:
+            self.table.mark(self._session.selection.pinned_in(joint.id))
+
+    def _joint(self) -> Stage | None:
+        capture = self._session.capture
+        found = joint_of(capture, self._session.stage) if capture is not None else None
+        return self._session.stage_with_edits(found.id) if found is not None else None
+
+    def _edits(self, joint: Stage) -> tuple[Edit, ...]:
+        """What the curve depends on: the edits of the joint graph but its budget, and those before it."""
+        edits = self._session.edits
+        before = edits_before(edits, joint.id)
+        return tuple(
+            edit
+            for edit in edits
+            if edit in before or (joint.id in stages_of(edit) and not isinstance(edit, ChooseMemoryBudget))
+        )
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def _select(self, nodes: list[str]) -> None:
+        joint = self._joint()
+        if joint is not None:
+            self._session.selection.select(place(joint.id, *nodes), sender=self)
+
+    def _choose(self, saved: bool | None) -> None:
+        joint = self._joint()
+        if joint is None or joint.graph is None:
+            return
+        try:
+            edit = choose_saved(joint.id, joint.graph, tuple(self.table.selected()), saved)
+        except EditError as error:
+            self._session.report(Problem(str(error), "Select other results."))
+            return
+        self._session.make_edit(edit)
+
+    def _budget(self, budget: float | None) -> None:
+        joint = self._joint()
+        if joint is not None:
+            self._session.make_edit(choose_budget(joint.id, budget))
+
+    def _explore(self) -> None:
+        joint = self._joint()
+        if joint is not None:
+            self._session.partitions.explore(joint.id, self._edits(joint))
+
+    def _measure(self) -> None:
+        joint = self._joint()
+        if joint is not None:
+            self._session.partitions.measure(joint.id, self._edits(joint), _MEASURED)
+
+
+def _summary(partition: Partition, budget: float | None) -> str:
+    kept = [row for row in partition.decisions if row.fate == "saved"]
+    again = sum(row.fate == "recomputed" for row in partition.decisions)
+    text = (
+        f"{describe_bytes(partition.saved_bytes)} kept beside inputs, {len(kept)} saved, {again} recomputed"
+    )
+    return text if budget is None else f"{text}, memory budget {budget:.0%}"
+
+
+def _forecast_text(budget: float, point: CurvePoint | None) -> str:
+    if point is None:
+        return f"{budget:.0%}"
+    return (
+        f"{budget:.0%}: would keep {describe_bytes(point.bytes)} and repeat {point.recomputed} "
+        f"operation{'' if point.recomputed == 1 else 's'} ({flops_text(point.flops)}, estimated)"
+    )
