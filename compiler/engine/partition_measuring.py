@@ -13,7 +13,7 @@ from compiler.model.partition_edits import ChooseMemoryBudget
 from compiler.model.stage import JointStage
 from compiler.model.timings import summarise
 
-_SECONDS, _MOST_STEPS, _WARM_UP = 0.7, 200, 3
+_SECONDS, _MOST_TURNS, _WARM_UP = 3.0, 200, 3
 
 
 def measure_budgets(
@@ -26,37 +26,39 @@ def measure_budgets(
     """Time a step with each budget, beside edits already made; at the end what ran before runs again. Raises EngineError."""
     before = program.edits
     others = tuple(edit for edit in edits if not isinstance(edit, ChooseMemoryBudget) or edit.stage != stage)
-    points = []
+    wanted = {budget: (*others, ChooseMemoryBudget(stage, budget)) for budget in budgets}
+    kept: dict[float, int | None] = {}
     try:
-        for number, budget in enumerate(budgets, 1):
+        for number, (budget, all_edits) in enumerate(wanted.items(), 1):
             say(f"Compiling memory budget {budget:g} ({number} of {len(budgets)})")
-            capture = program.recompile(
-                (*others, ChooseMemoryBudget(stage, budget)), "measured", lambda text: None
-            )
+            capture = program.recompile(all_edits, "measured", lambda text: None)
             content = capture.stage(stage).content
-            kept = (
-                content.partition.saved_bytes
-                if isinstance(content, JointStage) and content.partition
-                else None
-            )
-            say(f"Timing memory budget {budget:g} ({number} of {len(budgets)})")
-            found = summarise(_steps(program))
-            if found is not None:
-                points.append(MeasuredPoint(budget, kept, found.median, found.low, found.high))
+            partition = content.partition if isinstance(content, JointStage) else None
+            kept[budget] = partition.saved_bytes if partition is not None else None
+        say("Timing the memory budgets in turn")
+        samples = _samples(program, wanted)
     finally:
         program.recompile(before, "measured", lambda text: None)
+    points = []
+    for budget, times in samples.items():
+        found = summarise(times[_WARM_UP:])
+        if found is not None:
+            points.append(MeasuredPoint(budget, kept[budget], found.median, found.low, found.high))
     return tuple(points)
 
 
-def _steps(program: EditedProgram) -> list[int]:
+def _samples(program: EditedProgram, wanted: dict[float, tuple[Edit, ...]]) -> dict[float, list[int]]:
+    """Nanoseconds of steps with each budget, by turns, so that a noisy moment hits all."""
     base, clock = program.base, step_clock()
-    samples = []
-    with unchanged_state(base.program.module):
+    samples: dict[float, list[int]] = {budget: [] for budget in wanted}
+    with unchanged_state(base.program.module), program.switching() as switch:
         started = time.perf_counter()
-        for _ in range(_MOST_STEPS):
-            begin = clock()
-            base.stepper.step(base.compiled)
-            samples.append(clock() - begin)
-            if len(samples) > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
+        for turn in range(_MOST_TURNS):
+            for budget, edits in wanted.items():
+                switch(edits)
+                begin = clock()
+                base.stepper.step(base.compiled)
+                samples[budget].append(clock() - begin)
+            if turn > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
                 break
-    return samples[_WARM_UP:]
+    return samples

@@ -47,10 +47,10 @@ def choose(graph: Graph, edit: PartitionEdit) -> tuple[Graph, PartitionEdit]:
         before = float(node.chosen.removeprefix(BUDGET)) if node.chosen else None
         return _noted(graph, node, text), ChooseMemoryBudget(edit.stage, before)
     node = find_node(graph, edit.node)
-    if node.op != "call_function" or node.lane == "backward":
-        raise EditError(
-            f"{node.id} is nothing that the forward computes; only such results are kept or computed again."
-        )
+    if node.op != "call_function":
+        raise EditError(f"{node.id} computes nothing; inputs live anyway.")
+    if node.id in of_gradients(graph):
+        raise EditError(f"{node.id} comes from a gradient, so only the backward can compute it.")
     text = {True: SAVED, False: RECOMPUTED, None: ""}[edit.saved]
     known = {SAVED: True, RECOMPUTED: False}.get(node.chosen)
     return _noted(graph, node, text), ChooseSaved(edit.stage, node.id, known)

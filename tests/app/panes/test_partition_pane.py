@@ -1,0 +1,116 @@
+"""The partition pane: decisions, choices, the budget and its curve."""
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from app.panes.partition_pane import PartitionPane
+from compiler.model.messages import CaptureMade, ExplorePartition, MakeCapture, MeasurePartition
+from compiler.model.partition_curves import CurvePoint, MeasuredPoint, PartitionCurve
+from compiler.model.partition_edits import ChooseMemoryBudget, ChooseSaved
+from compiler.model.stage import JointStage, Partition, TensorDecision
+from tests.helpers import sample_capture as sample
+
+ROWS = (
+    TensorDecision("addmm", "saved", 8192, barred="cannot recompute: not in recomputable allowlist"),
+    TensorDecision("relu", "forward", 8192, base="addmm"),
+    TensorDecision("le", "recomputed", 2048, weight=2048.0),
+)
+
+
+def _with_decisions(capture):
+    stages = []
+    for stage in capture.stages:
+        if stage.id == sample.JOINT:
+            assert isinstance(stage.content, JointStage)
+            partition = Partition((), ("le",), 8192.0, ROWS, 8192)
+            stage = msgspec.structs.replace(
+                stage, content=msgspec.structs.replace(stage.content, partition=partition)
+            )
+        stages.append(stage)
+    return msgspec.structs.replace(capture, stages=tuple(stages))
+
+
+@pytest.fixture
+def opened(session, engine):
+    made = _with_decisions(sample.capture())
+    session.capture_target(made.spec)
+    engine.last(MakeCapture).reply(CaptureMade(made))
+    session.show_stage(sample.JOINT)
+    return session
+
+
+@pytest.fixture
+def pane(qtbot, opened):
+    made = PartitionPane(opened)
+    qtbot.addWidget(made)
+    made.resize(900, 360)
+    made.show()
+    return made
+
+
+def _texts(pane) -> list[list[str]]:
+    return [[item.text(column) for column in range(4)] for item in pane.table.items()]
+
+
+def test_decisions_are_listed_with_bytes_and_reasons(pane) -> None:
+    assert _texts(pane) == [
+        ["addmm", "saved", "8.0 KiB", "cannot recompute: not in recomputable allowlist"],
+        ["relu", "forward only", "in addmm", "the backward does not need it"],
+        ["le", "recomputed", "2.0 KiB", "cheap to compute again from what is kept"],
+    ]
+    assert "8.0 KiB kept" in pane.summary.text()
+
+
+def test_a_click_selects_the_node_and_a_choice_is_an_edit(pane, opened) -> None:
+    item = next(item for item in pane.table.items() if item.text(0) == "relu")
+    spot = pane.table.tree.visualItemRect(item).center()
+    QTest.mouseClick(pane.table.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert opened.selection.pinned.nodes == ("relu",)
+    pane.table.chosen.emit(True)
+    assert opened.edits == (ChooseSaved(sample.JOINT, "relu", True),)
+    assert _texts(pane)[1][1] == "forward only → saved"
+    opened.undo()
+    assert _texts(pane)[1][1] == "forward only"
+
+
+def test_the_budget_is_an_edit_and_the_curve_says_what_it_would_do(pane, opened, engine) -> None:
+    pane.explore.click()
+    asked = engine.last(ExplorePartition)
+    assert asked.body.stage == sample.JOINT
+    points = (CurvePoint(0.0, 0, 2e6, 9), CurvePoint(0.5, 4096, 1e6, 1), CurvePoint(1.0, 8192, 0.0, 0))
+    asked.reply(PartitionCurve(sample.JOINT, points))
+    pane.slider.setValue(10)
+    assert pane.forecast.text() == "50%: would keep 4.0 KiB and repeat 1 operation (1.0 MFLOP, estimated)"
+    assert pane.curve.isVisible()
+    upper, _ = pane.curve._areas()
+    spot = pane.curve._spot(points[0], upper)
+    QTest.mouseClick(pane.curve, Qt.MouseButton.LeftButton, pos=QPointF(spot).toPoint())
+    assert pane.slider.value() == 0
+    pane.use.click()
+    assert opened.edits == (ChooseMemoryBudget(sample.JOINT, 0.0),)
+    assert "memory budget 0%" in pane.summary.text()
+    assert pane.curve.points == points, "the curve does not depend on the budget chosen"
+    pane.default.click()
+    assert opened.edits[-1] == ChooseMemoryBudget(sample.JOINT, None)
+
+
+def test_measured_times_are_drawn_below(pane, engine) -> None:
+    pane.explore.click()
+    engine.last(ExplorePartition).reply(PartitionCurve(sample.JOINT, (CurvePoint(1.0, 8192, 0.0, 0),)))
+    pane.measure.click()
+    assert not pane.measure.isEnabled()
+    assert engine.last(MeasurePartition).body.budgets == (0.0, 0.25, 0.5, 0.75, 1.0)
+    row = MeasuredPoint(1.0, 8192, 1e6, 9e5, 2e6)
+    engine.last(MeasurePartition).reply(PartitionCurve(sample.JOINT, measured=(row,)))
+    assert pane.measure.isEnabled()
+    assert pane.curve.measured == (row,)
+    assert not pane.grab().isNull()
+
+
+def test_without_a_joint_graph_the_pane_says_so(session, qtbot) -> None:
+    made = PartitionPane(session)
+    qtbot.addWidget(made)
+    made.show()
+    assert made.empty.isVisible()
