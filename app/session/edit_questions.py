@@ -30,6 +30,11 @@ class EditQuestions(QObject):
         self._jobs = jobs
         self._edits = edits
 
+    @property
+    def ready(self) -> bool:
+        """Whether the engine holds the program: asking then runs nothing anew."""
+        return self._jobs.holds_root
+
     def operations(self, stage: StageId, node: NodeId, then: Callable[[OpChoices | Problem], None]) -> None:
         """What a node could call instead."""
 
@@ -55,7 +60,12 @@ class EditQuestions(QObject):
         )
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
-        """What would come of one more edit: result types, and what is wrong. The edit is not made."""
+        """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is
+        run for it that does not run already.
+        """
+        if not self.ready:
+            then(Problem("Not tried: the engine does not hold this program.", "Recompile to have it run."))
+            return
 
         def on_reply(reply: ReplyBody | Problem) -> None:
             if isinstance(reply, Preview | Problem):

@@ -149,6 +149,11 @@ class EngineJobs(QObject):
         self._pause_timing()
         self._held.ensure(root, on_held)
 
+    @property
+    def holds_root(self) -> bool:
+        """Whether the worker holds the program that is open, so that asking about it runs nothing anew."""
+        return self._shelf.root is not None and self._held.holds(self._shelf.root)
+
     def ask_held(
         self,
         request: Callable[[CaptureId], RequestBody],

@@ -126,9 +126,10 @@ def paste(
     parts: list[Edit] = []
     grown = graph
     for offset, node in enumerate(fragment.nodes):
-        fresh = msgspec.structs.replace(
-            _renamed(node, names), id=unused_name(grown, node.id), origins=(), notes=()
-        )
+        own = _renamed(node, names)
+        lanes = {grown.node(used).lane for used in own.inputs()}
+        lane = "backward" if "backward" in lanes else next(iter(lanes), "")
+        fresh = msgspec.structs.replace(own, id=unused_name(grown, node.id), lane=lane, origins=(), notes=())
         names[node.id] = fresh.id
         parts.append(InsertNode(stage, fresh, index + offset, ()))
         grown = Graph((*grown.nodes, fresh))

@@ -95,6 +95,21 @@ def pattern_of(graph: Graph, chosen: tuple[NodeId, ...], general: frozenset[Spot
     return Graph((*placeholders, *kept, output))
 
 
+def replacement_of(graph: Graph, chosen: tuple[NodeId, ...], pattern: Graph) -> Graph:
+    """The chosen calls of a graph as what takes the place of a match. Raises EditError where they use what a match does
+    not have.
+    """
+    drawn = pattern_of(graph, chosen)
+    inputs = [node for node in pattern.nodes if node.op == "placeholder"]
+    known = {node.id for node in inputs}
+    strange = [node.id for node in drawn.nodes if node.op == "placeholder" and node.id not in known]
+    if strange:
+        raise EditError(
+            f"The replacement uses {strange[0]}, which is no input of the pattern ({', '.join(known)})."
+        )
+    return Graph((*inputs, *(node for node in drawn.nodes if node.op != "placeholder")))
+
+
 def _needed(calls: list[Node], end: NodeId) -> list[Node]:
     wanted = {end}
     for node in reversed(calls):

@@ -21,7 +21,7 @@ from compiler.model.edits import EditError, EditGroup
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, Place, StageId, place
 from compiler.model.messages import Preview
-from compiler.model.patterns import PatternMatches, Spot, pattern_of, replace_matches
+from compiler.model.patterns import PatternMatches, Spot, pattern_of, replace_matches, replacement_of
 from compiler.model.problems import Problem
 from compiler.model.stage import EDITABLE_GRAPHS
 
@@ -53,6 +53,12 @@ class PatternPane(QWidget):
         self.take = QPushButton("Pattern from the selection", self)
         self.take.setToolTip("Take the selected calls of the graph in front (P)")
         self.apply_button = QPushButton("Replace", self)
+        self.select = QPushButton("Select", self)
+        self.select.setToolTip("Select every ticked match in the graph in front")
+        self.draw = QPushButton("Replacement from the selection", self)
+        self.draw.setToolTip(
+            "Take the selected calls of the graph in front as what takes the place of a match"
+        )
         self.empty = EmptyState("No pattern yet", _GUIDE, self)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
@@ -66,6 +72,8 @@ class PatternPane(QWidget):
         self.replacement.changed.connect(self._judge)
         self.take.clicked.connect(self.take_selection)
         self.apply_button.clicked.connect(self.apply)
+        self.select.clicked.connect(self.select_matches)
+        self.draw.clicked.connect(self.draw_replacement)
         session.asking.pattern_wanted.connect(self.take_selection)
         session.edits_changed.connect(self._ask_soon_if_any)
         session.capture_changed.connect(self._ask_soon_if_any)
@@ -82,7 +90,9 @@ class PatternPane(QWidget):
         row.setContentsMargins(6, 2, 6, 2)
         row.setSpacing(10)
         row.addWidget(self.take)
+        row.addWidget(self.draw)
         row.addWidget(self.state, 1)
+        row.addWidget(self.select)
         row.addWidget(self.apply_button)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -133,7 +143,7 @@ class PatternPane(QWidget):
         capture = self._session.capture
         if self._pattern is None or capture is None:
             return
-        if any(stage.id == self._stage for stage in capture.stages):
+        if self._session.asking.ready and any(stage.id == self._stage for stage in capture.stages):
             self._ask_soon.start()
 
     def _ask(self) -> None:
@@ -161,7 +171,30 @@ class PatternPane(QWidget):
         self._session.show_stage(spot.stage)
         self._session.selection.select(spot, self)
 
+    def select_matches(self) -> None:
+        """Select the nodes of every ticked match, in the graph in front if it has any."""
+        chosen = self.matches.chosen()
+        stages = [match.stage for match in chosen]
+        front = self._session.stage.id if self._session.stage is not None else ""
+        wanted = front if front in stages else next(iter(stages), "")
+        nodes = [node for match in chosen if match.stage == wanted for node in match.nodes]
+        if nodes:
+            self._go_to(place(wanted, *nodes))
+
     # -- replacing ---------------------------------------------------------------------------------------------
+
+    def draw_replacement(self) -> None:
+        """Take what was drawn on the canvas: the selected calls, which may use the pattern's inputs only."""
+        stage, pattern = self._session.stage, self._pattern
+        graph = self._session.stage_with_edits(stage.id).graph if stage is not None else None
+        if stage is None or graph is None or pattern is None:
+            return
+        try:
+            drawn = replacement_of(graph, tuple(self._session.selection.pinned_in(stage.id)), pattern)
+        except EditError as error:
+            self._say(str(error), "error")
+            return
+        self.replacement.show_drawn(drawn)
 
     def groups(self) -> tuple[EditGroup, ...]:
         """The edits that replace the ticked matches, one group for each graph. Raises EditError."""

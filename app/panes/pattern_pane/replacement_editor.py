@@ -36,15 +36,18 @@ class ReplacementEditor(QWidget):
 
     def show_pattern(self, pattern: Graph, keep_typed: bool) -> None:
         """Another pattern; what was typed may stay, under the new inputs."""
-        bare = Graph(tuple(msgspec.structs.replace(node, stack=()) for node in pattern.nodes))
-        stage = Stage("pattern", StageKind.DYNAMO_GRAPH, "Replacement", FxStage(bare), part="replacement")
-        fresh = program(stage).text
+        fresh = _printed(pattern)
         typed = self.editor.toPlainText()
         body = typed.partition("\n):\n")[2]
         keep = keep_typed and bool(body) and typed != self._printed
         head, middle, rest = fresh.partition("\n):\n")
         self._pattern, self._printed = pattern, fresh
         self.editor.set_code(head + middle + (body if keep else rest), "python")
+        self.read()
+
+    def show_drawn(self, replacement: Graph) -> None:
+        """A replacement that was not typed; it can be typed over."""
+        self.editor.set_code(_printed(replacement), "python")
         self.read()
 
     def read(self) -> None:
@@ -66,3 +69,9 @@ class ReplacementEditor(QWidget):
     def is_pattern(self) -> bool:
         """Whether nothing was changed yet."""
         return self.editor.toPlainText() == self._printed
+
+
+def _printed(graph: Graph) -> str:
+    bare = Graph(tuple(msgspec.structs.replace(node, stack=()) for node in graph.nodes))
+    stage = Stage("pattern", StageKind.DYNAMO_GRAPH, "Replacement", FxStage(bare), part="replacement")
+    return program(stage).text

@@ -133,3 +133,21 @@ def test_what_is_no_pattern_is_told(pane, opened, engine):
     opened.asking.pattern_wanted.emit()
     assert "ends in one call" in opened.problems[-1].what
     assert engine.count(FindMatches) == 0
+
+
+def test_a_replacement_is_drawn_on_the_canvas_and_matches_are_selected(pane, opened, engine, qtbot):
+    taken(pane, opened, engine, "a", "b")
+    qtbot.mouseClick(pane.select, Qt.MouseButton.LeftButton)
+    assert opened.selection.pinned == place(D, "a", "b", "c", "d")
+    opened.selection.select(place(D, "f"))
+    qtbot.mouseClick(pane.draw, Qt.MouseButton.LeftButton)
+    assert "uses e, which is no input" in pane.state.text()
+    opened.selection.select(place(D, "a"))
+    qtbot.mouseClick(pane.draw, Qt.MouseButton.LeftButton)
+    assert "return a" in pane.replacement.editor.toPlainText()
+    assert pane.apply_button.isEnabled()
+    qtbot.mouseClick(pane.apply_button, Qt.MouseButton.LeftButton)
+    graph = opened.stage_with_edits(D).graph
+    assert [one.target.rpartition(".")[2] for one in graph.nodes if one.op.startswith("call")] == [
+        "relu", "relu", "relu", "dropout",
+    ]  # fmt: skip
