@@ -30,6 +30,9 @@ FIRST_SIZE = QSize(1400, 900)
 _FRAME = QSize(8, 40)
 """Room for the title bar and borders that the desktop puts around the window."""
 
+_NODE_GROUPS = ("clipboard", "alike", "node", "region", "bulk", "partition", "fusion")
+"""Groups of the Edit menu that are about what is selected."""
+
 
 class MainWindow(QMainWindow):
     """Puts everything together and is the `Shell` that actions work with. Knows no pane by name."""
@@ -226,22 +229,21 @@ class MainWindow(QMainWindow):
             area.apply_default_sizes()
 
     def _show_node_menu(self, spot: Place, where: QPoint) -> None:
-        """The canvas asks for a menu: select what it is about and offer what can be done with it."""
+        """The canvas asks for a menu: select what it is about and offer what can be done with it, nothing else."""
         if spot and not set(spot.nodes) <= set(self._session.selection.pinned.nodes):
             self._session.selection.select(spot)
         self.actions_by_id.update()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = None
         for row in ALL_ROWS:
-            if row.menu == "Edit" and row.group in (
-                "clipboard",
-                "node",
-                "region",
-                "bulk",
-                "partition",
-                "fusion",
-            ):
-                menu.addAction(self.actions_by_id.actions[row.id])
+            action = self.actions_by_id.actions[row.id]
+            if row.menu != "Edit" or row.group not in _NODE_GROUPS or not action.isEnabled():
+                continue
+            if group is not None and row.group != group:
+                menu.addSeparator()
+            group = row.group
+            menu.addAction(action)
         menu.popup(where)
 
     def _capture(self, spec: CaptureSpec, name: str) -> None:

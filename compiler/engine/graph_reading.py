@@ -20,6 +20,7 @@ from compiler.model.arguments import (
     SliceArgument,
 )
 from compiler.model.graph import Graph, Node, SourceLine
+from compiler.model.regions import OPERATORS
 from compiler.model.values import OtherValue, ScalarValue, TensorValue, TupleValue, Value
 
 MARK = "torch_loupe"
@@ -55,8 +56,9 @@ def read_node(node: torch.fx.Node, role: str = "") -> Node:
 
 def _body(node: torch.fx.Node) -> tuple[Node, ...]:
     """What a submodule or an operator that was made from a part of a graph calls."""
-    if node.op == "call_function" and is_operator(node.target):
-        return operator_body(str(node.target))
+    if node.op == "call_function":
+        made = getattr(node.target, "namespace", "") == OPERATORS
+        return operator_body(str(node.target)) if made else ()
     owner = node.graph.owning_module
     if node.op != "call_module" or owner is None:
         return ()

@@ -8,10 +8,13 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea
 from app.panes.inspector_pane import InspectorPane
 from app.theme import current
 from compiler.model.arguments import ConstantArgument
-from compiler.model.edits import BypassNode, SetArgument
+from compiler.model.edits import BypassNode, SetArgument, apply_graph_edit
 from compiler.model.ids import place
 from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.probe_readings import ProbeReading
 from compiler.model.problems import Problem
+from compiler.model.regions import extract_submodule
+from compiler.model.stage import FxStage
 from tests.helpers import sample_capture as sample
 
 
@@ -218,3 +221,25 @@ def test_a_guess_looks_like_one(passed, put):
     pick(passed, sample.POST_GRAD, "relu")
     assert "? z  what it was · a guess" in pane.history.plain()
     assert current.colors().warning in pane.history._content.html()
+
+
+def test_what_a_probe_saw_and_what_a_node_holds_is_told(shown, pane, engine, capture):
+    reading = ProbeReading(
+        "0/0:dynamo", "relu", "histogram", "f32[2]", 2, 1, 0, 0.0, 1.0, 0.5, 0.5, "0, 1", (1, 0, 1)
+    )
+    stages = []
+    for stage in capture.stages:
+        if stage.id == "0/0:dynamo":
+            graph = stage.graph
+            edited, _ = apply_graph_edit(graph, extract_submodule(stage.id, graph, ("linear",), "block"))
+            stage = msgspec.structs.replace(stage, content=FxStage(edited))
+        stages.append(stage)
+    links = tuple(row for row in capture.links if "0/0:dynamo" not in (row.source, row.target))
+    probed = msgspec.structs.replace(capture, readings=(reading,), stages=tuple(stages), links=links)
+    shown.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(probed))
+    pick(shown, "0/0:dynamo", "relu")
+    assert "min 0  mean 0.5  max 1" in pane.bottom.plain()
+    assert "1 NaN" in pane.bottom.plain()
+    pick(shown, "0/0:dynamo", "block")
+    assert "def block(x, weight, bias):" in pane.bottom.plain()
