@@ -1,12 +1,18 @@
 """Parts of graphs as submodules and as custom operators: compiled, with gradients, at every stage that has them."""
 
 import pytest
+import torch
+import torch.fx
 
+from compiler.engine.bodies import make_callable
 from compiler.engine.judging import judge_edits
 from compiler.engine.recompiling import EditedProgram
+from compiler.model.arguments import SequenceArgument
 from compiler.model.edits import apply_graph_edit
-from compiler.model.regions import extract_submodule, inline, wrap_in_operator
+from compiler.model.graph import Graph, Node
+from compiler.model.regions import body_hash, extract_submodule, inline, wrap_in_operator
 from tests.compiler.engine.conftest import capture
+from tests.helpers.sample_capture import args, node, output, placeholder
 
 pytestmark = pytest.mark.engine
 
@@ -57,3 +63,39 @@ def test_attention_as_an_operator_with_several_results() -> None:
     graph = program.base_graph(DYNAMO, ())
     chosen = tuple(node.id for node in graph.nodes if node.id in ("view", "permute", "q", "k", "v"))
     _same(program, (wrap_in_operator(DYNAMO, graph, chosen, "split_heads"),))
+
+
+def test_an_operator_is_what_torch_asks_of_operators() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            placeholder("index"),
+            node("a", "torch.sin", "x"),
+            node("b", "torch.index_select", "a", 0, "index"),
+            node("c", "torch.t", "b"),
+            output("b"),
+        )
+    )
+    body = (
+        *graph.nodes[:-1],
+        Node("output", "output", "output", SequenceArgument("tuple", (args("a", "c", "x"),))),
+    )
+    made = Node(
+        "made",
+        "call_function",
+        f"loupe_made.checked_{body_hash(body)}.default",
+        args("x", "index"),
+        body=body,
+    )
+    make_callable(torch.fx.GraphModule({}, torch.fx.Graph()), made)
+    operator = getattr(torch.ops.loupe_made, made.target.split(".")[1]).default
+    x = torch.randn(4, 3, requires_grad=True)
+    index = torch.tensor([1, 1, 2])
+    torch.library.opcheck(operator, (x, index))
+    a, c, same = operator(x, index)
+    assert not any(torch._C._is_alias_of(value, other) for value, other in ((c, a), (same, x), (a, x)))
+    (a.sum() + (c * 2).sum() + (same * 3).sum()).backward()
+    own = x.detach().requires_grad_()
+    sine = own.sin()
+    (sine.sum() + (sine[index].t() * 2).sum() + (own * 3).sum()).backward()
+    assert torch.allclose(x.grad, own.grad)

@@ -8,6 +8,8 @@ from compiler.model.arguments import NodeArgument
 from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import ReplaceTarget, apply_graph_edit
+from compiler.model.exporting import EditedGraph, ExportError
+from compiler.model.exporting.edit_function import function_lines
 from compiler.model.graph import Graph
 from compiler.model.graph_parsing import parse_graph
 from compiler.model.regions import body_hash, extract_submodule, inline, wrap_in_operator
@@ -115,3 +117,9 @@ def test_what_cannot_be_one_node_is_refused() -> None:
         apply_graph_edit(edited, ReplaceTarget(STAGE, "block", "call_function", "torch.sin", args("a")))
     with pytest.raises(EditError, match="holds no part"):
         inline(STAGE, GRAPH, "a")
+
+
+def test_what_only_torch_loupe_has_is_not_exported() -> None:
+    edited, _ = apply_graph_edit(GRAPH, wrap_in_operator(STAGE, GRAPH, ("b", "c"), "mine"))
+    with pytest.raises(ExportError, match="need Torch Loupe"):
+        list(function_lines("edit", EditedGraph(STAGE, "dynamo", GRAPH, edited), ("Wrap",)))
