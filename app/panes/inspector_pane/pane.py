@@ -31,6 +31,12 @@ _ACTIONS = (
     ("edit.insert", "Insert…", "Put an operation on this node's result"),
     ("edit.remove", "Remove", "Take this node out; an input of it takes its place"),
 )
+_ACTIONS_OF_MANY = (
+    ("edit.pattern", "Pattern", "Look for every place like these nodes"),
+    ("edit.extract", "Extract…", "Make these nodes one call of a submodule"),
+    ("edit.wrap", "Wrap…", "Make these nodes one operator that Inductor cannot look into"),
+    ("edit.remove", "Remove", "Take these nodes out; what they use takes their place"),
+)
 _GUIDE = (
     "Click a box of the graph, a line of code or an instruction.\n\n"
     "Hovering previews where it came from and what it became; a click keeps it. "
@@ -66,7 +72,7 @@ class InspectorPane(QWidget):
             row.addWidget(button)
         row.addStretch()
         self._stack = QStackedLayout(self)
-        for page in (self.empty, self._scrolled(), self.table):
+        for page in (self.empty, self._scrolled(), self._many()):
             self._stack.addWidget(page)
         for label in (self.top, self.bottom, self.history):
             label.link_clicked.connect(self._go_to)
@@ -91,6 +97,24 @@ class InspectorPane(QWidget):
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.action_requested.emit(action))
         return button
+
+    def _many(self) -> QWidget:
+        page = QWidget(self)
+        self._row_of_many = QWidget(page)
+        row = QHBoxLayout(self._row_of_many)
+        row.setContentsMargins(8, 6, 8, 0)
+        self.buttons_of_many = {
+            action: self._button(action, text, tip) for action, text, tip in _ACTIONS_OF_MANY
+        }
+        for button in self.buttons_of_many.values():
+            row.addWidget(button)
+        row.addStretch()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._row_of_many)
+        column.addWidget(self.table, 1)
+        return page
 
     def _scrolled(self) -> QScrollArea:
         page = QWidget()
@@ -119,6 +143,8 @@ class InspectorPane(QWidget):
             self._stack.setCurrentIndex(0)
         elif len(self._spot.nodes) > 1:
             self.table.show_nodes(stage, self._spot.nodes)
+            editable = stage.kind in EDITABLE_GRAPHS and self._session.passes.position(stage.id) is None
+            self._row_of_many.setVisible(editable)
             self._stack.setCurrentIndex(2)
         else:
             self._show_one(stage, self._spot.nodes[0])

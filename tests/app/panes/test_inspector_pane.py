@@ -118,11 +118,15 @@ def test_buttons_ask_for_actions(shown, pane, qtbot):
         assert asked.args == [action]
 
 
-def test_several_nodes_are_a_table(shown, pane, click_row):
+def test_several_nodes_are_a_table(shown, pane, click_row, qtbot):
     pick(shown, "0/0:dynamo", "relu", "linear")
     assert pane.table.isVisible()
     rows = [item.text(0) for item in pane.table.rows.items()]
     assert rows == ["linear", "relu"]
+    for action, button in pane.buttons_of_many.items():
+        with qtbot.waitSignal(pane.action_requested) as asked:
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert asked.args == [action]
     click_row(next(item for item in pane.table.rows.items() if item.text(0) == "relu"))
     assert shown.selection.pinned == place("0/0:dynamo", "relu")
 
