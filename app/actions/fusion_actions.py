@@ -26,6 +26,11 @@ def _picked(context: Context, test: Callable[[PickedLoops], bool]) -> bool:
     return picked is not None and test(picked)
 
 
+def _is_cpp(context: Context) -> bool:
+    picked = picked_kernel(context.session)
+    return picked is not None and picked.language == "cpp"
+
+
 ROWS = (
     ActionRow(
         "fusion.keep_apart", "Do not fuse", lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
@@ -53,5 +58,10 @@ ROWS = (
         "kernel.edit", "Edit kernel source…", lambda c: c.shell.edit_kernel(), "E",
         "Change the generated source of the selected kernel; only it is built again",
         lambda c: picked_kernel(c.session) is not None, menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.show_assembly(), "Shift+E",
+        "The instructions that the C++ compiler makes of the selected kernel, beside its source, vectors marked",
+        lambda c: _is_cpp(c), menu="Edit", group="fusion",
     ),
 )  # fmt: skip

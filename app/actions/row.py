@@ -62,6 +62,9 @@ class Shell(Protocol):
     def recover_edits(self) -> None:
         """Make the edits of a crashed session again."""
 
+    def show_assembly(self) -> None:
+        """Show the instructions of the selected kernel."""
+
     def export_edits(self) -> None:
         """Ask where to, and write the edits as code."""
 

@@ -2,6 +2,7 @@
 
 from compiler.model.messages import (
     AskEnvironment,
+    AssembleKernel,
     CancelRequest,
     DescribeTarget,
     ExplorePartition,
@@ -32,6 +33,7 @@ _TEXTS: dict[type, str] = {
     MeasureBreaks: "Timing what runs outside compiled graphs",
     ExplorePartition: "Asking the partitioner",
     MeasurePartition: "Compiling and timing partitions",
+    AssembleKernel: "Listing the instructions of a kernel",
     ListEditedGraphs: "Reading the edited graphs",
     RunTimings: "Timing",
     AskEnvironment: "Looking at this computer",

@@ -5,10 +5,19 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_jobs import EngineJobs
+from compiler.model.assembly import AssemblyListing
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.messages import FindMatches, ListOps, ListSignatures, Preview, PreviewEdits, ReplyBody
+from compiler.model.messages import (
+    AssembleKernel,
+    FindMatches,
+    ListOps,
+    ListSignatures,
+    Preview,
+    PreviewEdits,
+    ReplyBody,
+)
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
 from compiler.model.patterns import PatternMatches
@@ -58,6 +67,15 @@ class EditQuestions(QObject):
         self._jobs.ask_held(
             lambda capture: ListSignatures(capture, stage, node, edits), on_reply, "signatures"
         )
+
+    def assembly(self, source: str, then: Callable[[AssemblyListing | Problem], None]) -> None:
+        """The instructions of a C++ kernel with this source."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, AssemblyListing | Problem):
+                then(reply)
+
+        self._jobs.ask_held(lambda capture: AssembleKernel(source), on_reply, "assembly")
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
         """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is

@@ -12,6 +12,7 @@ from app.actions.row import Context
 from app.session.session import Session
 from app.theme.icons import app_icon
 from app.window import questions, recent_files
+from app.window.assembly_dialog import AssemblyDialog
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
@@ -160,6 +161,14 @@ class MainWindow(QMainWindow):
             session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
 
         KernelDialog(picked.name, picked.source, picked.language, errors, then, self).open()
+
+    def show_assembly(self) -> None:
+        """Show the instructions of the selected kernel beside its source."""
+        picked = picked_kernel(self._session)
+        if picked is not None:
+            dialog = AssemblyDialog(picked.name, picked.source, self)
+            self._session.asking.assembly(picked.source, dialog.take)
+            dialog.show()
 
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""

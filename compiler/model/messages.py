@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.assembly import AssemblyListing
 from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
@@ -120,6 +121,12 @@ class FindMatches(msgspec.Struct, frozen=True, tag="find_matches"):
     edits: tuple[Edit, ...] = ()
 
 
+class AssembleKernel(msgspec.Struct, frozen=True, tag="assemble_kernel"):
+    """Compile the source of a C++ kernel and list its instructions. Replies with `AssemblyListing`."""
+
+    source: str
+
+
 class TestGuards(msgspec.Struct, frozen=True, tag="test_guards"):
     """Which compiled code of the program's first frame would run with changed inputs, and which guards would fail.
 
@@ -195,6 +202,7 @@ RequestBody: TypeAlias = (
     | ListEditedGraphs
     | ExplorePartition
     | MeasurePartition
+    | AssembleKernel
     | TestGuards
     | MeasureGuards
     | MeasureBreaks
@@ -269,6 +277,7 @@ ReplyBody: TypeAlias = (
     | PatternMatches
     | EditedGraphs
     | PartitionCurve
+    | AssemblyListing
     | GuardTestResult
     | MeasuredGuards
     | BreakCosts

@@ -5,10 +5,12 @@ import os
 import threading
 from collections.abc import Callable
 
+from compiler.engine.assembling_kernels import assemble
 from compiler.engine.engine import Engine, torch_version
 from compiler.engine.failures import EngineError, problem_from
 from compiler.model.messages import (
     AskEnvironment,
+    AssembleKernel,
     CancelRequest,
     CaptureMade,
     DescribeTarget,
@@ -132,15 +134,27 @@ class Server:
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
             case ListSignatures():
                 return engine.signatures(body.capture, body.stage, body.node, body.edits)
+            case AssembleKernel():
+                say("Compiling the kernel to list its instructions")
+                return assemble(body.source)
             case ListEditedGraphs():
                 return EditedGraphs(engine.edited_graphs(body.capture, body.edits))
             case FindMatches():
                 return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
-            case ExplorePartition() | MeasurePartition():
-                return self._ask_partitioner(body, say)
             case TestGuards():
                 say("Trying the guards")
                 return engine.test_guards(body.capture, body.change)
+            case ExplorePartition():
+                return engine.explore_partition(body.capture, body.stage, body.edits, say)
+            case _:
+                return self._measure(body, say)
+
+    def _measure(self, body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+        """Questions that are answered by running something and looking at the clock."""
+        engine = self._engine
+        match body:
+            case MeasurePartition():
+                return engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
             case MeasureGuards():
                 say(f"Timing the guards of {body.compile_id}")
                 return engine.measure_guards(body.capture, body.compile_id)
@@ -151,13 +165,6 @@ class Server:
                 return engine.try_changes(body.spec, body.changes, body.dimension, say)
             case _:
                 return Done()
-
-    def _ask_partitioner(
-        self, body: ExplorePartition | MeasurePartition, say: Callable[[str], None]
-    ) -> ReplyBody:
-        if isinstance(body, ExplorePartition):
-            return self._engine.explore_partition(body.capture, body.stage, body.edits, say)
-        return self._engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
 
     def _urgent(self, request: Request) -> None:
         """On the connection's thread, while the main thread works."""

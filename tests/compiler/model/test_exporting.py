@@ -62,6 +62,7 @@ def test_a_removed_node_is_erased_after_its_users_let_go() -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
+        (InsertNode(STAGE, _call("probe", "loupe.probe.default", "x"), 1, ()), "need Torch Loupe"),
         (ChooseFusion("0/0:forward:loops", "op0", "op1", False), "have no FX pass"),
         (SetArgument(STAGE, "mul", ("args", "1"), ConstantArgument("opaque", "<object>")), "no spelling"),
         (
