@@ -9,6 +9,7 @@ from torch._inductor.codegen import wrapper
 from compiler.engine.recording import KernelRecord, Recorder
 from compiler.engine.torch_internals.loop_origins import read_block
 from compiler.engine.torch_internals.patching import around, is_there
+from compiler.engine.wrapper_reading import kernel_sources
 
 GIVES = "kernels, wrapper code, memory plan"
 NEEDS = (
@@ -51,7 +52,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             unit = recorder.unit
             if unit is None:
                 return original(graph, code, *args, **kwargs)
-            recorder.say(f"Building the kernels of the {unit.part} graph")
+            with recorder.reading("which kernels are built"):
+                recorder.say(_what_is_built(recorder.live, unit.part, code.value))
             unit.wrapper_text = code.value
             module = original(graph, code, *args, **kwargs)
             unit.wrapper_path = module.__file__
@@ -122,6 +124,24 @@ def _call_texts(lines: Any, called: str) -> Iterator[str]:
     calls = [text for text in texts if "(" in text and not text.startswith("#")]
     named = [text for text in calls if not called.startswith("buffer:") and called in text]
     yield from (named or calls)[:1]
+
+
+def _what_is_built(live: Any, part: str, text: str) -> str:
+    """Which kernels of a generated wrapper will be built, before they are: those whose source was built before are not."""
+    if live is None or not live.start:
+        if live is not None:
+            live.wrappers.append(text)
+        return f"Building the kernels of the {part} graph"
+    for known in live.wrappers:
+        live.built.update(kernel_sources(known).values())
+    live.wrappers.clear()
+    sources = kernel_sources(text)
+    fresh = [name for name, source in sources.items() if source not in live.built]
+    live.built.update(sources.values())
+    kept = len(sources) - len(fresh)
+    named = ", ".join(fresh[:3]) + (f" and {len(fresh) - 3} more" if len(fresh) > 3 else "")
+    reused = f"; {kept} built before" if kept else ""
+    return f"Building {named or 'no kernel'} of the {part} graph{reused}"
 
 
 def _memory_step(line: Any) -> str:

@@ -137,6 +137,9 @@ class LiveProgram:
         """Nodes of the joint graph that a person wants saved, or recomputed."""
         self.budget: float | None = None
         """The memory budget a person chose."""
+        self.wrappers: list[str] = []
+        self.built: set[str] = set()
+        """Sources of kernels that were built; those of `wrappers`, as generated, too."""
         self.refusals: dict[str, str] = {}
         """Nodes whose choice could not be put to the partitioner, and why."""
         self.exploring = False

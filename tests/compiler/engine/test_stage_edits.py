@@ -120,6 +120,19 @@ def test_a_joint_edit_is_not_traced_again(program: Maker, monkeypatch: pytest.Mo
         edited.recompile((negation(edited, "0/0:pre_grad"),), "c3", _quiet)
 
 
+def test_what_will_be_built_is_told_before_it_is(program: Maker) -> None:
+    edited = program("mlp_dropout.py:MLP")
+    told: list[str] = []
+    stage = "0/0:forward:post_grad"
+    relu = next(node for node in edited.base_graph(stage, ()).nodes if "relu" in node.target)
+    edited.recompile(
+        (ReplaceTarget(stage, relu.id, "call_function", "aten.tanh.default", relu.args),), "c2", told.append
+    )
+    (text,) = [text for text in told if text.startswith("Building")]
+    assert text.startswith("Building cpp_")
+    assert "built before" in text, "the kernels that did not change are not built again"
+
+
 def test_edits_of_several_stages_at_once_and_one_by_one(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     chain: tuple[Edit, ...] = ()
