@@ -24,7 +24,7 @@ from compiler.engine.torch_internals.live_regions import LiveProgram
 from compiler.engine.torch_internals.partition_choices import points_in
 from compiler.engine.unit_building import build_error_in
 from compiler.model.edit_order import trunk_edits, unit_edits
-from compiler.model.edits import stages_of
+from compiler.model.edits import keeps_graphs, stages_of
 from compiler.model.ids import StageId
 from compiler.model.partition_curves import CurvePoint
 from compiler.model.problems import Problem
@@ -137,6 +137,7 @@ class TrunkCompiler:
         """The region compiled with edits of graphs so that it draws the random numbers that eager draws; what runs stays.
         Raises EngineError where an edit does not fit, since dropout looks otherwise behind AOTAutograd then.
         """
+        edits = tuple(edit for edit in edits if not keeps_graphs(edit))
         say(f"Compiling graph {self.name} with eager's random numbers, to compare results")
         region, live = self.region, self.live
         module = self._edited_dynamo(edits)
@@ -149,7 +150,6 @@ class TrunkCompiler:
             listening(recorder),
             directed(live, region, edits),
         ):
-            live.saved, live.budget = {}, None  # what is kept changes no result
             try:
                 live.compile_dynamo(region, module)
                 compiled = region.function

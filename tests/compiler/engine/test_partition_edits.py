@@ -50,6 +50,7 @@ def _saved_by_forward(capture: Capture) -> set[str]:
 def _right(program: EditedProgram, edits: tuple[ChooseSaved | ChooseMemoryBudget, ...]) -> None:
     verdict = judge_edits(program, edits, 0.0, _quiet)
     assert all(row.agrees is not False for row in verdict.comparisons), verdict.summary
+    assert ("edited", "eager") in {(row.what, row.reference) for row in verdict.comparisons}, verdict.notes
 
 
 def test_decisions_have_reasons_bytes_and_bases(program: Maker) -> None:
