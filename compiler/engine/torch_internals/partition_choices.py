@@ -9,12 +9,15 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import networkx
 import torch.fx
 
+from compiler.engine.failures import EngineError
 from compiler.engine.partition_reading import LARGE, kept_bytes, recomputed_nodes
 from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals.patching import around, is_there
 from compiler.model.partition_curves import CurvePoint
+from compiler.model.problems import Problem
 
 GIVES = "choosing what is saved and recomputed"
 NEEDS = (
@@ -48,7 +51,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 refusal = _constrain(network, name, saved)
                 if refusal:
                     live.refusals[name] = refusal
-            return original(network, *args, **kwargs)
+            try:
+                return original(network, *args, **kwargs)
+            except networkx.NetworkXUnbounded as error:
+                if not live.saved:
+                    raise
+                # torch would write the whole graph into the folder that the person works in
+                what = "No partition does what was chosen: something must be saved that may not be, or recomputed that cannot be."
+                raise EngineError(Problem(what, "Take back the last choice.")) from error
 
         return replacement
 
