@@ -1,8 +1,9 @@
 """Which FX node a loop node computes, told apart from what torch merely names as its origin.
 
 Torch's origins of a loop node are all FX nodes that went into its arguments. Some of those are computed by other loop nodes, and
-some are views that leave every address as it was. Certain is what was seen: code of the FX node is in the loop body, or the
-library call was made for it, reading through its views.
+some are views, of which nothing may be left: the loops that read through one are the same where it does not change the
+order in memory. Certain is what was seen: code of the FX node is in the loop body, or the library call was made for it. A
+view is a guess.
 """
 
 import math
@@ -28,7 +29,8 @@ Pairs = list[tuple[NodeId, NodeId]]
 def lowered_pairs(graph: Graph, nodes: Iterable[LoopNode]) -> tuple[Pairs, Pairs]:
     """(FX node, loop node): those that are certain, and those of torch's origins that may be."""
     known = graph.by_id()
-    still = {node.id for node in graph.nodes if _moves_nothing(node, known)}
+    views = {node.id for node in graph.nodes if node.target in _VIEWS and node.target != "_operator.getitem"}
+    still = views | {node.id for node in graph.nodes if _moves_nothing(node, known)}
     rows = list(nodes)
     seen = {row.id: _computed(row, known) for row in rows}
     elsewhere = {name for names in seen.values() for name in names}
