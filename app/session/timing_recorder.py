@@ -1,9 +1,8 @@
 """Samples of a timing run as they arrive, kept in rings so that a run may go on for ever."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import numpy
-import numpy.typing
 from PySide6.QtCore import QObject, Signal
 
 from compiler.model.timings import (
@@ -16,31 +15,8 @@ from compiler.model.timings import (
     TimingSummary,
 )
 
-Samples = numpy.typing.NDArray[numpy.int64]
-
-CAPACITY = 2000
-"""Iterations that are kept."""
-
-
-class _Ring:
-    """The last rows of an endless table."""
-
-    def __init__(self, columns: int) -> None:
-        self._rows: Samples = numpy.full((CAPACITY, columns), -1, dtype=numpy.int64)
-        self._written = 0
-
-    def extend(self, rows: Samples) -> None:
-        rows = rows[-CAPACITY:]
-        at = (self._written + numpy.arange(len(rows))) % CAPACITY
-        self._rows[at] = rows
-        self._written += len(rows)
-
-    def column(self, index: int) -> Samples:
-        if self._written <= CAPACITY:
-            return self._rows[: self._written, index].copy()
-        start = self._written % CAPACITY
-        column = self._rows[:, index]
-        return numpy.concatenate((column[start:], column[:start]))
+if TYPE_CHECKING:
+    from app.session.sample_ring import Rings, Samples
 
 
 class TimingRecorder(QObject):
@@ -79,17 +55,17 @@ class TimingRecorder(QObject):
         self._reset(self.kernels)
         self.changed.emit()
 
-    def samples(self, kernel_index: int) -> Samples:
+    def samples(self, kernel_index: int) -> "Samples":
         """Nanoseconds in a kernel, oldest first; -1 where it did not run."""
-        return self._kernel_ring.column(kernel_index)
+        return self._rings().kernels.column(kernel_index)
 
-    def compiled_samples(self) -> Samples:
+    def compiled_samples(self) -> "Samples":
         """Nanoseconds of whole steps of the compiled program."""
-        return self._compiled_ring.column(0)
+        return self._rings().compiled.column(0)
 
-    def eager_samples(self) -> Samples:
+    def eager_samples(self) -> "Samples":
         """Nanoseconds of whole steps of the eager program."""
-        return self._eager_ring.column(0)
+        return self._rings().eager.column(0)
 
     def summary(self, kernel_index: int) -> TimingSummary | None:
         """Median and quartiles of a kernel."""
@@ -107,7 +83,7 @@ class TimingRecorder(QObject):
 
     def report(self) -> TimingReport | None:
         """What was measured, or None if nothing was."""
-        if not len(self.compiled_samples()):
+        if self._made is None or not len(self.compiled_samples()):
             return None
         rows = tuple(KernelTiming(kernel, self.summary(index)) for index, kernel in enumerate(self.kernels))
         return TimingReport(self._capture, rows, self.compiled_summary(), self.eager_summary(), self._threads)
@@ -141,13 +117,7 @@ class TimingRecorder(QObject):
         """Samples arrived."""
         if batch.capture != self._capture or any(len(row) != len(self.kernels) for row in batch.kernels):
             return  # of a run that was replaced
-        if batch.kernels:
-            rows = numpy.asarray(batch.kernels, dtype=numpy.int64).reshape(
-                len(batch.kernels), len(self.kernels)
-            )
-            self._kernel_ring.extend(rows)
-        self._compiled_ring.extend(numpy.asarray(batch.compiled, dtype=numpy.int64).reshape(-1, 1))
-        self._eager_ring.extend(numpy.asarray(batch.eager, dtype=numpy.int64).reshape(-1, 1))
+        self._rings().extend(batch)
         self._summaries.clear()
         self.changed.emit()
 
@@ -168,15 +138,19 @@ class TimingRecorder(QObject):
 
     def _reset(self, kernels: tuple[TimedKernel, ...]) -> None:
         self.kernels = kernels
-        self._kernel_ring = _Ring(len(kernels))
-        self._compiled_ring = _Ring(1)
-        self._eager_ring = _Ring(1)
+        self._made: Rings | None = None
         self._summaries: dict[int, TimingSummary | None] = {}
 
+    def _rings(self) -> "Rings":
+        """Where samples are kept; the first one loads numpy, which would delay the window."""
+        from app.session.sample_ring import Rings
 
-def _summary(samples: Samples) -> TimingSummary | None:
-    times = samples[samples >= 0]
-    if not len(times):
-        return None
-    low, median, high = (float(value) for value in numpy.percentile(times, (25, 50, 75)))
-    return TimingSummary(median, low, high, len(times))
+        if self._made is None:
+            self._made = Rings(len(self.kernels))
+        return self._made
+
+
+def _summary(samples: "Samples") -> TimingSummary | None:
+    from app.session.sample_ring import summary_of
+
+    return summary_of(samples)

@@ -1,5 +1,6 @@
 """The window: menus and toolbar from the actions, the welcome page or the panes, and the status line."""
 
+import functools
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
@@ -7,20 +8,16 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
+from app.actions.edit_shell import EditShell
 from app.actions.picked import picked_kernel, picked_loops
 from app.actions.row import Context
 from app.session.session import Session
 from app.theme.icons import app_icon
 from app.window import questions, recent_files
-from app.window.assembly_dialog import AssemblyDialog
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
-from app.window.edit_dialogs import EditDialogs
-from app.window.editor_dialog import EditorDialog
-from app.window.kernel_dialog import KernelDialog, kernel_errors
 from app.window.looks import Looks
-from app.window.open_model_dialog import OpenModelDialog
 from app.window.status_line import StatusLine
 from app.window.welcome_page import WelcomePage, target_of_recent
 from compiler.model.edits import ReplaceKernel
@@ -50,7 +47,6 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(800, 520)
         self._session = session
         self._looks = looks
-        self.editing = EditDialogs(session, self)
         self._shown = False
         self._closing = False
         session.held.confirm_run = lambda spec: questions.may_run(spec, self)
@@ -109,6 +105,8 @@ class MainWindow(QMainWindow):
     def open_model(self) -> None:
         """Ask for a program and capture it."""
         if self._may_lose_edits():
+            from app.window.open_model_dialog import OpenModelDialog
+
             dialog = OpenModelDialog(self._session, self._capture, self)
             dialog.open()
 
@@ -152,6 +150,8 @@ class MainWindow(QMainWindow):
 
     def edit_kernel(self) -> None:
         """Let the person change the source of the selected kernel."""
+        from app.window.kernel_dialog import KernelDialog, kernel_errors
+
         session, picked = self._session, picked_kernel(self._session)
         if picked is None:
             return
@@ -166,9 +166,20 @@ class MainWindow(QMainWindow):
         """Show the instructions of the selected kernel beside its source."""
         picked = picked_kernel(self._session)
         if picked is not None:
+            from app.window.assembly_dialog import AssemblyDialog
+
             dialog = AssemblyDialog(picked.name, picked.source, self)
             self._session.asking.assembly(picked.source, dialog.take)
             dialog.show()
+
+    @functools.cached_property
+    def editing(self) -> EditShell:
+        """The dialogs that edit graphs; like all dialogs they are loaded when they are wanted, so that the window is there
+        sooner.
+        """
+        from app.window.edit_dialogs import EditDialogs
+
+        return EditDialogs(self._session, self)
 
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
@@ -201,6 +212,8 @@ class MainWindow(QMainWindow):
 
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""
+        from app.window.editor_dialog import EditorDialog
+
         dialog = EditorDialog(self._session.editor, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
