@@ -40,7 +40,7 @@ _ACTIONS_OF_MANY = (
 _GUIDE = (
     "Click a box of the graph, a line of code or an instruction.\n\n"
     "Hovering previews where it came from and what it became; a click keeps it. "
-    "Nodes of the Dynamo graph and of the post-grad graph can be edited and recompiled."
+    "Nodes of every graph can be edited and recompiled, loops fused or kept apart, kernels rewritten."
 )
 
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from app.panes.partition_pane.wording import FATES, why
 from app.theme import current
@@ -13,6 +13,8 @@ from compiler.model.values import describe_bytes
 
 _COLUMNS = ("Result", "Now", "Bytes", "Why")
 _NAME, _FATE, _BYTES, _WHY = range(len(_COLUMNS))
+_WIDTHS = {_NAME: 105, _FATE: 92, _BYTES: 72}
+"""Names may be long; the reason is what a person reads."""
 
 
 class DecisionTable(FilterTree):
@@ -33,6 +35,10 @@ class DecisionTable(FilterTree):
         self.tree.customContextMenuRequested.connect(self._menu)
         self.tree.itemClicked.connect(lambda *_: self.picked.emit(self.selected()))
         self.stretch_column(_WHY)
+        header = self.tree.header()
+        for column, width in _WIDTHS.items():
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, width)
 
     def show_decisions(self, rows: tuple[TensorDecision, ...], choices: dict[NodeId, str]) -> None:
         """Show these; `choices` are what was chosen by hand, compiled or not."""
