@@ -5,6 +5,7 @@ One file a session: a line with what the edits belong to, then one line for each
 
 import hashlib
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO, TypeAlias
 
@@ -200,33 +201,34 @@ def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tupl
 
 def read_journal(path: Path) -> RecoverableJournal | None:
     """What a journal says, as far as it can be read: a crash may have cut its last line short."""
-    heading, trees = _read(path)
-    return RecoverableJournal(str(path), heading, trees[-1]) if heading else None
+    found: RecoverableJournal | None = None
+    for heading, tree in states_of(path):
+        found = RecoverableJournal(str(path), heading, tree)
+    return found
 
 
-def trees_of(path: Path) -> tuple[EditTree, ...]:
-    """The tree after each line of a journal, as far as it can be read."""
-    return _read(path)[1]
-
-
-def _read(path: Path) -> tuple[Heading | None, tuple[EditTree, ...]]:
+def states_of(path: Path) -> Iterator[tuple[Heading, EditTree]]:
+    """The heading and the tree after each line of a journal, as far as it can be read. Each tree has all states in it, so
+    that a caller who needs the last one keeps no other.
+    """
     heading: Heading | None = None
-    trees: list[EditTree] = []
+    tree = EditTree()
     try:
         lines = path.read_bytes().splitlines()
     except OSError:
-        return None, ()
+        return
     for text in lines:
         try:
             line = _DECODER.decode(text)
             if isinstance(line, Heading):
-                heading = line
-                trees.append(_whole(line.tree_before))
-            else:
-                trees.append(_replayed(trees[-1], line))
+                tree, heading = _whole(line.tree_before), line
+            elif heading is not None:
+                tree = _replayed(tree, line)
         except (msgspec.MsgspecError, UnicodeDecodeError, LookupError):
-            break
-    return (heading, tuple(trees)) if trees else (None, ())
+            return
+        if heading is None:
+            return
+        yield heading, tree
 
 
 def _replayed(tree: EditTree, line: JournalLine) -> EditTree:
@@ -268,8 +270,3 @@ def _in_use(path: Path) -> bool:
 
 def _lock_path(path: Path) -> Path:
     return path.with_suffix(".lock")
-
-
-def journal_digest(tree: EditTree) -> str:
-    """What a tree of edits is recognised by."""
-    return hashlib.sha256(_ENCODER.encode(tree)).hexdigest()[:16]

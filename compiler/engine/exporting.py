@@ -6,6 +6,7 @@ from compiler.engine.recompiling import EditedProgram
 from compiler.engine.stage_ids import graph_stage, split
 from compiler.model.edits import Edit, stages_of
 from compiler.model.exporting import EditedGraph
+from compiler.model.exporting.edited_graph import digest
 from compiler.model.graph import Graph
 
 
@@ -18,13 +19,9 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
         base = program.base_graph(stage, edits)
         _, edited = program.edited_module(stage, edits)
         row = EditedGraph(stage, what, base, edited)
-        alike = sum(_digest(graph) == row.names for graph in _graphs(program, what))
+        alike = sum(digest(node.id for node in graph.nodes) == row.names for graph in _graphs(program, what))
         rows.append(row if alike < 2 else EditedGraph(stage, what, base, edited, compile_id))
     return tuple(rows)
-
-
-def _digest(graph: Graph) -> str:
-    return EditedGraph("", "", graph, graph).names
 
 
 def _graphs(program: EditedProgram, what: str) -> Iterator[Graph]:

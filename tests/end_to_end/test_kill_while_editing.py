@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from app.session.edit_journal import journal_digest, read_journal, trees_of
+from app.session.edit_journal import read_journal, states_of
 from compiler.model.edit_tree import EditTree
+from tests.helpers.editing_process import digest_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,16 +39,16 @@ def _edit_and_kill(folder: Path, seed: int, steps: int) -> tuple[str, int, str]:
 
 
 def _kill_again_and_again(folder: Path, rounds: int, steps: int) -> int:
-    total, ends = 0, [journal_digest(EditTree())]
+    total, ends = 0, [digest_of(EditTree())]
     for seed in range(rounds):
         recovered, made, acknowledged = _edit_and_kill(folder, seed, steps)
         assert recovered in ends  # what was acknowledged, or the step after it that nobody heard of
         (path,) = folder.glob("*.jsonl")
-        found = [journal_digest(tree) for tree in trees_of(path)]
+        found = [digest_of(tree) for _, tree in states_of(path)]
         assert acknowledged in found
         journal = read_journal(path)
         assert journal is not None
-        assert journal_digest(journal.tree) == found[-1]
+        assert digest_of(journal.tree) == found[-1]
         ends = found[found.index(acknowledged) :]
         total += made
     return total

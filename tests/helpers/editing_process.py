@@ -4,6 +4,7 @@ It takes up what the session before left, then prints, after each step, how many
 reads as; whoever reads that line may count on finding it in the journal.
 """
 
+import hashlib
 import os
 import random
 import sys
@@ -11,17 +12,23 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import msgspec
 from PySide6.QtCore import QCoreApplication
 
-from app.session.edit_journal import journal_digest
 from app.session.session import Session
 from compiler.model.arguments import ConstantArgument
+from compiler.model.edit_tree import EditTree
 from compiler.model.edits import Edit, InsertNode, SetArgument
 from compiler.model.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 
 STAGE = sample_capture.DYNAMO
+
+
+def digest_of(tree: EditTree) -> str:
+    """What a tree of edits is recognised by."""
+    return hashlib.sha256(msgspec.json.encode(tree)).hexdigest()[:16]
 
 
 def main() -> None:
@@ -34,12 +41,12 @@ def main() -> None:
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
     for journal in session.recoverable_journals()[:1]:
         session.recover(Path(journal.path))
-    print("recovered", journal_digest(session.states.tree), flush=True)
+    print("recovered", digest_of(session.states.tree), flush=True)
     number = 0
     while True:
         _step(session, chance)
         number += 1
-        print(number, journal_digest(session.states.tree), flush=True)
+        print(number, digest_of(session.states.tree), flush=True)
 
 
 def _step(session: Session, chance: random.Random) -> None:

@@ -1,11 +1,12 @@
 """A graph before and after its edits, with what is needed to meet it again in another process."""
 
 import hashlib
+from collections.abc import Iterable
 
 import msgspec
 
 from compiler.model.graph import Graph
-from compiler.model.ids import StageId
+from compiler.model.ids import NodeId, StageId
 
 
 class EditedGraph(msgspec.Struct, frozen=True):
@@ -26,7 +27,6 @@ class EditedGraph(msgspec.Struct, frozen=True):
         return digest(node.id for node in self.base.nodes)
 
 
-def digest(names: object) -> str:
+def digest(names: Iterable[NodeId]) -> str:
     """As the exported file computes it."""
-    assert hasattr(names, "__iter__")
     return hashlib.sha256("\n".join(sorted(names)).encode()).hexdigest()[:16]
