@@ -1,5 +1,6 @@
 """The states that edits led to: going to one, naming it, giving it up, and what was compiled from it."""
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
@@ -7,7 +8,7 @@ from PySide6.QtCore import QObject
 from app.session.capture_shelf import CaptureShelf
 from app.session.edit_history import EditHistory
 from compiler.model.capture import Capture
-from compiler.model.edit_tree import EditTree, StateId
+from compiler.model.edit_tree import ROOT, EditState, EditTree, StateId
 from compiler.model.verdicts import Verdict
 
 
@@ -51,6 +52,23 @@ class EditStates(QObject):
     def capture_of(self, state: StateId) -> Capture | None:
         """What was compiled last from a state's edits; None where they never were."""
         return self._shelf.made_from(self.tree.edits(state))
+
+    def captures(self) -> dict[StateId, Capture]:
+        """What was compiled last from each state that ever was, found in one walk for each capture."""
+        children: dict[StateId, list[EditState]] = defaultdict(list)
+        for state in self.tree.states:
+            children[state.parent].append(state)
+        found: dict[StateId, Capture] = {}
+        for capture in self._shelf.all:
+            at = ROOT
+            for edit in self._shelf.edits_of(capture):
+                step = next((state for state in children[at] if state.edit == edit), None)
+                if step is None:
+                    break
+                at = step.id
+            else:
+                found[at] = capture
+        return found
 
     def verdict_of(self, state: StateId) -> Verdict | None:
         """What was judged of that."""

@@ -1,5 +1,7 @@
 """Every state that edits led to: what was edited, whether it is compiled, right and faster."""
 
+from collections import Counter
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTreeWidgetItem, QVBoxLayout, QWidget
@@ -8,6 +10,7 @@ from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict
 from app.session.session import Session
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
+from compiler.model.capture import Capture
 from compiler.model.capture_diff import saved_bytes
 from compiler.model.edit_tree import ROOT, EditState, StateId
 from compiler.model.edits import describe_edit
@@ -48,18 +51,20 @@ class StateTree(QWidget):
 
     def fill(self) -> None:
         """Show the session's states."""
-        states = self._session.states.tree
+        states, made = self._session.states.tree, self._session.states.captures()
+        siblings = Counter(state.parent for state in states.states)
+        in_force = {state.id for state in states.path(states.current)}
         self.tree.blockSignals(True)
         self.tree.clear()
         start = QTreeWidgetItem(["As captured"])
         start.setData(_EDIT, _STATE_ROLE, ROOT)
         self.tree.addTopLevelItem(start)
-        self._tell_results(start, ROOT)
+        self._tell_results(start, ROOT, made.get(ROOT))
         rows = {ROOT: start}
         heads: set[StateId] = set()
         for state in states.states:
-            row = self._row(state)
-            if len(states.children(state.parent)) > 1:
+            row = self._row(state, made.get(state.id), state.id in in_force)
+            if siblings[state.parent] > 1:
                 heads.add(state.id)
             if state.id in heads or state.parent in heads:
                 rows[state.parent].addChild(row)
@@ -69,7 +74,7 @@ class StateTree(QWidget):
                 self.tree.addTopLevelItem(row)
             rows[state.id] = row
         self.tree.expandAll()
-        self.tree.setRootIsDecorated(any(len(states.children(name)) > 1 for name in rows))
+        self.tree.setRootIsDecorated(any(count > 1 for count in siblings.values()))
         at = rows[states.current]
         font = at.font(_EDIT)
         font.setBold(True)
@@ -84,30 +89,29 @@ class StateTree(QWidget):
             self.tree.setColumnHidden(column, self.width() < _NARROW)
         super().resizeEvent(event)  # type: ignore[arg-type]
 
-    def _row(self, state: EditState) -> QTreeWidgetItem:
+    def _row(self, state: EditState, made: Capture | None, in_force: bool) -> QTreeWidgetItem:
         colors = current.colors()
         told = describe_edit(state.edit)
         row = QTreeWidgetItem([f"{state.name}: {told}" if state.name else told])
         row.setData(_EDIT, _STATE_ROLE, state.id)
         row.setToolTip(_EDIT, f"{told}\nClick to go to the state right after this edit; right-click for more")
         row.setFlags(row.flags() | Qt.ItemFlag.ItemIsEditable)
-        tree = self._session.states.tree
-        in_force = any(other.id == state.id for other in tree.path(tree.current))
         if not in_force:
             row.setForeground(_EDIT, QBrush(QColor(colors.dim_text)))
-        self._tell_results(row, state.id, undone=not in_force)
+        self._tell_results(row, state.id, made, undone=not in_force)
         return row
 
-    def _tell_results(self, row: QTreeWidgetItem, state: StateId, undone: bool = False) -> None:
+    def _tell_results(
+        self, row: QTreeWidgetItem, state: StateId, made: Capture | None, undone: bool = False
+    ) -> None:
         colors = current.colors()
-        made, verdict = self._session.states.capture_of(state), self._session.states.verdict_of(state)
         if made is None:
             row.setText(_STATE, "undone" if undone else "not compiled")
             row.setForeground(_STATE, QBrush(QColor(colors.dim_text if undone else colors.edited)))
             return
         row.setText(_STATE, f"{'compiled' if state else 'captured'} {made.seconds:.1f} s")
         row.setForeground(_STATE, QBrush(QColor(colors.dim_text if undone else colors.good)))
-        saved = saved_bytes(made)
+        saved, verdict = saved_bytes(made), self._session.verdict_of(made.id)
         row.setText(_SAVED, "" if not saved else describe_bytes(saved))
         if state and verdict is not None:
             row.setText(_RIGHT, right_text(verdict))
