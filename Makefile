@@ -19,8 +19,8 @@ check: ## format, lint, types, import rules
 	$(PYTHON_IN_VENV) -m mypy
 	.venv/bin/lint-imports
 
-tests: ## every test but the slow sweeps
-	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow"
+tests: ## every test but the slow sweeps, on all cores; a file's tests stay together and share its captures
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow" -n auto --dist loadfile
 
 sweep: ## slow tests: every example through every command
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m slow
