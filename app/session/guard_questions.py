@@ -5,9 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from app.session.engine_jobs import EngineJobs
-from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
-from compiler.model.messages import MeasureGuards, ReplyBody, TestGuards
+from compiler.model.messages import DescribeFrame, MeasureGuards, ReplyBody, TestGuards
 from compiler.model.problems import Problem
 
 
@@ -18,14 +18,25 @@ class GuardQuestions(QObject):
         super().__init__(parent)
         self._jobs = jobs
 
-    def test(self, change: GuardChange, then: Callable[[GuardTestResult | Problem], None]) -> None:
-        """Which compiled code would run with changed inputs; the model is not run."""
+    def describe(self, compile_id: str, then: Callable[[FrameInputs | Problem], None]) -> None:
+        """What the frame of a compile is called with; for a frame further in the program is run once."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, FrameInputs | Problem):
+                then(reply)
+
+        self._jobs.ask_held(lambda capture: DescribeFrame(capture, compile_id), on_reply, "describe_frame")
+
+    def test(
+        self, change: GuardChange, compile_id: str, then: Callable[[GuardTestResult | Problem], None]
+    ) -> None:
+        """Which compiled code of the frame of a compile would run with changed inputs; the model is not run."""
 
         def on_reply(reply: ReplyBody | Problem) -> None:
             if isinstance(reply, GuardTestResult | Problem):
                 then(reply)
 
-        self._jobs.ask_held(lambda capture: TestGuards(capture, change), on_reply, "test_guards")
+        self._jobs.ask_held(lambda capture: TestGuards(capture, change, compile_id), on_reply, "test_guards")
 
     def measure(self, compile_id: str, then: Callable[[MeasuredGuards | Problem], None]) -> None:
         """What checking the guards of one compile costs."""

@@ -56,6 +56,14 @@ def build_parser() -> argparse.ArgumentParser:
     guards = commands.add_parser("guards", help="the guards of every compile, with the lines that made them")
     guards.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
     guards.add_argument("--frame", help="only this compile, such as 0/0")
+    guards.add_argument(
+        "--try",
+        dest="changes",
+        nargs="*",
+        metavar="CHANGE",
+        help="ask the guards of the frame about changed inputs, such as x.shape=9,4 times=4 self.flag=False SCALE=3.0 "
+        "training=False gradients=False; without changes, what can be changed",
+    )
     recompiles = commands.add_parser("recompiles", help="every recompile with all guards that failed")
     recompiles.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
     for command in (breaks, guards, recompiles):

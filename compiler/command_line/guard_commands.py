@@ -7,30 +7,63 @@ from pathlib import Path
 import msgspec
 
 from compiler.command_line.arguments import spec_from
-from compiler.command_line.guard_reports import guard_report, recompile_report
+from compiler.command_line.guard_reports import (
+    guard_report,
+    inputs_report,
+    recompile_report,
+    trial_report,
+)
 from compiler.command_line.session_work import capture_with, open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
+from compiler.model.guard_changes import guard_change
+from compiler.model.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.guards import GuardTree
-from compiler.model.messages import EventBody
+from compiler.model.messages import DescribeFrame, EventBody, TestGuards
 from compiler.model.problems import Problem
 
 Say = Callable[[EventBody], None]
 
 
 def guards(arguments: argparse.Namespace, say: Say) -> int:
-    """Print the guard trees, or the one of a frame."""
+    """Print the guard trees, or the one of a frame; or ask a frame's guards about changed inputs."""
+    if arguments.changes is not None:
+        return _try(arguments, say)
     capture = _captured(arguments, say)
     trees = tuple(tree for tree in capture.guards if arguments.frame in (None, tree.compile_id))
     if arguments.frame is not None and not trees:
-        known = ", ".join(tree.compile_id for tree in capture.guards) or "none"
-        problem = Problem(f"There are no guards of {arguments.frame!r}.", f"There are guards of: {known}.")
-        raise CommandFailedError(problem)
+        raise _no_guards(capture, arguments.frame)
     if arguments.json:
         print(msgspec.json.encode([_plain(tree) for tree in trees]).decode())
     else:
         print(guard_report(capture, trees))
     return 0
+
+
+def _try(arguments: argparse.Namespace, say: Say) -> int:
+    """Capture, then ask: only the process that compiled holds the guards. Exit status 0 also where nothing fits."""
+    target = arguments.target
+    spec = open_session(Path(target)).captures[-1].spec if target.endswith(".loupe") else spec_from(arguments)
+    with WorkerClient(say, arguments.timeout) as client:
+        capture = capture_with(client, spec, "capture-1")
+        if not any(arguments.frame in (None, tree.compile_id) for tree in capture.guards):
+            raise _no_guards(capture, arguments.frame or "the program")
+        wanted = arguments.frame or capture.guards[0].compile_id
+        inputs = client.ask(DescribeFrame("capture-1", wanted))
+        assert isinstance(inputs, FrameInputs)
+        if not arguments.changes:
+            print(msgspec.json.encode(inputs).decode() if arguments.json else inputs_report(inputs))
+            return 0
+        change = guard_change(tuple(arguments.changes), inputs)
+        result = client.ask(TestGuards("capture-1", change, wanted))
+    assert isinstance(result, GuardTestResult)
+    print(msgspec.json.encode(result).decode() if arguments.json else trial_report(result))
+    return 0
+
+
+def _no_guards(capture: Capture, frame: str) -> CommandFailedError:
+    known = ", ".join(tree.compile_id for tree in capture.guards) or "none"
+    return CommandFailedError(Problem(f"There are no guards of {frame!r}.", f"There are guards of: {known}."))
 
 
 def _plain(tree: GuardTree) -> dict[str, object]:

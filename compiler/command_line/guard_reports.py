@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from compiler.model.capture import Capture
 from compiler.model.graph import SourceLine
+from compiler.model.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.guards import GuardTree, compare_symbols, compare_trees, without_same_start
 
 _LONGEST = 160
@@ -51,6 +52,32 @@ def _symbol_lines(tree: GuardTree) -> Iterator[str]:
 
 def _where(line: SourceLine | None) -> str:
     return f"  # {line.path.rpartition('/')[2]}:{line.line} in {line.function}" if line is not None else ""
+
+
+def inputs_report(inputs: FrameInputs) -> str:
+    """What a frame is called with, a line each, as ``--try`` takes it."""
+    lines = [f"{inputs.compile_id} {inputs.frame} is called with:"]
+    for item in inputs.arguments:
+        if item.kind == "tensor":
+            shape = ",".join(map(str, item.shape))
+            lines.append(
+                f"  {item.name}.shape={shape}  {item.name}.dtype={item.dtype}"
+                f"  {item.name}.requires_grad={item.requires_grad}"
+            )
+        else:
+            lines.append(f"  {item.name}={item.text}")
+    lines += [f"  {inputs.note}"] if inputs.note else []
+    return "\n".join(lines)
+
+
+def trial_report(result: GuardTestResult) -> str:
+    """Which compiled code would run, and every guard that fails, of each entry in torch's order."""
+    verdict = f"{result.hit} runs, nothing is compiled" if result.hit else f"{result.frame} is compiled again"
+    lines = [f"{verdict}.", *([result.note] if result.note else [])]
+    for entry in result.entries:
+        lines.append(f"{entry.compile_id}: " + ("fits" if entry.hit else f"does not fit: {entry.first}"))
+        lines += [f"    {item.reason}{_where(item.line)}" for item in entry.failed]
+    return "\n".join(lines)
 
 
 def recompile_report(capture: Capture) -> str:

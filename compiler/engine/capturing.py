@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+import types
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -29,6 +30,7 @@ from compiler.engine.stages.python_bytecode import code_stage_ids
 from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram
+from compiler.engine.torch_internals.met_values import MetValues
 from compiler.model.capture import Capture
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem, Severity
@@ -47,6 +49,8 @@ class LiveCapture:
     recorder: Recorder
     changes: CarriedOut
     """To be in force around everything that compiles or runs the program."""
+    met: tuple[types.CodeType, dict[str, MetValues]] | None = None
+    """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
 
 
 def make_capture(

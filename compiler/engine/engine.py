@@ -16,6 +16,7 @@ from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.first_difference import first_differences
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
+from compiler.engine.met_frames import frame_inputs
 from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
 from compiler.engine.partition_measuring import measure_budgets
@@ -33,7 +34,7 @@ from compiler.model.changes import Change
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph
 from compiler.model.graph import Graph
-from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
@@ -137,10 +138,17 @@ class Engine:
         with self._held(capture_id) as program:
             return PartitionCurve(stage, measured=measure_budgets(program, stage, budgets, edits, say))
 
-    def test_guards(self, capture_id: CaptureId, change: GuardChange) -> GuardTestResult:
+    def test_guards(
+        self, capture_id: CaptureId, change: GuardChange, compile_id: str = ""
+    ) -> GuardTestResult:
         """Which compiled code would run with changed inputs; the model is not run."""
         with self._held(capture_id) as program:
-            return test_guards(program.base, change)
+            return test_guards(program.base, change, compile_id)
+
+    def describe_frame(self, capture_id: CaptureId, compile_id: str) -> FrameInputs:
+        """What a compiled frame is called with; for a frame further in the program is run once."""
+        with self._held(capture_id) as program:
+            return frame_inputs(program.base, compile_id)
 
     def measure_guards(self, capture_id: CaptureId, compile_id: str) -> MeasuredGuards:
         """What checking the guards of one compile costs."""

@@ -1,6 +1,7 @@
-"""Trying changed inputs on the guards, without running the model, and timing the guards."""
+"""Trying changed inputs on the guards of any compiled frame, without running the model, and timing the guards."""
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,26 +10,29 @@ import torch
 from compiler.engine.capturing import LiveCapture
 from compiler.engine.changed_inputs import changed_argument, evaluate, frame_arguments, path_of, replaced
 from compiler.engine.failures import EngineError
+from compiler.engine.met_frames import MetFrame, entry_of, met_frame
 from compiler.engine.torch_internals import cache_entries, guard_checks
 from compiler.model.graph import SourceLine
 from compiler.model.guard_tests import GuardChange, GuardTestResult, NewValue, TestedEntry
 from compiler.model.guards import FailedGuard, MeasuredGuards
 from compiler.model.problems import Problem
 
+_NOTHING = GuardChange()
 
-def test_guards(live: LiveCapture, change: GuardChange) -> GuardTestResult:
-    """Which compiled code of the first frame would run. Raises EngineError."""
-    code = live.recorder.top_code
-    entries = cache_entries.entries_of(code) if code is not None else []
-    if code is None or not entries:
-        raise EngineError(
-            Problem("There is no compiled code to try the inputs on.", "Capture a program that compiles.")
-        )
-    names = _changed_locals(live, change)
-    with _changed_state(live, change):
-        tested = tuple(_tested(live, entry, names) for entry in entries)
+
+def test_guards(live: LiveCapture, change: GuardChange, compile_id: str) -> GuardTestResult:
+    """Which compiled code of the frame of a compile would run; of the first frame where none is named. Raises
+    EngineError.
+    """
+    met = met_frame(live, compile_id)
+    names = _changed_names(met, change)
+    with _changed_state(live, met, change):
+        tested = tuple(_tested(live, entry, names) for entry in met.entries)
     hit = next((entry.compile_id for entry in tested if entry.hit), "")
-    return GuardTestResult(code.co_name, tested, hit)
+    note = met.note
+    if not hit and change == _NOTHING:
+        note = f"{note} Something these guards look at is not what it was when the frame was called.".strip()
+    return GuardTestResult(met.code.co_name, tested, hit, note)
 
 
 def _tested(live: LiveCapture, entry: Any, names: dict[str, Any]) -> TestedEntry:
@@ -51,43 +55,26 @@ def _lines(live: LiveCapture, compile_id: str) -> dict[str, SourceLine]:
 
 
 def measure_guards(live: LiveCapture, compile_id: str) -> MeasuredGuards:
-    """Time the guards of one compile with the values they meet; the program is run once to get these."""
-    entry = _entry(live, compile_id)
+    """Time the guards of one compile with the values they meet; the program is run once to get those of a frame further
+    in. Raises EngineError.
+    """
+    entry = entry_of(live, compile_id)
     note = "A guard alone, less what calling it from Python costs; torch skips parts of the tree that did not change."
-    names = dict(live.recorder.top_locals)
-    if entry.guard_manager is None or cache_entries.first_failure(entry, names) is not None:
-        stepper = live.stepper
-        found = cache_entries.locals_of(entry, lambda: stepper.compared_step(live.compiled))
-        if found is None:
-            raise EngineError(
-                Problem(
-                    f"The code of {compile_id} does not run with these inputs, so its guards have nothing to check.",
-                    "Choose a compile that the program uses.",
-                )
-            )
-        names = found
-    with torch.set_grad_enabled(live.stepper.options.gradients):
-        total, cold, leaves = cache_entries.measure(entry, names)
+    met = met_frame(live, compile_id)
+    with _changed_state(live, met, _NOTHING):
+        if cache_entries.first_failure(entry, met.names) is not None:
+            note = f"{note} {met.note} The guards do not hold for them: what comes after the first that fails is not in the sum."
+        total, cold, leaves = cache_entries.measure(entry, met.names)
     return MeasuredGuards(compile_id, total, cold, leaves, note)
 
 
-def _entry(live: LiveCapture, compile_id: str) -> Any:
-    for record in live.recorder.frames:
-        if record.id == compile_id:
-            for entry in cache_entries.entries_of(record.code):
-                if str(entry.compile_id) == compile_id:
-                    return entry
-    raise EngineError(
-        Problem(f"There is no compiled code {compile_id}.", "Choose a compile that was kept; see the frames.")
-    )
-
-
-def _changed_locals(live: LiveCapture, change: GuardChange) -> dict[str, Any]:
-    """The first frame's names with the changes in them."""
-    names = dict(live.recorder.top_locals)
+def _changed_names(met: MetFrame, change: GuardChange) -> dict[str, Any]:
+    """The frame's names with the changes in them."""
+    names = dict(met.names)
     for tensor in change.tensors:
         root, path = path_of(tensor.argument)
-        names[root] = replaced(_named(root, names), path, changed_argument(names[root], path, tensor))
+        old = _named(root, names)
+        names[root] = replaced(old, path, changed_argument(old, path, tensor))
     for value in change.values:
         root, path = path_of(value.name)
         names[root] = replaced(_named(root, names), path, evaluate(value.text, value.name))
@@ -97,42 +84,84 @@ def _changed_locals(live: LiveCapture, change: GuardChange) -> dict[str, Any]:
 def _named(name: str, names: dict[str, Any]) -> Any:
     if name not in names:
         known = ", ".join(item.name for item in frame_arguments(names)) or "none"
-        raise EngineError(
-            Problem(f"The first frame that was compiled has no argument {name!r}.", f"It has: {known}.")
-        )
+        raise EngineError(Problem(f"The frame has no argument {name!r}.", f"It has: {known}."))
     return names[name]
 
 
 @contextlib.contextmanager
-def _changed_state(live: LiveCapture, change: GuardChange) -> Iterator[None]:
+def _changed_state(live: LiveCapture, met: MetFrame, change: GuardChange) -> Iterator[None]:
     """Modes, attributes and globals as they are to be, put back afterwards."""
-    module, code = live.program.module, live.recorder.top_code
-    scope = live.recorder.top_globals
-    gradients = live.stepper.options.gradients if change.gradients is None else change.gradients
     with contextlib.ExitStack() as stack:
-        if change.training is not None and module is not None:
-            for part in module.modules():
-                stack.callback(setattr, part, "training", part.training)
-            module.train(change.training)
+        if change.training is not None:
+            for module in _modules(live, met):
+                for part in module.modules():
+                    stack.callback(setattr, part, "training", part.training)
+                module.train(change.training)
         for item in change.attributes:
-            stack.enter_context(_attribute(live.recorder.top_locals, item))
+            stack.enter_context(_attribute(met.names, item))
         for item in change.globals:
-            if item.name not in scope:
-                where = code.co_filename if code is not None else "the frame's file"
-                raise EngineError(Problem(f"There is no global {item.name} in {where}.", "Check its name."))
-            stack.callback(scope.__setitem__, item.name, scope[item.name])
-            scope[item.name] = evaluate(item.text, item.name)
-        stack.enter_context(torch.set_grad_enabled(gradients))
+            stack.enter_context(_global(met, item))
+        if met.modes is not None:
+            stack.enter_context(met.modes.in_force(change.gradients))
+        else:
+            wanted = live.stepper.options.gradients if change.gradients is None else change.gradients
+            stack.enter_context(torch.set_grad_enabled(wanted))
         yield
+
+
+def _modules(live: LiveCapture, met: MetFrame) -> list[torch.nn.Module]:
+    """The program's module, or else those the frame was called with or finds among its globals."""
+    if live.program.module is not None:
+        return [live.program.module]
+    held = [*met.names.values(), *met.scope.values()]
+    found = [value for value in held if isinstance(value, torch.nn.Module)]
+    if not found:
+        raise EngineError(
+            Problem(
+                f"{met.code.co_name} has no module that could be set to training.", "Leave training as it is."
+            )
+        )
+    return found
 
 
 @contextlib.contextmanager
 def _attribute(names: dict[str, Any], item: NewValue) -> Iterator[None]:
-    root, *parents = item.name.split(".")
-    if not parents or root not in names:
-        raise EngineError(Problem(f"There is no {item.name} in the first frame.", "Write self.flag."))
-    *parents, name = parents
-    owner = names[root]
+    root, *path = item.name.split(".")
+    if not path or root not in names:
+        raise EngineError(Problem(f"There is no {item.name} in the frame.", "Write self.flag."))
+    with _set(names[root], path, item):
+        yield
+
+
+@contextlib.contextmanager
+def _global(met: MetFrame, item: NewValue) -> Iterator[None]:
+    """Another value for ``SCALE``, ``CONFIG.flag``, or ``package.module.SCALE`` of a module that is loaded."""
+    scope, path = met.scope, item.name.split(".")
+    if path[0] not in scope:
+        module = next(
+            (name for end in range(len(path) - 1, 0, -1) if (name := ".".join(path[:end])) in sys.modules), ""
+        )
+        if not module:
+            raise EngineError(
+                Problem(f"There is no global {item.name} in {met.code.co_filename}.", "Check its name.")
+            )
+        with _set(sys.modules[module], path[module.count(".") + 1 :], item):
+            yield
+    elif len(path) > 1:
+        with _set(scope[path[0]], path[1:], item):
+            yield
+    else:
+        before = scope[item.name]
+        scope[item.name] = evaluate(item.text, item.name)
+        try:
+            yield
+        finally:
+            scope[item.name] = before
+
+
+@contextlib.contextmanager
+def _set(owner: Any, path: list[str], item: NewValue) -> Iterator[None]:
+    *parents, name = path
     try:
         for parent in parents:
             owner = getattr(owner, parent)

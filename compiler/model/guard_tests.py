@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.model.guards import FailedGuard
+from compiler.model.targets import ArgumentSpec
 
 
 class TensorChange(msgspec.Struct, frozen=True):
@@ -34,9 +35,21 @@ class GuardChange(msgspec.Struct, frozen=True):
     attributes: tuple[NewValue, ...] = ()
     """Of what the frame has under a name: ``self.use_relu``, ``self.encoder.depth``."""
     globals: tuple[NewValue, ...] = ()
-    """Of the module that holds the frame's code."""
+    """Of the module that holds the frame's code, or of another one by its whole name: ``SCALE``, ``package.module.SCALE``."""
     training: bool | None = None
     gradients: bool | None = None
+
+
+class FrameInputs(msgspec.Struct, frozen=True, tag="frame_inputs"):
+    """Answer to `DescribeFrame`: what a compiled frame is called with."""
+
+    compile_id: str
+    frame: str
+    arguments: tuple[ArgumentSpec, ...] = ()
+    names: tuple[str, ...] = ()
+    """Every name it begins with, modules included."""
+    note: str = ""
+    """Where the values come from, if not from a call of this very compile."""
 
 
 class TestedEntry(msgspec.Struct, frozen=True):
@@ -59,3 +72,5 @@ class GuardTestResult(msgspec.Struct, frozen=True, tag="guard_test_result"):
     """In the order torch would try them; it stops at the first that fits."""
     hit: str = ""
     """The compile id whose code would run; empty: Dynamo would compile again."""
+    note: str = ""
+    """What is to be known about the values that were tried."""

@@ -16,7 +16,7 @@ from compiler.model.changes import Change
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph
 from compiler.model.graph import Graph
-from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.op_catalog import OpChoices
@@ -128,7 +128,7 @@ class AssembleKernel(msgspec.Struct, frozen=True, tag="assemble_kernel"):
 
 
 class TestGuards(msgspec.Struct, frozen=True, tag="test_guards"):
-    """Which compiled code of the program's first frame would run with changed inputs, and which guards would fail.
+    """Which compiled code of a frame would run with changed inputs, and which guards would fail.
 
     The model is not run. Replies with `GuardTestResult`.
     """
@@ -137,6 +137,17 @@ class TestGuards(msgspec.Struct, frozen=True, tag="test_guards"):
 
     capture: CaptureId
     change: GuardChange
+    compile_id: str = ""
+    """A compile of the frame, whose values are tried; the program's first frame where it is empty."""
+
+
+class DescribeFrame(msgspec.Struct, frozen=True, tag="describe_frame"):
+    """What the compiled code of a frame is called with; for a frame further in the program is run once. Replies with
+    `FrameInputs`.
+    """
+
+    capture: CaptureId
+    compile_id: str
 
 
 class MeasureGuards(msgspec.Struct, frozen=True, tag="measure_guards"):
@@ -204,6 +215,7 @@ RequestBody: TypeAlias = (
     | MeasurePartition
     | AssembleKernel
     | TestGuards
+    | DescribeFrame
     | MeasureGuards
     | MeasureBreaks
     | TryChanges
@@ -279,6 +291,7 @@ ReplyBody: TypeAlias = (
     | PartitionCurve
     | AssemblyListing
     | GuardTestResult
+    | FrameInputs
     | MeasuredGuards
     | BreakCosts
     | Trial

@@ -13,6 +13,7 @@ from compiler.model.messages import (
     AssembleKernel,
     CancelRequest,
     CaptureMade,
+    DescribeFrame,
     DescribeTarget,
     Done,
     EditedGraphs,
@@ -143,7 +144,7 @@ class Server:
                 return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
             case TestGuards():
                 say("Trying the guards")
-                return engine.test_guards(body.capture, body.change)
+                return engine.test_guards(body.capture, body.change, body.compile_id)
             case ExplorePartition():
                 return engine.explore_partition(body.capture, body.stage, body.edits, say)
             case _:
@@ -155,6 +156,9 @@ class Server:
         match body:
             case MeasurePartition():
                 return engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
+            case DescribeFrame():
+                say(f"Looking at what {body.compile_id} is called with")
+                return engine.describe_frame(body.capture, body.compile_id)
             case MeasureGuards():
                 say(f"Timing the guards of {body.compile_id}")
                 return engine.measure_guards(body.capture, body.compile_id)

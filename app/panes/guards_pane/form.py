@@ -3,12 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from compiler.model.capture import Capture
 from compiler.model.guard_tests import GuardChange, NewValue, TensorChange
+from compiler.model.guards import GuardTree
+from compiler.model.targets import ArgumentSpec
 
 TENSOR, VALUE, ATTRIBUTE, GLOBAL = "tensor", "argument", "attribute", "global"
 _CONSTANTS = ("EQUALS_MATCH", "TRUE_MATCH", "FALSE_MATCH", "NONE_MATCH")
-_GLOBAL = re.compile(r"^G\['(\w+)'\]$")
+_GLOBAL = re.compile(r"^G\['(\w+)'\]((?:\.\w+)*)$")
 _ATTRIBUTE = re.compile(r"^L\['(\w+)'\]((?:\._modules\['\w+'\]|\.\w+)+)$")
 _EMPTY = GuardChange()
 
@@ -30,28 +31,34 @@ class FormRow:
     value: str = ""
 
 
-def rows_of(capture: Capture) -> tuple[FormRow, ...]:
-    """Arguments of the first frame, then attributes and globals that its guards fix to a value."""
+def rows_of(arguments: tuple[ArgumentSpec, ...], tree: GuardTree | None) -> tuple[FormRow, ...]:
+    """Arguments of a frame, then attributes and globals that its guards fix to a value."""
     rows = [
         FormRow(TENSOR, item.name, ", ".join(map(str, item.shape)), item.dtype, "", item.requires_grad)
         if item.kind == "tensor"
         else FormRow(VALUE, item.name, value=item.text)
-        for item in capture.arguments
+        for item in arguments
     ]
-    arguments = {item.name for item in capture.arguments}
-    for node in capture.guards[0].nodes if capture.guards else ():
+    known = {item.name for item in arguments}
+    for node in tree.nodes if tree is not None else ():
         codes = [leaf.code[0] for leaf in node.leaves if leaf.kind in _CONSTANTS and leaf.code]
         if not codes:
             continue
         value = codes[0].rpartition(" == ")[2] if " == " in codes[0] else codes[0].rpartition(" is ")[2]
         if match := _GLOBAL.match(node.source):
-            if not match[1].startswith("__"):
-                rows.append(FormRow(GLOBAL, match[1], value=value))
-        elif (match := _ATTRIBUTE.match(node.source)) and match[1] not in arguments:
+            name = _module_name(match[1]) + match[2]
+            if not name.startswith("__") and "._" not in name:
+                rows.append(FormRow(GLOBAL, name, value=value))
+        elif (match := _ATTRIBUTE.match(node.source)) and match[1] not in known:
             path = re.sub(r"\._modules\['(\w+)'\]", r".\1", match[2])
             if not path.endswith(".training") and "._" not in path:
                 rows.append(FormRow(ATTRIBUTE, match[1] + path, value=value))
     return tuple(rows)
+
+
+def _module_name(name: str) -> str:
+    """Dynamo's name of a module that a called function lives in, as Python spells it."""
+    return name.removeprefix("__import_").replace("_dot_", ".") if name.startswith("__import_") else name
 
 
 def change_from(

@@ -26,7 +26,7 @@ class GuardsPane(QWidget):
         self._session = session
         self.tree = TreePage(session.guards.measure, self)
         self.recompiles = RecompilePage(self)
-        self.tester = TesterPage(session.guards.test, self)
+        self.tester = TesterPage(session.guards.test, session.guards.describe, self)
         self.dynamic = DynamicPage(self)
         self.empty = EmptyState("No guards", "", self)
         self.tabs = QTabWidget(self)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,8 +25,9 @@ from app.session.source_places import short
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
-from compiler.model.guard_tests import GuardChange, GuardTestResult
+from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.problems import Problem
+from compiler.model.targets import ArgumentSpec
 
 _NARROW = 900
 _COLUMNS = ("What", "Name", "Shape", "dtype", "Stride", "requires_grad", "Value")
@@ -43,14 +44,21 @@ class TesterPage(QWidget):
 
     def __init__(
         self,
-        ask: Callable[[GuardChange, Callable[[GuardTestResult | Problem], None]], None],
+        ask: Callable[[GuardChange, str, Callable[[GuardTestResult | Problem], None]], None],
+        describe: Callable[[str, Callable[[FrameInputs | Problem], None]], None],
         parent: QWidget | None = None,
     ) -> None:
+        """`ask` what the guards of a compile's frame say of a change; `describe` what that frame is called with."""
         super().__init__(parent)
         self._ask = ask
+        self._describe = describe
         self._rows: tuple[FormRow, ...] = ()
         self._shown: Capture | None = None
         self._tried = GuardChange()
+        self.picker = QComboBox(self)
+        self.picker.setToolTip("The compiled frame to try, with the values that this compile is called with")
+        self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.picker.setMinimumContentsLength(16)
         self.table = QTableWidget(0, len(_COLUMNS), self)
         self.table.setHorizontalHeaderLabels(list(_COLUMNS))
         self.table.verticalHeader().hide()
@@ -61,7 +69,7 @@ class TesterPage(QWidget):
         self.training = self._choice("Whether the module is in training mode")
         self.gradients = self._choice("Whether gradients are recorded")
         self.button = QPushButton("Try", self)
-        self.button.setToolTip("Ask the guards of every compile of the first frame. The model is not run.")
+        self.button.setToolTip("Ask the guards of every compile of this frame. The model is not run.")
         self.reset = QPushButton("Reset", self)
         self.answer = QLabel("", self)
         self.answer.setWordWrap(True)
@@ -69,12 +77,14 @@ class TesterPage(QWidget):
         self.result = FilterTree(("Compiled code", "Line"), "Filter answers", self)
         self.result.stretch_column(0)
         top = QHBoxLayout()
-        for text, widget in (("Training", self.training), ("Gradients", self.gradients)):
-            top.addWidget(QLabel(text, self))
-            top.addWidget(widget)
-        top.addStretch(1)
+        top.addWidget(self.picker, 1)
         top.addWidget(self.reset)
         top.addWidget(self.button)
+        modes = QHBoxLayout()
+        for text, widget in (("Training", self.training), ("Gradients", self.gradients)):
+            modes.addWidget(QLabel(text, self))
+            modes.addWidget(widget)
+        modes.addStretch(1)
         left, right = QWidget(self), QWidget(self)
         form = QVBoxLayout(left)
         answers = QVBoxLayout(right)
@@ -82,6 +92,7 @@ class TesterPage(QWidget):
             column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(2)
         form.addLayout(top)
+        form.addLayout(modes)
         form.addWidget(self.table, 1)
         answers.addWidget(self.answer)
         answers.addWidget(self.result, 1)
@@ -93,18 +104,61 @@ class TesterPage(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(4, 4, 4, 0)
         whole.addWidget(split)
+        self.picker.currentIndexChanged.connect(self._make_form)
         self.button.clicked.connect(self.try_form)
         self.reset.clicked.connect(lambda: self._fill_form())
         self.result.tree.itemClicked.connect(self._clicked)
 
     def show_capture(self, capture: Capture | None) -> None:
-        """Make the form of a capture; what was typed stays while the form is the same."""
+        """Make the form of a capture, of the same compile as before; what was typed stays while the form is the same."""
+        before = self.compile_id
         self._shown = capture
-        rows = rows_of(capture) if capture is not None else ()
-        if rows != self._rows or not rows:
+        trees = capture.guards if capture is not None else ()
+        names = {frame.id: frame.name for frame in capture.frames} if capture is not None else {}
+        with QSignalBlocker(self.picker):
+            self.picker.clear()
+            for tree in trees:
+                self.picker.addItem(
+                    f"{tree.compile_id} {names.get(tree.compile_id, '')}".strip(), tree.compile_id
+                )
+            self.picker.setCurrentIndex(max(self.picker.findData(before), 0 if trees else -1))
+        self.button.setEnabled(bool(trees))
+        self._make_form()
+
+    @property
+    def compile_id(self) -> str:
+        """The compile whose frame is tried; empty while there is none."""
+        return str(self.picker.currentData() or "")
+
+    def _make_form(self) -> None:
+        """The first frame's inputs came with the capture; what a frame further in is called with is asked for."""
+        capture, wanted = self._shown, self.compile_id
+        if capture is None or not wanted or wanted == capture.guards[0].compile_id:
+            self._take(capture.arguments if capture is not None else (), "")
+            return
+        self._take((), f"Running the program once, to see what {wanted} is called with…")
+        self.button.setEnabled(False)
+
+        def on_told(answer: FrameInputs | Problem) -> None:
+            if self.compile_id != wanted or self._shown is not capture:
+                return
+            if isinstance(answer, Problem):
+                self.answer.setText(answer.message())
+                return
+            self.button.setEnabled(True)
+            self._take(answer.arguments, answer.note)
+
+        self._describe(wanted, on_told)
+
+    def _take(self, arguments: tuple[ArgumentSpec, ...], note: str) -> None:
+        capture = self._shown
+        trees = {tree.compile_id: tree for tree in capture.guards} if capture is not None else {}
+        rows = rows_of(arguments, trees.get(self.compile_id))
+        if rows != self._rows or not rows or note:
             self._rows = rows
             self._fill_form()
-        self.button.setEnabled(bool(capture is not None and capture.guards))
+        if note:
+            self.answer.setText(note)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow dock a click still leads to the line, whose name would leave no room for the reason."""
@@ -182,7 +236,7 @@ class TesterPage(QWidget):
             return
         self.button.setEnabled(False)
         self.answer.setText("Asking the guards…")
-        self._ask(self._tried, self._show_answer)
+        self._ask(self._tried, self.compile_id, self._show_answer)
 
     def _show_answer(self, answer: GuardTestResult | Problem) -> None:
         self.button.setEnabled(True)
@@ -196,7 +250,7 @@ class TesterPage(QWidget):
             if answer.hit
             else f"{answer.frame} would be compiled again"
         )
-        self.answer.setText(f"With {in_words(self._tried)}: {verdict}.")
+        self.answer.setText(f"With {in_words(self._tried)}: {verdict}. {answer.note}".strip())
         for entry in answer.entries:
             text = (
                 f"{entry.compile_id} fits" if entry.hit else f"{entry.compile_id} does not fit: {entry.first}"

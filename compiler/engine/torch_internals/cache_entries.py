@@ -1,9 +1,8 @@
 """Reader: the compiled code that Dynamo holds for a function, asked whether it fits, and how long the asking takes."""
 
-import sys
 import time
-from collections.abc import Callable, Iterator
-from types import CodeType, FrameType
+from collections.abc import Iterator
+from types import CodeType
 from typing import Any
 
 from torch._dynamo import guards as torch_guards
@@ -35,24 +34,6 @@ def first_failure(entry: Any, f_locals: dict[str, Any]) -> str | None:
         "; ".join(str(part).partition("  # ")[0].strip() for part in info.verbose_code_parts)
         or "a guard fails"
     )
-
-
-def locals_of(entry: Any, run: Callable[[], object]) -> dict[str, Any] | None:
-    """The names that an entry's code begins with when the program runs; None where that code does not run."""
-    found: list[dict[str, Any]] = []
-    code = entry.code
-
-    def look(frame: FrameType, event: str, _argument: Any) -> None:
-        if event == "call" and frame.f_code is code and not found:
-            found.append(dict(frame.f_locals))
-
-    before = sys.getprofile()
-    sys.setprofile(look)
-    try:
-        run()
-    finally:
-        sys.setprofile(before)
-    return found[0] if found else None
 
 
 def measure(entry: Any, f_locals: dict[str, Any]) -> tuple[float, float, tuple[tuple[int, int, float], ...]]:

@@ -15,7 +15,14 @@ from app.panes.guards_pane.guard_model import COST, LINE, WHAT, GuardModel
 from compiler.model.capture import Capture
 from compiler.model.checks import check_capture
 from compiler.model.graph import SourceLine
-from compiler.model.guard_tests import GuardChange, GuardTestResult, NewValue, TensorChange, TestedEntry
+from compiler.model.guard_tests import (
+    FrameInputs,
+    GuardChange,
+    GuardTestResult,
+    NewValue,
+    TensorChange,
+    TestedEntry,
+)
 from compiler.model.guards import (
     FailedGuard,
     GuardLeaf,
@@ -27,7 +34,7 @@ from compiler.model.guards import (
     TriedEntry,
 )
 from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture, MeasureGuards, TestGuards
+from compiler.model.messages import CaptureMade, DescribeFrame, MakeCapture, MeasureGuards, TestGuards
 from compiler.model.targets import ArgumentSpec
 
 PATH = "/home/me/mlp.py"
@@ -157,7 +164,7 @@ def test_the_graphs_of_two_compiles_are_compared_line_by_line(guarded):
 
 
 def test_the_form_offers_arguments_attributes_and_globals(guarded):
-    rows = rows_of(guarded)
+    rows = rows_of(guarded.arguments, guarded.guards[0])
     assert rows == (
         FormRow("tensor", "x", "8, 128", "float32"),
         FormRow("argument", "k", value="3"),
@@ -207,6 +214,50 @@ def test_the_tester_asks_and_shows_every_entry(pane, engine):
     assert "whole numbers" in page.answer.text()
     page.reset.click()
     assert page.table.item(0, 2).text() == "8, 128"
+
+
+def test_another_frame_is_tried_with_the_values_it_is_called_with(pane, engine):
+    pane.tabs.setCurrentWidget(pane.tester)
+    page = pane.tester
+    assert [page.picker.itemText(row)[:3] for row in range(page.picker.count())] == ["0/0", "0/1"]
+    page.picker.setCurrentIndex(1)
+    asked = engine.last(DescribeFrame)
+    assert asked.body.compile_id == "0/1"
+    assert not page.button.isEnabled()
+    inputs = (ArgumentSpec("hidden", "tensor", (4,), "float32", "cpu"),)
+    asked.reply(FrameInputs("0/1", "forward", inputs, ("self", "hidden"), "As 0/2 was called."))
+    assert [page.table.item(row, 1).text() for row in range(3)] == ["hidden", "self.flag", "SCALE"]
+    assert page.answer.text() == "As 0/2 was called."
+    page.table.item(0, 2).setText("5")
+    page.button.click()
+    tried = engine.last(TestGuards)
+    assert tried.body.compile_id == "0/1"
+    assert tried.body.change == GuardChange((TensorChange("hidden", (5,)),))
+    tried.reply(GuardTestResult("forward", (TestedEntry("0/1", False, "size"),), "", "Told."))
+    assert page.answer.text().endswith("would be compiled again. Told.")
+    page.picker.setCurrentIndex(0)
+    assert page.table.item(0, 1).text() == "x"
+    assert page.button.isEnabled()
+    page.picker.setCurrentIndex(1)
+    engine.last(DescribeFrame).fail("It does not run.")
+    assert "It does not run." in page.answer.text()
+    assert not page.button.isEnabled()
+
+
+def test_globals_of_other_modules_and_of_objects_are_offered():
+    def fixed(source: str, code: str) -> GuardNode:
+        return GuardNode(0, source, "", "", (GuardLeaf("EQUALS_MATCH", (code,)),))
+
+    nodes = (
+        fixed("G['__import_my_dot_settings'].SHIFT", "G['__import_my_dot_settings'].SHIFT == 2"),
+        fixed("G['config'].depth", "G['config'].depth == 3"),
+        fixed("G['__builtins_dict___5']", "x == 1"),
+    )
+    rows = rows_of((), GuardTree("1/0", nodes))
+    assert rows == (
+        FormRow("global", "my.settings.SHIFT", value="2"),
+        FormRow("global", "config.depth", value="3"),
+    )
 
 
 def test_without_guards_it_says_so(session, put, shown):

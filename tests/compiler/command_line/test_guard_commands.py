@@ -43,3 +43,20 @@ def test_recompiles_of_a_file_and_of_a_target(captured: Path, capsys: pytest.Cap
     (record,) = json.loads(capsys.readouterr().out)
     assert record["compile_id"] == "2/1"
     assert record["entries"][0]["failed"][0]["kind"] == "TENSOR_MATCH"
+
+
+def test_a_frame_further_in_is_asked_about_changed_inputs(capsys: pytest.CaptureFixture[str]) -> None:
+    target = f"{Path(__file__).parents[1]}/engine/framed_programs.py:Framed"
+    common = ["guards", target, "--backend", "eager", "--frame", "3/1", "--try"]
+    assert main(common) == 0
+    printed = capsys.readouterr().out
+    assert "3/1 scaled is called with:" in printed
+    assert "x.shape=8,4  x.dtype=float32" in printed
+    assert "times=2" in printed
+    assert main([*common, "x.shape=9,4", "FACTOR=5.0"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("scaled is compiled again.")
+    assert "x: size of dimension 0: expected 8, got 9" in printed
+    assert "G['FACTOR'] == 3.0, but now 5.0" in printed
+    assert main([*common, "nonsense"]) == 2
+    assert "x.shape=9,4" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from compiler.engine.capturing import LiveCapture, make_capture
 from compiler.engine.failures import EngineError
 from compiler.engine.guard_testing import measure_guards
 from compiler.engine.guard_testing import test_guards as try_guards
+from compiler.engine.met_frames import frame_inputs
 from compiler.engine.torch_internals.cache_entries import entries_of
 from compiler.model.capture import Capture
 from compiler.model.checks import check_capture
@@ -172,7 +173,7 @@ def test_the_tester_says_what_then_happens(guarded: LiveCapture) -> None:
         for change, really in CHANGES.values():
             for _ in range(2):
                 before = {str(entry.compile_id) for entry in entries_of(code)}
-                said = try_guards(guarded, change)
+                said = try_guards(guarded, change, "")
                 really(run)
                 now = entries_of(code)
                 new = {str(entry.compile_id) for entry in now} - before
@@ -199,14 +200,14 @@ def test_the_tester_changes_nothing_and_names_what_is_wrong_with_a_change(guarde
         GuardChange(globals=(NewValue("NONE", "1"),)),
     ):
         with pytest.raises(EngineError) as told:
-            try_guards(guarded, wrong)
+            try_guards(guarded, wrong, "")
         assert told.value.problem.what
         assert told.value.problem.remedy
     assert torch.equal(guarded.program.args[0], before)
-    assert try_guards(guarded, GuardChange()).hit == "0/0"
+    assert try_guards(guarded, GuardChange(), "").hit == "0/0"
     assert [item.name for item in guarded.capture.arguments] == ["x", "y", "times", "names[0]", "names[1]"]
     only_length_matters = GuardChange(values=(NewValue("names[1]", "None"),))
-    assert try_guards(guarded, only_length_matters).hit == "0/0"
+    assert try_guards(guarded, only_length_matters, "").hit == "0/0"
 
 
 def test_costs_are_measured_for_any_compile(guarded: LiveCapture) -> None:
@@ -248,3 +249,71 @@ def test_a_dict_that_grew_is_told(tmp_path: Path) -> None:
     assert limit, errors
     grown = [entry for record in records for entry in record.entries if "len(d)" in entry.note]
     assert grown, records
+
+
+@pytest.fixture(scope="module")
+def framed() -> LiveCapture:
+    return captured("framed_programs.py:Framed", backend="eager")
+
+
+def test_every_compiled_frame_is_tried_with_the_values_it_is_called_with(framed: LiveCapture) -> None:
+    """A resume function, and a function called in a loop with other values for each of its compiles, under no_grad."""
+    compiles = [tree.compile_id for tree in framed.capture.guards]
+    frames = len(framed.recorder.frames)
+    told = {compile_id: frame_inputs(framed, compile_id) for compile_id in compiles}
+    assert all(try_guards(framed, GuardChange(), compile_id).hit == compile_id for compile_id in compiles)
+    called = {item.id: item.name for item in framed.capture.frames}
+    scaled = [compile_id for compile_id in compiles if called[compile_id] == "scaled"]
+    (resumed,) = (name for name in compiles if called[name].startswith("torch_dynamo_resume"))
+    assert [item.name for item in told[resumed].arguments] == ["___stack0", "hidden"]
+    assert [told[name].arguments[1].text for name in scaled] == ["1", "2"]
+    assert len(framed.recorder.frames) == frames  # looking compiled nothing
+
+
+def test_changes_of_a_frame_further_in_do_what_the_tester_says(framed: LiveCapture) -> None:
+    scope, module = framed.recorder.top_globals, framed.program.module
+    assert module is not None
+    called = {item.id: item.name for item in framed.capture.frames}
+    compiles = [tree.compile_id for tree in framed.capture.guards]
+    scaled = next(name for name in compiles if called[name] == "scaled")
+    resumed = next(name for name in compiles if called[name].startswith("torch_dynamo_resume"))
+    for name, change, failing in (
+        (resumed, GuardChange(attributes=(NewValue("self.wide", "False"),)), "L['self'].wide"),
+        (resumed, GuardChange(gradients=False), "grad_mode"),
+        (resumed, GuardChange((TensorChange("hidden", dtype="float64"),)), "hidden: dtype"),
+        (scaled, GuardChange(gradients=True), "grad_mode"),
+        (scaled, GuardChange(globals=(NewValue("FACTOR", "1.5"),)), "G['FACTOR']"),
+        (scaled, GuardChange(globals=(NewValue("framed_settings.SHIFT", "5.0"),)), "framed_settings'].SHIFT"),
+        (scaled, GuardChange(values=(NewValue("times", "7"),)), "times"),
+    ):
+        tested = try_guards(framed, change, name)
+        assert not tested.hit, change
+        reasons = " ".join(item.reason for entry in tested.entries for item in entry.failed)
+        assert failing in reasons + " ".join(entry.first for entry in tested.entries), change
+    assert (scope["FACTOR"], module.wide) == (3.0, True)
+    assert try_guards(framed, GuardChange(), scaled).hit == scaled
+    with pytest.raises(EngineError, match="no argument"):
+        try_guards(framed, GuardChange((TensorChange("nothing", (1,)),)), scaled)
+    with pytest.raises(EngineError, match="no compiled code"):
+        frame_inputs(framed, "9/9")
+
+
+def test_modes_of_a_call_are_told_apart_and_put_back(tmp_path: Path) -> None:
+    path = tmp_path / "modes.py"
+    path.write_text(
+        "import torch\n\n"
+        "def inner(x):\n    return x @ x\n\n"
+        "def program(x):\n"
+        "    torch._dynamo.graph_break()\n"
+        "    for _ in range(1):\n"
+        "        torch._dynamo.graph_break()\n"
+        "        with torch.autocast('cpu', torch.bfloat16):\n            x = inner(x)\n"
+        "    return x\n\n"
+        "def example_inputs():\n    return (torch.ones(3, 3),)\n"
+    )
+    spec = CaptureSpec(TargetSpec("modes.py:program", str(tmp_path)), CompileOptions(backend="eager"))
+    live = make_capture(spec, "capture-1", lambda text: None)
+    inner = next(frame.id for frame in live.capture.frames if frame.name == "inner" and frame.guards)
+    assert try_guards(live, GuardChange(), inner).hit == inner
+    assert not torch.is_autocast_enabled("cpu")
+    assert torch.is_grad_enabled()

@@ -1,0 +1,86 @@
+"""Reader: what the compiled code of a frame begins with when the program runs, and the modes it is called under."""
+
+import contextlib
+import dataclasses
+import sys
+from collections.abc import Callable, Iterator
+from types import CodeType, FrameType
+from typing import Any
+
+import torch
+from torch._dynamo.eval_frame import skip_code
+
+GIVES = "values that frames further in are called with"
+NEEDS = ("torch._dynamo.eval_frame:skip_code",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Modes:
+    """Torch's modes at one moment, as guards on the global state compare them."""
+
+    gradients: bool
+    inference: bool
+    default_dtype: torch.dtype
+    autocast: tuple[tuple[str, bool, torch.dtype], ...]
+    """(device type, whether it is on, dtype)."""
+    autocast_cache: bool
+
+    @contextlib.contextmanager
+    def in_force(self, gradients: bool | None = None) -> Iterator[None]:
+        """These modes, or with gradients otherwise; what was before comes back."""
+        dtype = torch.get_default_dtype()
+        with contextlib.ExitStack() as stack:
+            stack.callback(torch.set_default_dtype, dtype)
+            torch.set_default_dtype(self.default_dtype)
+            if self.inference != torch.is_inference_mode_enabled():
+                stack.enter_context(torch.inference_mode(self.inference))
+            for device, on, dtype in self.autocast:
+                if (on, dtype) != (torch.is_autocast_enabled(device), torch.get_autocast_dtype(device)):
+                    stack.enter_context(torch.autocast(device, dtype, on, self.autocast_cache))
+            stack.enter_context(torch.set_grad_enabled(self.gradients if gradients is None else gradients))
+            yield
+
+
+@dataclasses.dataclass(frozen=True)
+class MetValues:
+    """The names a frame was called with, and the modes then."""
+
+    names: dict[str, Any]
+    modes: Modes
+
+
+def modes_now() -> Modes:
+    """Torch's modes as they are."""
+    devices = ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",)
+    return Modes(
+        torch.is_grad_enabled(),
+        torch.is_inference_mode_enabled(),
+        torch.get_default_dtype(),
+        tuple((name, torch.is_autocast_enabled(name), torch.get_autocast_dtype(name)) for name in devices),
+        torch.is_autocast_cache_enabled(),
+    )
+
+
+def met_by(codes: dict[CodeType, str], run: Callable[[], object]) -> dict[str, MetValues]:
+    """Run the program and note the first call of each compiled code. `codes`: rewritten code → compile id; codes that
+    do not run are left out of the answer.
+    """
+    found: dict[str, MetValues] = {}
+
+    def look(frame: FrameType, event: str, _argument: Any) -> None:
+        name = codes.get(frame.f_code) if event == "call" else None
+        if name is not None and name not in found:
+            found[name] = MetValues(dict(frame.f_locals), modes_now())
+
+    for ours in (look, modes_now):  # Dynamo sees these frames too and would begin to compile them
+        skip_code(ours.__code__)
+    for part in modes_now.__code__.co_consts:
+        if isinstance(part, CodeType):
+            skip_code(part)
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return found
