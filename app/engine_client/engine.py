@@ -17,7 +17,7 @@ class Engine(QObject):
     state_changed = Signal()
     """`state`, `status_text`, `busy` or `generation` changed."""
     event_arrived = Signal(object)
-    """A TimingStarted or TimingBatch."""
+    """A TimingStarted, TimingBatch or StagesGenerated."""
     output_arrived = Signal(str)
     """The user's program or the engine printed this."""
     problem_found = Signal(object)

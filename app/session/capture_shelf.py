@@ -23,6 +23,8 @@ class CaptureShelf:
         self._stages: dict[CaptureId, dict[StageId, Stage]] = {}
         self._given_ids = 0
         self._head: CaptureId = ""
+        self._early: tuple[Capture, tuple[Edit, ...]] | None = None
+        self._before_early: Capture | None = None
         self.shown: Capture | None = None
         self.from_file = False
         """Whether the root was read from a file, so that its program has not been run here."""
@@ -68,6 +70,20 @@ class CaptureShelf:
         self._head = capture.id
         self.shown = capture
 
+    def show_early(self, capture: Capture, edits: tuple[Edit, ...]) -> None:
+        """Show a capture that is not finished: nothing can be edited or run of it, and it is none of the captures."""
+        if self._early is None:
+            self._before_early = self.shown
+        self._early = capture, edits
+        self._stages[capture.id] = {stage.id: stage for stage in capture.stages}
+        self.shown = capture
+
+    def drop_early(self) -> None:
+        """Show again what was shown before the unfinished capture, if that is still what is shown."""
+        if self._early is not None and self.shown is self._early[0]:
+            self.shown = self._before_early
+        self._early = self._before_early = None
+
     def made_from(self, edits: tuple[Edit, ...]) -> Capture | None:
         """The newest capture that was compiled from these edits of the root."""
         found = (self._captures[name] for name in reversed(self._edits) if self._edits[name] == edits)
@@ -105,6 +121,8 @@ class CaptureShelf:
 
     def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:
         """The edits of the root that a capture was compiled from."""
+        if self._early is not None and capture is self._early[0]:
+            return self._early[1]
         return self._edits.get(capture.id, ()) if capture else ()
 
     def base_of(self, stage_id: StageId, edits: tuple[Edit, ...]) -> tuple[Editable, tuple[Edit, ...]] | None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
 from app.session.capture_shelf import CaptureShelf
+from app.session.early_stages import EarlyStages
 from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit
@@ -49,7 +50,12 @@ class EngineJobs(QObject):
     """A Problem."""
 
     def __init__(
-        self, engine: Engine, shelf: CaptureShelf, held: HeldCaptures, parent: QObject | None = None
+        self,
+        engine: Engine,
+        shelf: CaptureShelf,
+        held: HeldCaptures,
+        early: EarlyStages,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._running = False
@@ -57,11 +63,13 @@ class EngineJobs(QObject):
         self._engine = engine
         self._shelf = shelf
         self._held = held
+        self._early = early
         self._timing_run = 0
         self.capturing: CaptureSpec | None = None
         """What is being captured for the person, which a capture made again is not."""
         self._settings = TimingSettings()
         engine.state_changed.connect(self._resume_timing)
+        engine.event_arrived.connect(early.take)
 
     @property
     def timing(self) -> bool:
@@ -80,6 +88,7 @@ class EngineJobs(QObject):
 
         def on_reply(reply: ReplyBody) -> None:
             self.capturing = None
+            self._early.finish(built=True)
             if not isinstance(reply, CaptureMade):
                 return
             fault = _what_broke(reply.capture) if again else None
@@ -91,6 +100,7 @@ class EngineJobs(QObject):
 
         def on_failure(failure: Failure) -> None:
             self.capturing = None
+            self._early.finish(built=False)
             self._held.clear()  # the worker gives up what it had before it captures anew
             if again:
                 self.not_captured.emit(_told(failure))
@@ -99,7 +109,9 @@ class EngineJobs(QObject):
 
         self.stop_timing()
         self.capturing = spec
-        self._engine.send(MakeCapture(spec, self._shelf.new_id()), on_reply, on_failure, tag="capture")
+        request = MakeCapture(spec, self._shelf.new_id())
+        self._early.expect(request.id, ())
+        self._engine.send(request, on_reply, on_failure, tag="capture")
 
     def describe(self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]) -> None:
         """Ask what a target is. Only the answer to the latest question comes."""
@@ -135,16 +147,22 @@ class EngineJobs(QObject):
             return
 
         def on_reply(reply: ReplyBody) -> None:
+            self._early.finish(built=True)
             if isinstance(reply, Recompiled) and self._shelf.root is root:
                 self._held.note(reply.capture.id)
                 self.recompiled.emit(reply, edits)
+
+        def on_failure(failure: Failure) -> None:
+            self._early.finish(built=False)
+            self._fail(failure)
 
         def on_held(problem: Problem | None) -> None:
             if problem is not None:
                 self.failed.emit(problem)
                 return
             request = Recompile(root.id, edits, self._shelf.new_id())
-            self._engine.send(request, on_reply, self._fail, tag="recompile")
+            self._early.expect(request.id, edits)
+            self._engine.send(request, on_reply, on_failure, tag="recompile")
 
         self._pause_timing()
         self._held.ensure(root, on_held)

@@ -16,6 +16,7 @@ from app.session.capture_changes import CaptureChanges
 from app.session.capture_shelf import CaptureShelf
 from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
+from app.session.early_stages import EarlyStages
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
 from app.session.edit_questions import EditQuestions
@@ -101,7 +102,8 @@ class Session(QObject):
         self._problem_list = ProblemList(self)
         self.states = EditStates(self._history, self._shelf, self._show_shown, self)
         self.held = HeldCaptures(engine, self._shelf, self)
-        self._jobs = EngineJobs(engine, self._shelf, self.held, self)
+        self.early = EarlyStages(self._shelf, self._show_shown, self)
+        self._jobs = EngineJobs(engine, self._shelf, self.held, self.early, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.partitions = PartitionQuestions(self._jobs, self)
@@ -283,7 +285,7 @@ class Session(QObject):
     def problems(self) -> tuple[Problem, ...]:
         """Everything to tell, the newest reports last."""
         made = self.capture.problems if self.capture else ()
-        return (*made, *self._previews.problems, *self._problem_list.reported)
+        return *made, *self._previews.problems, *self._problem_list.reported
 
     def problems_at(self, stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
         """Problems of one node."""
@@ -402,8 +404,7 @@ class Session(QObject):
 
     def _follow_shown(self, moves: Succession | None) -> None:
         """`moves` where the program itself is another one, since its file was saved."""
-        capture = self._shelf.shown
-        if capture is None:
+        if (capture := self._shelf.shown) is None:
             return
         old, self.provenance = self.provenance, Provenance(capture.links)
         self._colors = ColorLinks(capture)
@@ -422,7 +423,8 @@ class Session(QObject):
 
     def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
         """Another root. What belongs to the old one goes first, so that whoever is told meanwhile sees one of them."""
-        if moves is None:
+        fresh = moves is None and not self.early.was_shown(capture.id)
+        if fresh:
             self.selection.clear()
         self._history.clear()
         self._recompile_soon.stop()
@@ -433,7 +435,7 @@ class Session(QObject):
         self.partitions.forget()
         self.trials.drop()
         self._files.forget()
-        self._stage_id = moves.stage(self._stage_id) if moves is not None else ""
+        self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id
         self._shelf.start(capture, from_file)
         self.held.clear()
         self._follow_shown(moves)

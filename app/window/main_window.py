@@ -14,6 +14,7 @@ from app.actions.row import Context
 from app.session.session import Session
 from app.theme.icons import app_icon
 from app.window import questions, recent_files
+from app.window.build_bar import BuildBar
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
@@ -67,7 +68,8 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.welcome)
         self.change_bar = ChangeBar(session, self)
-        self.setCentralWidget(_stacked(self.change_bar, self.pages))
+        self.build_bar = BuildBar(session, self)
+        self.setCentralWidget(_stacked(self.change_bar, self.build_bar, self.pages))
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
         self._after_paint.timeout.connect(self._on_painted)
@@ -286,6 +288,9 @@ class MainWindow(QMainWindow):
         return answer == "discard" or (answer == "save" and not self._session.unsaved)
 
     def _on_capture(self) -> None:
+        if self._session.capture is None:  # the first one was given up while it was built
+            self.pages.setCurrentWidget(self.welcome)
+            return
         area = self.show_panes()
         if self.pages.currentWidget() is not area:
             self.pages.setCurrentWidget(area)
@@ -345,13 +350,13 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(saved)
 
 
-def _stacked(top: QWidget, rest: QWidget) -> QWidget:
+def _stacked(*parts: QWidget) -> QWidget:
     whole = QWidget()
     column = QVBoxLayout(whole)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(top)
-    column.addWidget(rest, 1)
+    for part in parts:
+        column.addWidget(part, 1 if part is parts[-1] else 0)
     return whole
 
 

@@ -1,5 +1,6 @@
 """One capture: the real torch.compile of the user's program with every stage listening."""
 
+import copy
 import dataclasses
 import time
 import types
@@ -19,6 +20,7 @@ from compiler.engine.assembling import (
 from compiler.engine.break_reading import breaks_of
 from compiler.engine.carrying_out import CarriedOut, changed_options, changed_texts
 from compiler.engine.changed_inputs import frame_arguments
+from compiler.engine.early_telling import EarlyTelling, Tell, copied
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.frame_reading import frames_of, variables_of
@@ -54,12 +56,16 @@ class LiveCapture:
 
 
 def make_capture(
-    spec: CaptureSpec, capture_id: CaptureId, say: Callable[[str], None], alone: bool = True
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    say: Callable[[str], None],
+    alone: bool = True,
+    tell: Tell | None = None,
 ) -> LiveCapture:
     """Load the target, compile and run it, and read every stage. Raises EngineError.
 
     Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
-    ids go on from theirs.
+    ids go on from theirs. What is generated is told before it is built.
     """
     say(f"Loading {spec.target.name}")
     if alone:
@@ -73,6 +79,7 @@ def make_capture(
     recorder = Recorder(say)
     live = LiveProgram()
     recorder.live = live
+    _tell_early(recorder, EarlyTelling(tell), spec, capture_id)
     compiled = _compile(program, options)
     started = time.perf_counter()
     problems: list[Problem] = []
@@ -118,6 +125,25 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         fusions=tuple(passes.fusions),
         variables=variables_of(recorder),
     )
+
+
+def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, capture_id: CaptureId) -> None:
+    """Let what was generated be told while it is built; finished graphs stand as they are, the last one as far as it is."""
+
+    def generated(sources: tuple[str, ...]) -> None:
+        with recorder.reading("the stages before their kernels are built"):
+            regions = final_regions(recorder)
+            units = [(region.compile_id, unit) for region in regions[-1:] for unit in region.units]
+            telling.tell(sources, units, lambda: _early_capture(spec, capture_id, recorder))
+
+    recorder.generated = generated
+
+
+def _early_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
+    early = copy.copy(recorder)
+    early.faults = []
+    early.regions = [copied(region, region.units) for region in recorder.regions]
+    return read_capture(spec, capture_id, early)
 
 
 def _faults(recorder: Recorder) -> list[Problem]:

@@ -13,7 +13,9 @@ import torch.fx
 
 from compiler.engine.assembling import region_stages
 from compiler.engine.capturing import LiveCapture
+from compiler.engine.early_telling import copied
 from compiler.engine.failures import EngineError
+from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.region_versions import Edits, RegionVersions, Trunk, Version, of_graphs
 from compiler.engine.stage_ids import split
 from compiler.engine.stages.python_bytecode import code_stage_ids
@@ -26,6 +28,8 @@ from compiler.model.graph import Graph
 from compiler.model.ids import StageId
 from compiler.model.partition_curves import CurvePoint
 from compiler.model.problems import Problem
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import Stage
 
 Say = Callable[[str], None]
 
@@ -120,8 +124,21 @@ class EditedRegion:
             for unit in trunk.units
         }
         record.units = [chosen.get(row.part, row) for row in trunk.record.units]
-        recorder = self.base.recorder
-        frames = {frame.id: frame for frame in recorder.frames}
-        stages, links = region_stages(record, frames.get(self.name), code_stage_ids(recorder))
+        stages, links = self.read(record)
         self.region.record = record
         self.versions.versions[edits] = Version(trunk, record, stages, links)
+
+    def read(self, record: RegionRecord) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
+        """The stages of a record of this region."""
+        recorder = self.base.recorder
+        frames = {frame.id: frame for frame in recorder.frames}
+        return region_stages(record, frames.get(self.name), code_stage_ids(recorder))
+
+    def early_record(self, recorder: Recorder) -> RegionRecord:
+        """What is being compiled of this region, as far as it is generated; where a unit is compiled by itself, the others
+        are as they run.
+        """
+        fresh = {unit.part: unit for unit in (*recorder.regions[-1].units, *recorder.current_units)}
+        alone = self.base.live.start in ("", "aot", "post_grad")
+        known = {unit.part: unit for unit in self.region.record.units} if alone else {}
+        return copied(recorder.regions[-1], (known | fresh).values())

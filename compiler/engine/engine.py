@@ -10,6 +10,7 @@ import torch.fx
 
 from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
+from compiler.engine.early_telling import Tell
 from compiler.engine.environment import find_environment
 from compiler.engine.exporting import edited_graphs
 from compiler.engine.failures import EngineError, problem_from
@@ -66,11 +67,15 @@ class Engine:
         """Load a target and say what it takes; where it brings no inputs, what it may take."""
         return describe_program(load_program(target, guess=True))
 
-    def capture(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
-        """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run."""
+    def capture(
+        self, spec: CaptureSpec, capture_id: CaptureId, say: Say, tell: Tell | None = None
+    ) -> Capture:
+        """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
+        generated is told before it is built.
+        """
         self._programs.clear()
         torch.set_num_threads(self._threads)
-        live = make_capture(spec, capture_id, say)
+        live = make_capture(spec, capture_id, say, tell=tell)
         self._programs[capture_id] = EditedProgram(live)
         return live.capture
 
@@ -82,11 +87,19 @@ class Engine:
             return program.preview(edits)
 
     def recompile(
-        self, capture_id: CaptureId, edits: tuple[Edit, ...], new_id: CaptureId, judge: bool, say: Say
+        self,
+        capture_id: CaptureId,
+        edits: tuple[Edit, ...],
+        new_id: CaptureId,
+        judge: bool,
+        say: Say,
+        tell: Tell | None = None,
     ) -> tuple[Capture, Verdict | None]:
-        """Apply edits, compile from the edited stage on, swap in, run and judge."""
+        """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
+        built.
+        """
         with self._held(capture_id) as program:
-            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say)
+            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say, tell)
         self._programs[new_id] = program
         return capture, verdict
 
@@ -238,10 +251,11 @@ def _recompiled(
     new_id: CaptureId,
     judge: bool,
     say: Say,
+    tell: Tell | None,
 ) -> tuple[Capture, Verdict | None]:
     """The edits compiled, run and judged; where that fails, what ran before runs again."""
     before = program.edits
-    capture = program.recompile(edits, new_id, say)
+    capture = program.recompile(edits, new_id, say, tell)
     try:
         with collecting() as readings:
             program.base.stepper.step(program.base.compiled)

@@ -1,6 +1,7 @@
 """Applying edits to a live capture and compiling again from the earliest edited stage on, no further back."""
 
 import contextlib
+import functools
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,12 +10,14 @@ import msgspec
 import torch.fx
 
 from compiler.engine.capturing import LiveCapture
+from compiler.engine.early_telling import EarlyTelling, Tell
 from compiler.engine.edited_regions import EditedRegion
 from compiler.engine.failures import EngineError
 from compiler.engine.graph_syncing import sync
 from compiler.engine.inductor_random import as_kernels_do
 from compiler.engine.pass_assembling import passes_of
 from compiler.engine.random_ops import is_random
+from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.shape_checking import problems_of, propagate, with_types
 from compiler.engine.stage_editing import applied, inputs_of
 from compiler.engine.stage_ids import graph_stage, split
@@ -92,9 +95,14 @@ class EditedProgram:
     # -- changing ----------------------------------------------------------------------------------------------
 
     def recompile(
-        self, edits: tuple[Edit, ...], capture_id: CaptureId, say: Callable[[str], None]
+        self,
+        edits: tuple[Edit, ...],
+        capture_id: CaptureId,
+        say: Callable[[str], None],
+        tell: Tell | None = None,
     ) -> Capture:
-        """Compile what the edits change, swap it in, and give the pipeline as it is now. Raises EngineError.
+        """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
+        it is built. Raises EngineError.
 
         Either every region runs its new version, or all run what they ran before.
         """
@@ -103,15 +111,21 @@ class EditedProgram:
         for edit in edits:
             for stage in stages_of(edit):
                 self.region(stage)
+        telling = EarlyTelling(tell)
         try:
             for name, region in self._regions.items():
                 wanted = _edits_of(name, edits)
                 if region.edits != wanted:
+                    self.base.live.on_generated = functools.partial(
+                        self._generated, telling, name, capture_id
+                    )
                     region.bring(wanted, say)
         except BaseException:
             for name, region in self._regions.items():
                 region.restore(before[name])
             raise
+        finally:
+            self.base.live.on_generated = lambda recorder, sources: None
         self.edits = edits
         return self._capture(capture_id, time.perf_counter() - started)
 
@@ -204,9 +218,29 @@ class EditedProgram:
 
     # -- telling -----------------------------------------------------------------------------------------------
 
-    def _capture(self, capture_id: CaptureId, seconds: float) -> Capture:
-        """The base capture with the stages of every region as they are now."""
-        fresh = {name: region.version for name, region in self._regions.items() if region.edits}
+    def _generated(
+        self,
+        telling: EarlyTelling,
+        name: str,
+        capture_id: CaptureId,
+        recorder: Recorder,
+        sources: tuple[str, ...],
+    ) -> None:
+        """The kernels of a region are about to be built: tell what they come from."""
+        with recorder.reading("the stages before their kernels are built"):
+            record = self._regions[name].early_record(recorder)
+            units = [(name, unit) for unit in record.units]
+            telling.tell(sources, units, lambda: self._capture(capture_id, 0.0, record))
+
+    def _capture(self, capture_id: CaptureId, seconds: float, early: RegionRecord | None = None) -> Capture:
+        """The base capture with the stages of every region as they are now, or one of them as it will be."""
+        fresh = {
+            name: (region.version.stages, region.version.links)
+            for name, region in self._regions.items()
+            if region.edits
+        }
+        if early is not None:
+            fresh[early.compile_id] = self._regions[early.compile_id].read(early)
         stages: list[Stage] = []
         placed: set[str] = set()
         for stage in self.base.capture.stages:
@@ -215,14 +249,18 @@ class EditedProgram:
                 stages.append(stage)
             elif name not in placed:
                 placed.add(name)
-                stages += fresh[name].stages
+                stages += fresh[name][0]
         links = [
             row
             for row in self.base.capture.links
             if split(row.target)[0] not in fresh or row.target.endswith(":rewritten")
         ]
-        links += [row for version in fresh.values() for row in version.links]
-        passes = passes_of(region.record for region in self.base.live.regions)
+        links += [row for _, rows in fresh.values() for row in rows]
+        records = (region.record for region in self.base.live.regions)
+        passes = passes_of(
+            early if early is not None and early.compile_id == record.compile_id else record
+            for record in records
+        )
         return msgspec.structs.replace(
             self.base.capture,
             id=capture_id,

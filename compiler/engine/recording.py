@@ -312,6 +312,8 @@ class Recorder:
         """The graph that passes run over now."""
         self.live: Any = None
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
+        self.generated: Callable[[tuple[str, ...]], None] = lambda sources: None
+        """Told each time when Inductor has generated kernels and these sources of them are being built."""
         self._progress = progress or (lambda text: None)
 
     def keep_code(self, code: types.CodeType) -> CodeId:

@@ -1,5 +1,6 @@
 """Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the way."""
 
+import functools
 import time
 from collections.abc import Callable
 from typing import Any
@@ -191,6 +192,7 @@ def recorder_of(live: LiveProgram, record: RegionRecord, say: Say) -> Recorder:
     """A recorder for a region that is compiled again."""
     recorder = Recorder(say)
     recorder.live = live
+    recorder.generated = functools.partial(live.on_generated, recorder)
     recorder.regions.append(record)
     recorder.current_regions.append(record)
     return recorder

@@ -2,12 +2,12 @@
 
 import dataclasses
 import time
-from collections.abc import Callable
 
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.kernel_texts import build_error, with_kernel_source
-from compiler.engine.recording import UnitRecord
+from compiler.engine.recording import Recorder, UnitRecord
 from compiler.engine.stage_ids import unit_id
+from compiler.engine.torch_internals import kernel_builds
 from compiler.engine.torch_internals.live_regions import LiveUnit
 from compiler.engine.torch_internals.wrapper_modules import load_wrapper
 from compiler.model.edits import Edit, kernel_sources
@@ -38,7 +38,7 @@ def fresh_record(before: UnitRecord, choices: tuple[FusionChoice, ...]) -> UnitR
 
 
 def build_kernels(
-    unit: LiveUnit, before: UnitRecord, name: str, edits: tuple[Edit, ...], say: Callable[[str], None]
+    unit: LiveUnit, before: UnitRecord, name: str, edits: tuple[Edit, ...], recorder: Recorder
 ) -> UnitRecord:
     """Put other sources into the wrapper that runs now, load it and let it run. Raises EngineError."""
     stage = unit_id(name, unit.part, "kernels")
@@ -46,21 +46,19 @@ def build_kernels(
     text = before.wrapper_text
     for kernel, source in sources.items():
         text = with_kernel_source(text, kernel, source)
-    say(f"Building {', '.join(sources)} of {name}")
+    recorder.say(f"Building {', '.join(sources)} of {name}")
+    fresh = dataclasses.replace(before, wrapper_text=text, edited=True, read_kernels=None, seconds={})
+    recorder.regions[-1].units.append(fresh)
     started = time.perf_counter()
     try:
-        unit.module = load_wrapper(text, unit.module)
+        with kernel_builds.listen(recorder):
+            unit.module = load_wrapper(text, unit.module)
     except Exception as error:
         raise build_error(error, stage, sources) from error
     unit.swap(unit.module.call)
-    return dataclasses.replace(
-        before,
-        wrapper_text=text,
-        wrapper_path=str(unit.module.__file__),
-        edited=True,
-        read_kernels=None,
-        seconds={"whole": time.perf_counter() - started},
-    )
+    fresh.wrapper_path = str(unit.module.__file__)
+    fresh.seconds["whole"] = time.perf_counter() - started
+    return fresh
 
 
 def build_error_in(error: Exception) -> EngineError:

@@ -47,7 +47,8 @@ class UnitCompiler:
             if not self.bring(trunk, unit, graphs, say):
                 return False
             known = trunk.compiled[unit.part, graphs]
-            record = build_kernels(unit, known.record, self.name, wanted, say)
+            recorder = recorder_of(self.live, dataclasses.replace(trunk.record, units=[]), say)
+            record = build_kernels(unit, known.record, self.name, wanted, recorder)
             trunk.compiled[key] = _unit_version(unit, record)
             return True
         return self._compile(trunk, unit, wanted, say)

@@ -13,6 +13,7 @@ from compiler.model.assembly import AssemblyListing
 from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
+from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph
 from compiler.model.graph import Graph
@@ -332,7 +333,7 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
     text: str
 
 
-EventBody: TypeAlias = Ready | Progress | TimingStarted | TimingBatch
+EventBody: TypeAlias = Ready | Progress | TimingStarted | TimingBatch | StagesGenerated
 
 
 class Event(msgspec.Struct, frozen=True, tag="event"):

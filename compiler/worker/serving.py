@@ -110,11 +110,12 @@ class Server:
                 say(f"Loading {body.target.name}")
                 return TargetDescribed(engine.describe(body.target))
             case MakeCapture():
-                return CaptureMade(engine.capture(body.spec, body.id, say))
+                return CaptureMade(engine.capture(body.spec, body.id, say, self._connection.tell))
             case PreviewEdits():
                 return Preview(*engine.preview(body.capture, body.edits))
             case Recompile():
-                return Recompiled(*engine.recompile(body.capture, body.edits, body.id, body.judge, say))
+                tell = self._connection.tell
+                return Recompiled(*engine.recompile(body.capture, body.edits, body.id, body.judge, say, tell))
             case RunTimings():
                 self._stop_timings.clear()
                 say("Timing")

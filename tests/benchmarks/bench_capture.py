@@ -11,6 +11,8 @@ from compiler.engine.capturing import make_capture
 from compiler.engine.program import load_program
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.torch_internals import settings
+from compiler.model.early_stages import StagesGenerated
+from compiler.model.messages import Event, encode
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 from tests.benchmarks.measuring import line, ratio, timed
 
@@ -36,6 +38,11 @@ def plain(spec: CaptureSpec) -> None:
         stepper.step(torch.compile(program.callable))
 
 
+def _tell(event: StagesGenerated) -> None:
+    """What the worker does to let the window show stages before they are built."""
+    encode(Event(event))
+
+
 def main(repeats: int = 5) -> None:
     """Print the figures."""
     print("Capture against plain torch.compile (kernels built cold each time)")
@@ -48,7 +55,7 @@ def main(repeats: int = 5) -> None:
                 plain(spec)  # imports, the CPU's vector set, precompiled headers
             for repeat in range(repeats):
                 runs = [
-                    (ours, lambda: make_capture(spec, "capture-1", lambda text: None)),
+                    (ours, lambda: make_capture(spec, "capture-1", lambda text: None, tell=_tell)),
                     (theirs, lambda: plain(spec)),
                 ]
                 for samples, work in runs if repeat % 2 else reversed(runs):

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import time
 from collections.abc import Callable
 
 from torch._inductor.utils import fresh_cache
@@ -10,9 +11,11 @@ from compiler.engine.capturing import LiveCapture, make_capture
 from compiler.engine.failures import EngineError
 from compiler.engine.recompiling import EditedProgram
 from compiler.model.arguments import SequenceArgument
+from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import ChooseFusion, Edit, ReplaceKernel, ReplaceTarget
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId
+from compiler.model.messages import Event, encode
 from compiler.model.stage import KernelStage, LoopStage
 from tests.benchmarks.bench_capture import plain, spec_of
 from tests.benchmarks.measuring import line, ratio, timed
@@ -60,6 +63,7 @@ def main(repeats: int = 5) -> None:
         spec = spec_of(name)
         cold: list[float] = []
         times: dict[str, list[float]] = {what: [] for what in AIMS}
+        first: dict[str, list[float]] = {what: [] for what in AIMS}
         kernels = 0
         with contextlib.redirect_stdout(io.StringIO()):
             for _ in range(repeats):
@@ -68,13 +72,16 @@ def main(repeats: int = 5) -> None:
                 with fresh_cache():
                     live = make_capture(spec, "capture-1", lambda text: None)
                     kernels = _count(live)
-                    _measure(EditedProgram(live), wanted, times)
+                    _measure(EditedProgram(live), wanted, times, first)
         print(f"  {name}: {kernels} kernels built")
         line(f"{name}: cold compile", cold)
         for what, found in times.items():
             if len(found) == len(cold):
                 line(f"{name}: {what} edit to result", found)
                 ratio(f"{name}: {what} edit ÷ cold", found, cold, AIMS[what])
+            if len(first[what]) == len(found) > 0:
+                line(f"{name}: {what} edit to first feedback", first[what])
+                ratio(f"{name}: {what} first feedback ÷ result", first[what], found, "< 1")
 
 
 def _count(live: LiveCapture) -> int:
@@ -87,39 +94,64 @@ def _count(live: LiveCapture) -> int:
     )
 
 
-def _measure(program: EditedProgram, wanted: tuple[str, str], times: dict[str, list[float]]) -> None:
-    """One edit at each stage, each undone; targets differ, so that no kernel was built before."""
+def _measure(
+    program: EditedProgram,
+    wanted: tuple[str, str],
+    times: dict[str, list[float]],
+    first: dict[str, list[float]],
+) -> None:
+    """One edit at each stage, each undone; targets differ, so that no kernel was built before. `first` is when the window
+    has the stages, before they are built.
+    """
     base = program.base
+    told: list[float] = []
+
+    def tell(event: StagesGenerated) -> None:
+        encode(Event(event))
+        told.append(time.perf_counter())
 
     def fresh_result(edits: tuple[Edit, ...]) -> None:
-        program.recompile(edits, "capture-2", lambda text: None)
+        program.recompile(edits, "capture-2", lambda text: None, tell)
         base.stepper.step(base.compiled)
+
+    def note(what: str, seconds: float, ended: float) -> None:
+        times[what].append(seconds)
+        if told:
+            first[what].append(told[0] - (ended - seconds))
+        told.clear()
 
     targets = {"dynamo": "torch.tanh", "pre-grad": "torch.sigmoid"}
     aten = {"joint": "aten.sin.default", "forward": "aten.cos.default", "post-grad": "aten.neg.default"}
     for what, stage in _STAGES.items():
         target = targets.get(what) or aten[what]
         edit = swap(stage, program.base_graph(stage, ()), wanted, target)
-        times[what].append(timed(lambda edits=(edit,): fresh_result(edits)))  # type: ignore[misc]
+        seconds = timed(lambda edits=(edit,): fresh_result(edits))  # type: ignore[misc]
+        note(what, seconds, time.perf_counter())
         undone = timed(lambda: fresh_result(()))
+        told.clear()
     times["undo"].append(undone)
     for what, make in (("fusion", _fusion), ("kernel", _kernel)):
-        found = _first(program, make(base), fresh_result)
+        found = _first(program, make(base), fresh_result, told.clear)
         if found is not None:
-            times[what].append(found)
+            note(what, *found)
 
 
 def _first(
-    program: EditedProgram, edits: tuple[Edit, ...], fresh_result: Callable[[tuple[Edit, ...]], None]
-) -> float | None:
-    """Seconds of the first edit that Inductor takes."""
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    fresh_result: Callable[[tuple[Edit, ...]], None],
+    begin: Callable[[], None],
+) -> tuple[float, float] | None:
+    """Seconds of the first edit that Inductor takes, and when it was done."""
     for edit in edits:
+        begin()
         try:
             found = timed(lambda wanted=(edit,): fresh_result(wanted))  # type: ignore[misc]
         except EngineError:
             continue
+        ended = time.perf_counter()
         program.recompile((), "capture-3", lambda text: None)
-        return found
+        return found, ended
     return None
 
 

@@ -98,7 +98,7 @@ class BreaksPane(QWidget):
         rows = self.list.rows
         self._split.setVisible(bool(rows))
         self.none.setVisible(not rows)
-        self.none.tell(*_nothing(capture))
+        self.none.tell(*_nothing(capture, self._session.early.shown is None))
         self.tabs.setTabText(0, f"Graph breaks ({len(rows)})" if rows else "Graph breaks")
         self.tabs.setTabText(1, f"Frames ({len(capture.frames)})" if capture is not None else "Frames")
         if capture is not None and capture is not self._framed:
@@ -172,12 +172,14 @@ class BreaksPane(QWidget):
                 return
 
 
-def _nothing(capture: Capture | None) -> tuple[str, str]:
+def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:
     """What to say where there are no breaks."""
     if capture is None:
         return "No program captured yet", "Graph breaks and the frames of a captured program are listed here."
     graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
     if graphs == 0:
         return "No graph was made", "Dynamo captured nothing of this program; the frames tab says why."
+    if not finished:
+        return "No graph breaks so far", "The program is still being compiled."
     plural = "graph" if graphs == 1 else "graphs"
     return f"No graph breaks: the whole program is {graphs} {plural}", "Dynamo traced it without stopping."

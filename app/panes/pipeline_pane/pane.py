@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWid
 
 from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
 from app.panes.pipeline_pane.states import (
+    BUILDING,
     CAPTURED,
     CHANGED,
     EDITED,
@@ -167,7 +168,12 @@ class PipelinePane(QWidget):
             return
         parent = next((other for other in self._session.captures if other.id == capture.parent), None)
         self._states = stage_states(
-            capture, parent, self._is_edited, self._session.problems, self._is_changed
+            capture,
+            parent,
+            self._is_edited,
+            self._session.problems,
+            self._is_changed,
+            self._session.early.is_building,
         )
         colors = current.colors()
         shades = {
@@ -177,6 +183,7 @@ class PipelinePane(QWidget):
             STALE: colors.warning,
             RECOMPILED: colors.good,
             FAILED: colors.error,
+            BUILDING: colors.accent,
         }
         for stage_id, state in self._states.items():
             if (item := self._rows.get(stage_id)) is None:

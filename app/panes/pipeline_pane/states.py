@@ -13,8 +13,9 @@ EDITED = "edited"
 STALE = "stale"
 RECOMPILED = "recompiled"
 FAILED = "failed"
+BUILDING = "building"
 
-SIGN = {CAPTURED: "", CHANGED: "•", EDITED: "●", STALE: "○", RECOMPILED: "✓", FAILED: "✗"}
+SIGN = {CAPTURED: "", CHANGED: "•", EDITED: "●", STALE: "○", RECOMPILED: "✓", FAILED: "✗", BUILDING: "…"}
 """A state in one letter, for a narrow dock."""
 
 MEANING = {
@@ -24,6 +25,7 @@ MEANING = {
     STALE: "Made from a stage that has uncompiled edits: recompile to bring it up to date.",
     RECOMPILED: "Differs from the capture before: made again from the edited graph.",
     FAILED: "Something went wrong here; the problems and the graph breaks say what.",
+    BUILDING: "Generated; the compiler builds its kernels now. Nothing of it has run yet.",
 }
 
 
@@ -33,9 +35,10 @@ def stage_states(
     is_edited: Callable[[Stage], bool],
     problems: tuple[Problem, ...],
     is_changed: Callable[[StageId], bool] = lambda _stage: False,
+    is_building: Callable[[StageId], bool] = lambda _stage: False,
 ) -> dict[StageId, str]:
     """The state of every stage; the worst news wins. `is_edited`: it has edits that are not compiled yet;
-    `is_changed`: it was another one in the capture before.
+    `is_changed`: it was another one in the capture before; `is_building`: its kernels are being built now.
     """
     failed = {
         problem.place.stage
@@ -53,6 +56,8 @@ def stage_states(
             changed.add(stage.id)
         if stage.id in failed:
             states[stage.id] = FAILED
+        elif is_building(stage.id):
+            states[stage.id] = BUILDING
         elif stage.id in changed:
             states[stage.id] = EDITED if edited else STALE
         elif parent is not None and before.get(stage.id) != stage:

@@ -35,7 +35,9 @@ class VerdictLine(QLabel):
             return
         colors = current.colors()
         color = colors.dim_text
-        if verdict is None:
+        if self._session.early.shown is not None:
+            text = "Generated; it is built now, then run and judged."
+        elif verdict is None:
             text = f"Recompiled from {capture.parent}; results were not judged."
         else:
             sign, color = _sign(verdict)

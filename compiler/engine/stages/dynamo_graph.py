@@ -12,7 +12,8 @@ def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[Code
     """The graph as Dynamo handed it to the backend."""
     name = frame.code.co_name if frame is not None else "graph"
     made_by = "Dynamo, torch/_dynamo/output_graph.py: OutputGraph.call_user_compiler"
-    seconds = frame.seconds - region.seconds.get("backend", 0.0) if frame is not None else None
+    traced = frame.seconds if frame is not None else 0.0  # not known yet while the frame is being compiled
+    seconds = traced - region.seconds.get("backend", 0.0) if traced else None
     made_from = (code_stages[id(frame.code)],) if frame is not None and id(frame.code) in code_stages else ()
     return Stage(
         region_id(region.compile_id, "dynamo"),

@@ -25,7 +25,9 @@ def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:
         part=unit.part,
         made_by="torch/_inductor/codegen, built and loaded",
         made_from=(unit_id(region.compile_id, unit.part, "fused"),),
-        seconds=max(known.get("whole", 0.0) - known.get("post_grad", 0.0) - fusion - lowering, 0.0),
+        seconds=max(known["whole"] - known.get("post_grad", 0.0) - fusion - lowering, 0.0)
+        if "whole" in known
+        else None,
     )
 
 

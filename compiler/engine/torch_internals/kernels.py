@@ -7,6 +7,7 @@ from typing import Any
 from torch._inductor.codegen import wrapper
 
 from compiler.engine.recording import KernelRecord, Recorder
+from compiler.engine.torch_internals.kernel_builds import builds_in_turn
 from compiler.engine.torch_internals.loop_origins import read_block
 from compiler.engine.torch_internals.patching import around, is_there
 from compiler.engine.wrapper_reading import kernel_sources
@@ -55,6 +56,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             with recorder.reading("which kernels are built"):
                 recorder.say(_what_is_built(recorder.live, unit.part, code.value))
             unit.wrapper_text = code.value
+            if builds_in_turn():
+                recorder.generated(tuple(kernel_sources(code.value).values()))
             module = original(graph, code, *args, **kwargs)
             unit.wrapper_path = module.__file__
             if recorder.live is not None:

@@ -19,6 +19,7 @@ from compiler.engine.torch_internals import (
     guard_trees,
     inductor_graphs,
     inlined_calls,
+    kernel_builds,
     kernels,
     live_regions,
     loop_origins,
@@ -63,6 +64,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     fusions,
     loop_origins,
     kernels,
+    kernel_builds,
     tracing_results,
     stage_edits,
 )

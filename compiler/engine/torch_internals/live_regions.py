@@ -137,6 +137,8 @@ class LiveProgram:
         """Nodes of the joint graph that a person wants saved, or recomputed."""
         self.budget: float | None = None
         """The memory budget a person chose."""
+        self.on_generated: Callable[[Any, tuple[str, ...]], None] = lambda recorder, sources: None
+        """Told with the recorder of a recompile when its kernels are about to be built."""
         self.wrappers: list[str] = []
         self.built: set[str] = set()
         """Sources of kernels that were built; those of `wrappers`, as generated, too."""
