@@ -51,8 +51,8 @@ ROWS = (
     ),
     ActionRow(
         "fusion.why", "Why not fused?", lambda c: c.shell.tell_why_apart(), "W",
-        "What Inductor said of fusing the two selected nodes",
-        lambda c: _picked(c, lambda p: len(p.groups) == 2), menu="Edit", group="fusion",
+        "What Inductor said of fusing the two selected nodes, and the memory traffic that it saves or would save",
+        lambda c: _picked(c, lambda p: len(p.groups) == 2 or len(p.nodes) == 2), menu="Edit", group="fusion",
     ),
     ActionRow(
         "kernel.edit", "Edit kernel source…", lambda c: c.shell.edit_kernel(), "E",

@@ -7,6 +7,7 @@ from app.session.session import Session
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import LoopProgram
+from compiler.model.passes import FusionStep
 from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind
 
 
@@ -101,6 +102,8 @@ class PickedLoops:
     """Nodes before fusion."""
     groups: tuple[tuple[NodeId, ...], ...]
     """The same by the kernel they are in."""
+    steps: tuple[FusionStep, ...] = ()
+    """What Inductor's scheduler fused, in order."""
 
 
 def picked_loops(session: Session) -> PickedLoops | None:
@@ -113,4 +116,5 @@ def picked_loops(session: Session) -> PickedLoops | None:
     program, fused = program_of(before), program_of(after)
     selected = session.selection.pinned_in(before.id)
     nodes = tuple(node.id for node in program.nodes if node.id in selected)
-    return PickedLoops(before.id, program, fused, nodes, groups_of(fused, nodes))
+    steps = tuple(step for step in capture.fusions if step.stage == after.id) if capture is not None else ()
+    return PickedLoops(before.id, program, fused, nodes, groups_of(fused, nodes), steps)

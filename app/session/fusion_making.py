@@ -131,18 +131,3 @@ def in_words(reason: str) -> str:
     """Torch's reason with what it means."""
     plain = next((words for part, words in _IN_WORDS if part in reason), "")
     return f"{plain[0].upper()}{plain[1:]} (torch: {reason})." if plain else f"Torch says: {reason}."
-
-
-def shared_buffers(program: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]) -> tuple[str, ...]:
-    """Buffers that both sides touch: what a common kernel would keep in registers."""
-    nodes = {node.id: node for node in program.nodes}
-
-    def touched(group: tuple[NodeId, ...]) -> set[str]:
-        return {
-            item.buffer
-            for name in group
-            if name in nodes
-            for item in (*nodes[name].reads, *nodes[name].writes)
-        }
-
-    return tuple(sorted(touched(groups[0]) & touched(groups[-1])))

@@ -145,9 +145,11 @@ class MainWindow(QMainWindow):
             self._session.save_file(path)
 
     def tell_why_apart(self) -> None:
-        """Say why the two selected nodes of the loop IR are not fused, and offer to ask for it."""
+        """Say why the two selected nodes of the loop IR are fused or not, and offer to ask for it."""
         picked = picked_loops(self._session)
-        if picked is not None and len(picked.groups) == 2 and questions.why_apart(picked, self):
+        if picked is not None and len(picked.groups) == 1:
+            questions.why_together(picked, self)
+        elif picked is not None and questions.why_apart(picked, self):
             self.actions_by_id.run("fusion.bring_together")
 
     def edit_kernel(self) -> None:

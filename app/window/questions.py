@@ -5,7 +5,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.actions.picked import PickedLoops
-from app.session.fusion_making import shared_buffers, why_apart_reasons
+from app.session.fusion_making import why_apart_reasons
+from app.session.fusion_traffic import saves_text, would_save_text
 from compiler.model.targets import CaptureSpec
 
 _Button = QMessageBox.StandardButton
@@ -29,12 +30,7 @@ def may_run(spec: CaptureSpec, parent: QWidget) -> bool:
 def why_apart(picked: PickedLoops, parent: QWidget) -> bool:
     """Say why two nodes are in kernels of their own; whether the person wants them fused."""
     first, second = (" + ".join(group) for group in picked.groups)
-    shared = shared_buffers(picked.program, picked.groups)
-    saved = (
-        f"Both touch {', '.join(shared)}: one kernel would keep that in registers instead of going to memory."
-        if shared
-        else "They touch no buffer in common: one kernel would save a launch, but no memory traffic."
-    )
+    saved = would_save_text(picked.fused, picked.groups)
     box = QMessageBox(QMessageBox.Icon.Information, "Why not fused?", "", parent=parent)
     box.setText(f"Why {first} and {second} are not in one kernel")
     box.setInformativeText("\n".join((*why_apart_reasons(picked.fused, picked.groups), "", saved)))
@@ -42,6 +38,16 @@ def why_apart(picked: PickedLoops, parent: QWidget) -> bool:
     box.addButton(_Button.Close)
     box.exec()
     return box.clickedButton() is ask
+
+
+def why_together(picked: PickedLoops, parent: QWidget) -> None:
+    """Say what it saves that two nodes are in one kernel."""
+    first, second = picked.nodes[0], picked.nodes[-1]
+    box = QMessageBox(QMessageBox.Icon.Information, "Why fused?", "", parent=parent)
+    box.setText(f"{first} and {second} are in one kernel")
+    box.setInformativeText(saves_text(picked.steps, first, second))
+    box.addButton(_Button.Close)
+    box.exec()
 
 
 def before_losing_edits(parent: QWidget) -> str:

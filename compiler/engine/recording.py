@@ -15,7 +15,7 @@ from compiler.engine.pass_recording import PassTimeline
 from compiler.model.frames import BreakSort, StackValue
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
-from compiler.model.loops import FusionChoice, Kernel, LoopNode
+from compiler.model.loops import FusionChoice, Kernel, LoopNode, SharedTraffic
 from compiler.model.passes import FusionStep
 from compiler.model.stage import TensorDecision
 
@@ -131,6 +131,9 @@ class LoopRecord:
 
     nodes: list[LoopNode]
     seconds: float = 0.0
+    shared: tuple[SharedTraffic, ...] = ()
+    """After fusion: what nodes that are apart would save together."""
+    all_shared: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -310,6 +313,8 @@ class Recorder:
         self.top_code: types.CodeType | None = None
         self.timeline: PassTimeline | None = None
         """The graph that passes run over now."""
+        self.asking = False
+        """Whether a hook asks torch something now, which is no part of the compile."""
         self.live: Any = None
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
         self.generated: Callable[[tuple[str, ...]], None] = lambda sources: None

@@ -11,6 +11,8 @@ class Dependency(msgspec.Struct, frozen=True):
     buffer: str
     index: str = ""
     size: str = ""
+    bytes: int | None = None
+    """Memory traffic of it by Inductor's count; None where that was not read."""
 
 
 class LoopNode(msgspec.Struct, frozen=True):
@@ -45,6 +47,15 @@ class LoopNode(msgspec.Struct, frozen=True):
     """The FX node whose result its buffer holds, as torch recorded; empty for none, several, or a fused node."""
 
 
+class SharedTraffic(msgspec.Struct, frozen=True, array_like=True):
+    """What one kernel for two nodes would save, had Inductor fused them."""
+
+    first: NodeId
+    second: NodeId
+    bytes: int
+    """Memory traffic, by torch's own score (`Scheduler.score_fusion_memory`)."""
+
+
 class FusionChoice(msgspec.Struct, frozen=True, array_like=True):
     """What a person wants of two nodes, instead of what Inductor's heuristics say."""
 
@@ -62,6 +73,17 @@ class LoopProgram(msgspec.Struct, frozen=True):
     """(first, second, torch's own reason)."""
     choices: tuple[FusionChoice, ...] = ()
     """Before fusion: what was chosen by hand."""
+    shared: tuple[SharedTraffic, ...] = ()
+    """After fusion: the nodes that touch the same data and are in kernels of their own."""
+    all_shared: bool = False
+    """Whether `shared` was read, and has every such pair."""
+
+    def would_save(self, first: NodeId, second: NodeId) -> int | None:
+        """Bytes that one kernel for two nodes would save; None where that is not known."""
+        for row in self.shared:
+            if {row.first, row.second} == {first, second}:
+                return row.bytes
+        return 0 if self.all_shared else None
 
     def chosen(self, first: NodeId, second: NodeId) -> bool | None:
         """Whether two nodes are to be fused; None where that is left to Inductor."""

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from app.session.fusion_traffic import step_text, steps_into
 from app.widgets.link_label import RichText
 from compiler.model.capture import Capture
 from compiler.model.diagrams import short_target
 from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import NodeId, Place, line_id, line_of, place
-from compiler.model.loops import Dependency, Kernel, LoopNode
+from compiler.model.loops import Dependency, Kernel, LoopNode, LoopProgram
 from compiler.model.printing import body_lines
 from compiler.model.probe_readings import describe_reading
 from compiler.model.programs import Instruction
@@ -73,7 +74,7 @@ def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link, users:
     match content:
         case LoopStage():
             loop = next((node for node in content.program.nodes if node.id == node_id), None)
-            return _loop(stage, loop, content.program.not_fused, link) if loop is not None else None
+            return _loop(capture, stage, content.program, loop, link) if loop is not None else None
         case KernelStage():
             return _kernel(capture, stage, content.kernels.kernels, node_id, link)
         case BytecodeStage():
@@ -124,9 +125,7 @@ def _value_details(value: Value) -> str:
     return ", ".join(parts)
 
 
-def _loop(
-    stage: Stage, node: LoopNode, not_fused: tuple[tuple[NodeId, NodeId, str], ...], link: Link
-) -> Facts:
+def _loop(capture: Capture, stage: Stage, program: LoopProgram, node: LoopNode, link: Link) -> Facts:
     facts = Facts(node.id, node.operation)
     facts.rows.append(("Kind", _plain(node.kind)))
     if node.sizes:
@@ -145,9 +144,12 @@ def _loop(
         facts.rows.append(("Reads from", _links(stage, node.inputs, link)))
     if node.origins:
         facts.rows.append(("Lowered from", _plain(", ".join(node.origins))))
+    fusions = steps_into(tuple(step for step in capture.fusions if step.stage == stage.id), node)
+    facts.rows += [("Fused" if step is fusions[0] else "", _plain(step_text(step))) for step in fusions]
     facts.notes = tuple(
-        f"Not fused with {second if first == node.id else first}: {reason}"
-        for first, second, reason in not_fused
+        f"Not fused with {(other := second if first == node.id else first)}: {reason}"
+        + _would_save(program, node.id, other)
+        for first, second, reason in program.not_fused
         if node.id in (first, second)
     )
     if node.body:
@@ -155,9 +157,16 @@ def _loop(
     return facts
 
 
+def _would_save(program: LoopProgram, first: NodeId, second: NodeId) -> str:
+    known = {node.id for node in program.nodes}
+    saved = program.would_save(first, second) if {first, second} <= known else None
+    return f" (it would save {describe_bytes(saved)} of memory traffic)" if saved else ""
+
+
 def _dependency(item: Dependency) -> str:
     index = f"[{item.index}]" if item.index else ""
-    return f"{item.buffer}{index}" + (f"  size {item.size}" if item.size else "")
+    size = f"  size {item.size}" if item.size else ""
+    return f"{item.buffer}{index}{size}" + (f" · {describe_bytes(item.bytes)}" if item.bytes else "")
 
 
 def _kernel(

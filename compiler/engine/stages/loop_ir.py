@@ -35,7 +35,14 @@ def make(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:
                 unit_id(region.compile_id, unit.part, "fused"),
                 StageKind.FUSED_LOOP_IR,
                 f"{unit.part.capitalize()} loop IR, fused",
-                LoopStage(LoopProgram(tuple(unit.after_fusion.nodes), reasons)),
+                LoopStage(
+                    LoopProgram(
+                        tuple(unit.after_fusion.nodes),
+                        reasons,
+                        shared=unit.after_fusion.shared,
+                        all_shared=unit.after_fusion.all_shared,
+                    )
+                ),
                 compile_id=region.compile_id,
                 part=unit.part,
                 made_by="torch/_inductor/scheduler.py: Scheduler.fuse_nodes",

@@ -8,12 +8,14 @@ from typing import Any
 from compiler.engine.recording import LoopRecord, Recorder
 from compiler.engine.torch_internals.patching import around
 from compiler.engine.torch_internals.scheduler_nodes import read_scheduler_nodes
+from compiler.engine.torch_internals.shared_traffic import read_shared_traffic
 
-GIVES = "loop IR before and after fusion, reasons against fusing"
+GIVES = "loop IR before and after fusion, reasons against fusing, what fusions would save"
 NEEDS = (
     "torch._inductor.debug:log_ir_pre_fusion",
     "torch._inductor.debug:log_ir_post_fusion",
     "torch._inductor.scheduler:WhyNoFuse.__call__",
+    "torch._inductor.scheduler:Scheduler.score_fusion_memory",
 )
 _MOST_REASONS = 5000
 
@@ -39,6 +41,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if unit is not None and unit.after_fusion is None:
                 seconds = time.perf_counter() - unit.seconds.pop("fusion_began", time.perf_counter())
                 unit.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
+                recorder.asking = True
+                with recorder.reading("what fusions would save"):
+                    shared, whole = read_shared_traffic(nodes)
+                    unit.after_fusion.shared, unit.after_fusion.all_shared = shared, whole
+                recorder.asking = False
             return original(nodes)
 
         return replacement
@@ -46,7 +53,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def why_not(original: Any) -> Any:
         def replacement(why: Any, reason: str, *args: Any) -> Any:
             unit = recorder.unit
-            if unit is not None and len(unit.not_fused) < _MOST_REASONS:
+            if unit is not None and not recorder.asking and len(unit.not_fused) < _MOST_REASONS:
                 text = reason % args if args else reason
                 unit.not_fused.append((str(why.name1), str(why.name2), text))
             return original(why, reason, *args)

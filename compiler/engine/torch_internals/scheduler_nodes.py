@@ -3,6 +3,7 @@
 from typing import Any
 
 from torch._inductor import dependencies, ir, scheduler
+from torch._inductor.virtualized import V
 
 from compiler.engine.torch_internals.loop_origins import own_node, traced_nodes
 from compiler.model.loops import Dependency, LoopNode
@@ -88,8 +89,15 @@ def _dependencies(found: Any) -> tuple[Dependency, ...]:
     for dependency in sorted(found, key=str):
         index = str(dependency.index) if isinstance(dependency, dependencies.MemoryDep) else ""
         size = ", ".join(map(str, dependency.size)) if isinstance(dependency, dependencies.MemoryDep) else ""
-        result.append(Dependency(str(dependency.name), index, size))
+        result.append(Dependency(str(dependency.name), index, size, _bytes(dependency)))
     return tuple(result)
+
+
+def _bytes(dependency: Any) -> int | None:
+    """Torch's count; none for an order that has to be kept and moves nothing."""
+    if isinstance(dependency, dependencies.WeakDep):
+        return 0
+    return _number(lambda: V.graph.get_dep_size_hint(dependency))
 
 
 def _body(node: Any) -> str:

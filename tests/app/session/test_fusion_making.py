@@ -10,12 +10,11 @@ from app.session.fusion_making import (
     in_words,
     keep_apart,
     leave_to_inductor,
-    shared_buffers,
     why_apart_reasons,
 )
 from compiler.model.edits import ChooseFusion, EditError, EditGroup, apply_edit
 from compiler.model.ids import place
-from compiler.model.loops import Dependency, LoopNode, LoopProgram
+from compiler.model.loops import LoopProgram
 from tests.helpers.sample_capture import FUSED, LOOPS, loop_program
 
 
@@ -49,18 +48,6 @@ def test_reasons_are_found_for_parts_and_put_in_plain_words():
     assert "(torch: no shared data)" in reason
     assert "never came to consider" in why_apart_reasons(loop_program(True), (("op0",), ("op2",)))[0]
     assert in_words("something new") == "Torch says: something new."
-
-
-def test_shared_buffers_are_what_both_sides_touch():
-    program = LoopProgram(
-        (
-            LoopNode("op0", "SchedulerNode", "Pointwise", writes=(Dependency("buf0"),)),
-            LoopNode("op1", "SchedulerNode", "Pointwise", (Dependency("buf0"),), (Dependency("buf1"),)),
-            LoopNode("op2", "SchedulerNode", "Pointwise", (Dependency("arg0"),), (Dependency("buf2"),)),
-        )
-    )
-    assert shared_buffers(program, (("op0",), ("op1",))) == ("buf0",)
-    assert shared_buffers(program, (("op0", "op1"), ("op2",))) == ()
 
 
 def test_what_is_picked_in_either_loop_stage(open_session):
