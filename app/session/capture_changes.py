@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.recapturing import CarriedEdits, Succession, carry_edits
+from app.session.recapturing import Succession
 from compiler.model.capture import Capture
 from compiler.model.capture_diff import CaptureDiff, compare_captures
 from compiler.model.diff_words import summary
+from compiler.model.edit_following import CarriedEdits, carry_edits
 from compiler.model.edits import Edit
 from compiler.model.ids import StageId
 
@@ -44,7 +45,7 @@ class CaptureChanges(QObject):
             for change in self.diff.files
         }
         moves = Succession(before, after, self.diff)
-        return moves, carry_edits(edits, before, after, moves)
+        return moves, carry_edits(edits, before, after)
 
     def clear(self) -> None:
         """Another program is open: there is nothing to compare."""

@@ -22,6 +22,8 @@ class HeldCaptures(QObject):
 
     doing_changed = Signal()
     problem_found = Signal(object)
+    drifted = Signal(object)
+    """A Capture: what the program gives now, other graphs than when it was captured. It takes the place of what is open."""
 
     def __init__(self, engine: Engine, shelf: CaptureShelf, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -103,14 +105,8 @@ class HeldCaptures(QObject):
                 return
             self.note(root.id)
             if isinstance(reply, CaptureMade) and _node_names(reply.capture) != _node_names(root):
-                self.problem_found.emit(
-                    Problem(
-                        "The program gives other graphs now than when it was captured.",
-                        "Make a new capture if edits do not fit any more.",
-                        path=root.spec.target.name,
-                        severity=Severity.WARNING,
-                    )
-                )
+                self._take_over(reply.capture)
+                return
             if wanted.id == root.id:
                 self._finish(None)
             else:
@@ -120,6 +116,19 @@ class HeldCaptures(QObject):
         self._engine.send(
             MakeCapture(root.spec, root.id), on_reply, lambda failure: self._fail(failure, epoch)
         )
+
+    def _take_over(self, capture: Capture) -> None:
+        """The program gives other graphs than those that were asked about: whoever asked may ask again about these."""
+        waiting, self._waiting = self._waiting, []
+        self.drifted.emit(capture)
+        told = Problem(
+            "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit.",
+            "Look at them, then ask again.",
+            path=capture.spec.target.name,
+            severity=Severity.WARNING,
+        )
+        for then in waiting:
+            then(told)
 
     def _recompile_again(
         self, wanted: Capture, doing: str = "Compiling the edits again, the engine was restarted"

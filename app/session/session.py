@@ -129,6 +129,7 @@ class Session(QObject):
         self._files.saved.connect(self._on_saved)
         self._files.opened.connect(self._on_opened)
         self.held.doing_changed.connect(self.status_changed)
+        self.held.drifted.connect(lambda capture: self._on_captured(capture, True))
         self._history.changed.connect(self._on_edits_change)
         self._previews.changed.connect(self.preview_changed)
         self._previews.changed.connect(self.problems_changed)

@@ -27,7 +27,12 @@ def build_parser() -> argparse.ArgumentParser:
 
     edit = commands.add_parser("edit", help="apply edits, recompile, run, and judge")
     edit.add_argument("file", type=Path)
-    edit.add_argument("--edits", type=Path, required=True, help="JSON: a list of edits (see README)")
+    edit.add_argument(
+        "--edits", type=Path, required=True, help="JSON: a list of edits or a recipe (see README)"
+    )
+    edit.add_argument(
+        "--skip-unfit", action="store_true", help="leave out edits that do not fit the program as it is now"
+    )
     edit.add_argument("-o", "--output", type=Path, required=True)
     edit.add_argument("--json", action="store_true")
     edit.add_argument("--timeout", type=float, help="seconds that one step of the work may take")

@@ -20,6 +20,7 @@ from compiler.command_line.reports import environment_report, stage_table, timin
 from compiler.command_line.session_work import (
     applied_edits,
     capture_with,
+    fitting_edits,
     open_session,
     read_edits,
     save_session,
@@ -161,10 +162,11 @@ def find_stage(capture: Capture, name: str) -> Stage:
 def _edit(arguments: argparse.Namespace) -> int:
     data = open_session(arguments.file)
     base = data.captures[0]
-    edits = (*applied_edits(data, base.id), *read_edits(arguments.edits))
+    applied, recipe = applied_edits(data, base.id), read_edits(arguments.edits)
     _require_writable(arguments.output)
     with WorkerClient(_say, arguments.timeout) as client:
         fresh = capture_with(client, base.spec, base.id)
+        edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
         reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
     assert isinstance(reply, Recompiled)
     result = with_journal(

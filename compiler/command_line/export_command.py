@@ -3,24 +3,32 @@
 import argparse
 from collections.abc import Callable
 
-from compiler.command_line.session_work import applied_edits, capture_with, open_session, read_edits
+from compiler.command_line.session_work import (
+    applied_edits,
+    capture_with,
+    fitting_edits,
+    open_session,
+    read_edits,
+)
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.exporting import ExportError, exported_files
 from compiler.model.messages import EditedGraphs, EventBody, ListEditedGraphs, Recompile, Recompiled
 from compiler.model.problems import Problem
+from compiler.model.recipes import Recipe
 
 
 def export(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
     """Capture again, compile the edits, judge them, and write what they come to."""
     data = open_session(arguments.file)
     first = data.captures[0]
-    edits = read_edits(arguments.edits) if arguments.edits else applied_edits(data, first.id)
-    if not edits:
+    recipe = read_edits(arguments.edits) if arguments.edits else Recipe(applied_edits(data, first.id))
+    if not recipe.edits:
         raise CommandFailedError(
             Problem(f"{arguments.file} has no edits in force.", "Make some, or name them with --edits.")
         )
     with WorkerClient(say, arguments.timeout) as client:
         base = capture_with(client, first.spec, first.id)
+        edits = fitting_edits((), first, recipe, base, skip=False)
         made = client.ask(Recompile(base.id, edits, "exported"))
         found = client.ask(ListEditedGraphs(base.id, edits))
     assert isinstance(made, Recompiled)

@@ -1,18 +1,19 @@
 """Reading, extending and writing session files for the commands."""
 
+import sys
 from pathlib import Path
 
 import msgspec
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit
+from compiler.model.edit_following import carry_edits
+from compiler.model.edits import Edit, describe_edit
 from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.problems import Problem
+from compiler.model.recipes import Recipe, read_recipe
 from compiler.model.session_file import Journal, SessionData, SessionFileError, read_session, write_session
 from compiler.model.targets import CaptureSpec
-
-_EDITS = msgspec.json.Decoder(tuple[Edit, ...])
 
 
 def open_session(path: Path) -> SessionData:
@@ -42,10 +43,10 @@ def save_session(path: Path, data: SessionData) -> None:
         raise CommandFailedError(problem) from error
 
 
-def read_edits(path: Path) -> tuple[Edit, ...]:
-    """Edits from a JSON file. Raises CommandFailedError with the place that is wrong."""
+def read_edits(path: Path) -> Recipe:
+    """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
     try:
-        return _EDITS.decode(path.read_bytes())
+        return read_recipe(path.read_bytes())
     except OSError as error:
         problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
         raise CommandFailedError(problem) from error
@@ -54,6 +55,29 @@ def read_edits(path: Path) -> tuple[Edit, ...]:
             f"{path} is not a list of edits: {error}.", "See 'Edits as JSON' in the README.", path=str(path)
         )
         raise CommandFailedError(problem) from error
+
+
+def fitting_edits(
+    applied: tuple[Edit, ...], base: Capture, recipe: Recipe, fresh: Capture, skip: bool
+) -> tuple[Edit, ...]:
+    """The edits in force in a session and those of a recipe, as edits of what the program gives now. With `skip`, those that
+    do not fit any more are left out and told on standard error. Raises CommandFailedError.
+    """
+    if recipe.made_on is None:
+        carried = [carry_edits((*applied, *recipe.edits), base, fresh)]
+    else:
+        carried = [carry_edits(applied, base, fresh), carry_edits(recipe.edits, recipe.made_on, fresh)]
+    lost = [f"{describe_edit(edit)}: {why}" for row in carried for edit, why in row.others]
+    if lost and not skip:
+        raise CommandFailedError(
+            Problem(
+                f"{'; '.join(lost)}.",
+                "Correct these edits, or leave them out with --skip-unfit.",
+            )
+        )
+    for text in lost:
+        sys.stderr.write(f"loupe: left out, {text}\n")
+    return tuple(edit for row in carried for edit in row.fitting)
 
 
 def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Capture:

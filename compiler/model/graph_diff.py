@@ -93,7 +93,7 @@ def fingerprint(graph: Graph) -> int:
     places = {node.id: f"%{index}" for index, node in enumerate(graph.nodes)}
     return hash(
         tuple(
-            (_call(node), spell(node.args, places), spell(node.kwargs, places), describe(node.value))
+            (called(node), spell(node.args, places), spell(node.kwargs, places), describe(node.value))
             for node in graph.nodes
         )
     )
@@ -126,8 +126,8 @@ def spell(argument: Argument, names: Mapping[NodeId, str]) -> str:
 def _matches(old: tuple[Node, ...], new: tuple[Node, ...]) -> dict[int, int]:
     levels_old, levels_new = _levels(old), _levels(new)
     found = align(levels_old, levels_new, _PLAN)
-    names_old = [(node.id, _call(node)) for node in old]
-    names_new = [(node.id, _call(node)) for node in new]
+    names_old = [(node.id, called(node)) for node in old]
+    names_new = [(node.id, called(node)) for node in new]
     for keys_old, keys_new in ((names_old, names_new), (levels_old[1], levels_new[1])):
         if len(found) < min(len(old), len(new)):
             match_rest(keys_old, keys_new, found)
@@ -137,7 +137,7 @@ def _matches(old: tuple[Node, ...], new: tuple[Node, ...]) -> dict[int, int]:
 
 def _levels(nodes: tuple[Node, ...]) -> tuple[list[Hashable], ...]:
     """Keys of every node: with its name, without it, without its result, and by its call alone."""
-    calls = [_call(node) for node in nodes]
+    calls = [called(node) for node in nodes]
     lines = [_line(node) for node in nodes]
     rich: list[Hashable] = [
         (call, node.module_path, line, describe(node.value), node.lane)
@@ -150,7 +150,7 @@ def _levels(nodes: tuple[Node, ...]) -> tuple[list[Hashable], ...]:
     return named, rich, placed, list(calls)
 
 
-def _call(node: Node) -> tuple[str, str]:
+def called(node: Node) -> tuple[str, str]:
     """What a node does. Names of placeholders and attributes count without their numbers."""
     numbered = node.op in ("placeholder", "get_attr")
     return node.op, _NUMBERED.sub("#", node.target) if numbered else _ADDRESS.sub("0x", node.target)
@@ -184,7 +184,7 @@ def _match_replaced(old: tuple[Node, ...], new: tuple[Node, ...], found: dict[in
 
 def _differences(old: Node, new: Node, partner: Mapping[NodeId, NodeId]) -> tuple[str, ...]:
     what = []
-    if _call(old) != _call(new):
+    if called(old) != called(new):
         verb = "calls" if old.op.startswith("call") else "is"
         what.append(f"{verb} {old.target} → {new.target}")
     what += _argument_differences(old.args, new.args, partner)

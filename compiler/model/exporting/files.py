@@ -1,13 +1,12 @@
 """All files of one export."""
 
-import msgspec
-
 from compiler.model.capture import Capture
 from compiler.model.edits import Edit, describe_edit, stages_of
 from compiler.model.exporting.check_file import check_text
 from compiler.model.exporting.edited_graph import EditedGraph
 from compiler.model.exporting.pass_file import pass_file
 from compiler.model.exporting.python_text import ExportError
+from compiler.model.recipes import made_recipe, recipe_text
 from compiler.model.verdicts import Verdict
 
 
@@ -35,9 +34,8 @@ def exported_files(
             f"{describe_edit(left[0])}: choices of fusion and sources of kernels belong to one compile and have no FX "
             "pass. Undo them, or keep them in the session file."
         )
-    recipe = msgspec.json.format(msgspec.json.encode(edits), indent=1).decode()
     return {
         f"{name}.py": pass_file(name, base, graphs, edits),
         f"test_{name}.py": check_text(name, base, result, graphs, verdict),
-        f"{name}.json": recipe + "\n",
+        f"{name}.json": recipe_text(made_recipe(edits, base)),
     }

@@ -13,7 +13,7 @@ from compiler.model.changes import ReplaceSource, SetConfig
 from compiler.model.edits import ReplaceTarget
 from compiler.model.graph import Graph
 from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.messages import CaptureMade, MakeCapture, Recompile
 from compiler.model.problems import Problem
 from compiler.model.programs import SourceFile
 from compiler.model.session_file import SessionData, write_session
@@ -210,6 +210,27 @@ def test_edits_that_do_not_fit_are_told_and_can_be_recovered(
     (journal,) = watching.recoverable_journals()
     watching.recover(Path(journal.path))
     assert watching.edits == (EDIT, other)
+
+
+def test_a_program_that_changed_while_its_session_was_closed_takes_the_edits_along(
+    watching: Session, engine: FakeEngine, file: Path
+) -> None:
+    """A worker that is new captures again before it can work; what it gives then is shown, not what the file says."""
+    other = ReplaceTarget(DYNAMO, "mul", "call_function", "torch.add", args("l_x_", "l_x_"))
+    watching.make_edit(EDIT)
+    watching.make_edit(other)
+    engine.die()
+    watching.recompile()
+    _answer(engine, _of(file, PROGRAM, _without_relu))
+    assert engine.count(Recompile) == 0
+    assert watching.edits == (other,)
+    told = [problem.what for problem in watching.problems]
+    assert any("z is gone" in text for text in told)
+    assert any("gives other graphs now" in text for text in told)
+    watching.recompile()
+    body = engine.last(Recompile).body
+    assert isinstance(body, Recompile)
+    assert body.edits == (other,)
 
 
 def test_a_strangers_file_is_never_run_unasked(

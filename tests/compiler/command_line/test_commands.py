@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.commands import main
+from compiler.model.edits import ReplaceTarget
 from compiler.model.session_file import read_session
 from compiler.model.stage import StageKind
 from tests.compiler.engine.conftest import EXAMPLES
@@ -88,6 +89,35 @@ def test_edits_that_do_not_fit(captured: Path, tmp_path: Path, capsys: pytest.Ca
         assert main(["edit", str(captured), "--edits", str(edits), "-o", str(tmp_path / "x.loupe")]) == 1
         assert words in capsys.readouterr().err
         assert not (tmp_path / "x.loupe").exists()
+
+
+def test_edits_follow_a_program_that_changed_since(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "twice.py"
+    text = "import torch\n\ndef f(x):\n    y = torch.relu(x)\n    return torch.tanh(y)\n\n"
+    text += "def example_inputs():\n    return (torch.randn(64),)\n"
+    program.write_text(text)
+    session, out, edits = tmp_path / "s.loupe", tmp_path / "out.loupe", tmp_path / "edits.json"
+    assert main(["capture", f"{program}:f", "-o", str(session)]) == 0
+    to_gelu = {**_RELU_TO_GELU[0], "node": "y"}
+    to_gelu["args"] = {"type": "sequence", "kind": "tuple", "items": [{"type": "node", "node": "l_x_"}]}
+    gone = {"type": "bypass_node", "stage": "0/0:dynamo", "node": "tanh", "replacement": "y"}
+    edits.write_text(json.dumps([to_gelu, gone]))
+    program.write_text(
+        text.replace("    y =", "    x = torch.relu(x) + 1\n    y =").replace("torch.tanh", "torch.sin")
+    )
+    command = ["edit", str(session), "--edits", str(edits), "-o", str(out)]
+    assert main(command) == 1
+    assert "tanh is gone; the nearest is sin" in capsys.readouterr().err
+    assert main([*command, "--skip-unfit"]) == 0
+    assert "left out, Remove tanh" in capsys.readouterr().err
+    (journal,) = read_session(out).journals
+    stage = read_session(out).captures[0].stage("0/0:dynamo")
+    assert stage.graph is not None
+    (edit,) = journal.applied
+    assert isinstance(edit, ReplaceTarget)
+    assert stage.graph.node(edit.node).stack[-1].text == "y = torch.relu(x)"
 
 
 def test_time_prints_a_table(captured: Path, capsys: pytest.CaptureFixture[str]) -> None:
