@@ -22,8 +22,9 @@ class HeldCaptures(QObject):
 
     doing_changed = Signal()
     problem_found = Signal(object)
-    drifted = Signal(object)
-    """A Capture: what the program gives now, other graphs than when it was captured. It takes the place of what is open."""
+    drifted = Signal(object, bool)
+    """A Capture: what the program gives now, other graphs than when it was captured. It takes the place of what is open,
+    and its edits are carried over: True."""
 
     def __init__(self, engine: Engine, shelf: CaptureShelf, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -120,7 +121,7 @@ class HeldCaptures(QObject):
     def _take_over(self, capture: Capture) -> None:
         """The program gives other graphs than those that were asked about: whoever asked may ask again about these."""
         waiting, self._waiting = self._waiting, []
-        self.drifted.emit(capture)
+        self.drifted.emit(capture, True)
         told = Problem(
             "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit.",
             "Look at them, then ask again.",

@@ -119,7 +119,8 @@ class Session(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        self.engine.state_changed.connect(self.status_changed)
+        for told in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
+            told.connect(self.status_changed)
         self.engine.event_arrived.connect(self.timings.take_event)
         self.engine.output_arrived.connect(self.output_arrived)
         for source in (self.engine, self.held, self._journals, self.watch):
@@ -128,14 +129,12 @@ class Session(QObject):
             failed.connect(self.report)
         self._files.saved.connect(self._on_saved)
         self._files.opened.connect(self._on_opened)
-        self.held.doing_changed.connect(self.status_changed)
-        self.held.drifted.connect(lambda capture: self._on_captured(capture, True))
         self._history.changed.connect(self._on_edits_change)
         self._previews.changed.connect(self.preview_changed)
         self._previews.changed.connect(self.problems_changed)
         self._problem_list.changed.connect(self.problems_changed)
-        self._jobs.captured.connect(self._on_captured)
-        self.watch.changed.connect(self.status_changed)
+        for captured in (self._jobs.captured, self.held.drifted):
+            captured.connect(self._on_captured)
         self.watch.problem_settled.connect(self._problem_list.forget)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
