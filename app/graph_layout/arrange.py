@@ -1,7 +1,7 @@
-"""A diagram, the sizes of its boxes and what is collapsed, as a layout. The only entry of this package."""
+"""A diagram, the sizes of its boxes and what is collapsed, as a layout. The entry of this package."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from app.graph_layout.folding import Folded, fold
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, LayoutCancelledError, Measured, Rect
 from app.graph_layout.lane_alignment import align
 from app.graph_layout.module_tree import Module, module_trees
+from app.graph_layout.repeated_blocks import find_shapes
 from app.graph_layout.row_positions import spread
 from app.graph_layout.scopes import Value, Wiring, wire
 from compiler.model.diagrams import Diagram, DiagramNode
@@ -31,18 +32,35 @@ class Measure(Protocol):
         """The size of a collapsed module's box."""
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """A diagram with what does not depend on what is collapsed: made once, laid out many times."""
+
+    diagram: Diagram
+    folded: Folded
+    trees: tuple[Module, ...]
+
+
 def never() -> bool:
     """For layouts that nobody cancels."""
     return False
 
 
+def prepare(diagram: Diagram) -> Prepared:
+    """Fold small nodes away, gather the modules, and find which of them repeat."""
+    folded = fold(diagram)
+    trees = module_trees(folded)
+    find_shapes(trees, folded)
+    return Prepared(diagram, folded, trees)
+
+
 def arrange(
-    diagram: Diagram,
+    prepared: Prepared,
     measure: Measure,
     collapsed: frozenset[str] = frozenset(),
     cancelled: Callable[[], bool] = never,
 ) -> Layout:
-    """Lay out a diagram. `collapsed` holds module ids (see `module_tree`); ids that do not exist are ignored.
+    """Lay out a prepared diagram. `collapsed` holds module ids (see `module_tree`); ids that do not exist are ignored.
 
     Raises LayoutCancelledError soon after `cancelled` begins to say so.
     """
@@ -51,10 +69,9 @@ def arrange(
         if cancelled():
             raise LayoutCancelledError
 
-    folded = fold(diagram)
+    folded = prepared.folded
     check()
-    trees = module_trees(folded)
-    wiring = wire(folded, trees, collapsed)
+    wiring = wire(folded, prepared.trees, collapsed)
     check()
     needs = _needs(wiring, folded, measure)
     lanes = [[build_block(scope, part, needs, check) for part in components(scope)] for scope in wiring.lanes]

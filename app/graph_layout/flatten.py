@@ -7,6 +7,7 @@ from app.graph_layout.blocks import HEADER, PADDING, STUB, Block
 from app.graph_layout.folding import Folded
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Rect, Stub, StubEnd
 from app.graph_layout.module_tree import Module
+from app.graph_layout.repeated_blocks import first_of
 from app.graph_layout.scopes import BORDER, Arrow, Piece, Scope
 from compiler.model.ids import NodeId
 
@@ -52,7 +53,10 @@ class Flattened:
         if isinstance(thing, Module):
             members = tuple(_members(thing, folded))
             title = module_title(thing, block.scope)
-            self.boxes[thing.id] = Box(thing.id, rect, title, None, lane, members, (), thing.path)
+            opens = first_of(thing).id if thing.repeats > 1 else thing.id
+            self.boxes[thing.id] = Box(
+                thing.id, rect, title, None, lane, members, (), thing.path, thing.repeats, opens
+            )
             return
         chips = folded.chips.get(thing.id, ())
         placed = tuple(
@@ -95,7 +99,7 @@ def module_title(module: Module, around: Scope) -> str:
     A bare number says nothing, so it keeps the name before it: ``layers.0``.
     """
     start = len(around.module.path)
-    if start and module.path[start].isdigit():
+    if start and module.path[start][:1].isdigit():
         start -= 1
     path = module.path[start:]
     call = module.id.partition("@")[0].rpartition("#")[2] if "#" in module.id.rpartition(".")[2] else ""

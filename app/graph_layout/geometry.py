@@ -84,6 +84,10 @@ class Box:
     """Every node that stands here: the node and its chips, or all of a collapsed module."""
     chips: tuple[tuple[Chip, Rect], ...] = ()
     path: tuple[str, ...] = ()
+    repeats: int = 1
+    """How many equal modules it stands for."""
+    opens: str = ""
+    """The module that opening it opens: itself, or the first of those it stands for; empty for a node."""
 
 
 @dataclass(frozen=True, slots=True)

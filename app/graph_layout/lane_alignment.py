@@ -23,9 +23,10 @@ Partner = tuple[int, int, float]
 def align(forward: Block, backward: Block, partners: Sequence[tuple[BoxId, BoxId]]) -> None:
     """Align two blocks and, first, the open modules in them that are each other's halves."""
     pairs = _module_pairs(forward, backward)
+    inside = _partners_inside(forward, backward, partners)
     for first, second in pairs:
         if first in forward.inner and second in backward.inner:
-            align(forward.inner[first], backward.inner[second], partners)
+            align(forward.inner[first], backward.inner[second], inside.get((first, second), ()))
     for block in (forward, backward):
         block.stack()
     own, other = _middles(forward), _middles(backward)
@@ -41,6 +42,19 @@ def align(forward: Block, backward: Block, partners: Sequence[tuple[BoxId, BoxId
     highest = min((*forward.tops, *backward.tops))
     for block in (forward, backward):
         block.tops = [top - highest for top in block.tops]
+
+
+def _partners_inside(
+    forward: Block, backward: Block, partners: Sequence[tuple[BoxId, BoxId]]
+) -> dict[tuple[int, int], list[tuple[BoxId, BoxId]]]:
+    """The partners whose two ends stand in open modules here, by these two modules' items."""
+    own = {box: item for item, inner in forward.inner.items() for box in inner.box_ids()}
+    other = {box: item for item, inner in backward.inner.items() for box in inner.box_ids()}
+    inside: dict[tuple[int, int], list[tuple[BoxId, BoxId]]] = {}
+    for first, second in partners:
+        if first in own and second in other:
+            inside.setdefault((own[first], other[second]), []).append((first, second))
+    return inside
 
 
 def _items(block: Block) -> dict[BoxId, int]:

@@ -16,7 +16,7 @@ GroupId = str
 
 BACKWARD = "backward"
 
-_BORDER_ROLES = ("input", "parameter", "tangent", "saved", "output")
+BORDER_ROLES = ("input", "parameter", "tangent", "saved", "output")
 """What the graph as a whole takes and gives belongs to no module, even where torch wrote one on it."""
 
 
@@ -28,6 +28,10 @@ class Module:
     path: tuple[str, ...]
     lane: str = ""
     items: "list[DiagramNode | Module]" = field(default_factory=list)
+    shape: int = -1
+    """Equal for modules with the same inside (`repeated_blocks`); -1 where nobody asked."""
+    repeats: int = 1
+    """More than one for a run of equal modules drawn as one; then the items are these modules."""
 
     def modules(self) -> "Iterator[Module]":
         """All modules inside, from the outside in."""
@@ -61,56 +65,11 @@ def module_trees(folded: Folded) -> tuple[Module, ...]:
     )
 
 
-def collapsed_at_depth(trees: Iterable[Module], depth: int) -> frozenset[GroupId]:
-    """The modules to collapse so that `depth` levels of modules are open."""
-    closed: list[GroupId] = []
-
-    def visit(module: Module, level: int) -> None:
-        for item in module.items:
-            if isinstance(item, Module):
-                if level >= depth:
-                    closed.append(item.id)
-                visit(item, level + 1)
-
-    for tree in trees:
-        visit(tree, 0)
-    return frozenset(closed)
-
-
-def depth_of(trees: Iterable[Module]) -> int:
-    """How many levels of modules there are."""
-
-    def depth(module: Module) -> int:
-        return max((1 + depth(item) for item in module.items if isinstance(item, Module)), default=0)
-
-    return max(map(depth, trees), default=0)
-
-
-def open_depth(trees: Sequence[Module], most_boxes: int) -> int:
-    """The deepest level that can be open with at most so many boxes in view (0 at least)."""
-    for depth in range(1, depth_of(trees) + 1):
-        if visible_boxes(trees, collapsed_at_depth(trees, depth)) > most_boxes:
-            return depth - 1
-    return depth_of(trees)
-
-
-def visible_boxes(trees: Iterable[Module], collapsed: frozenset[GroupId]) -> int:
-    """How many boxes are in view with these modules collapsed."""
-
-    def count(module: Module) -> int:
-        return sum(
-            count(item) if isinstance(item, Module) and item.id not in collapsed else 1
-            for item in module.items
-        )
-
-    return sum(map(count, trees))
-
-
 def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId, tuple[str, ...]]:
     """The module path of each node. An operation that lost its own (decompositions do that, and sums of gradients
     have none) belongs to the innermost module that holds all that it is made from and all that it goes into.
     """
-    paths = {node.id: () if node.role in _BORDER_ROLES else node.group for node in folded.nodes}
+    paths = {node.id: () if node.role in BORDER_ROLES else node.group for node in folded.nodes}
     users: dict[NodeId, list[NodeId]] = {node.id: [] for node in folded.nodes}
     for target, sources in inputs.items():
         for source in sources:
@@ -158,6 +117,14 @@ def _split(
     `above[i]` is a bit set of the groups that item `i` depends on. A node may join the open call of its module
     unless it depends on that call through something outside.
     """
+    names = {paths[node.id][depth : depth + 1] for node in nodes}
+    if names == {()}:
+        return list(nodes)
+    if len(names) == 1:  # all of it is one call of one module
+        name = next(iter(names))[0]
+        only = Module(_group_id(parent, name, 1, lane), paths[nodes[0].id][: depth + 1], lane)
+        only.items = _split(nodes, depth + 1, lane, only.id, paths, inputs)
+        return [only]
     items: list[DiagramNode | Module] = []
     members: list[list[DiagramNode]] = []
     above: list[int] = []

@@ -65,8 +65,12 @@ def place_rows(
             x[item] = at - width / 2
     both = [up + down for up, down in zip(above, below, strict=True)]
     passes = ((above, 1), (below, -1), (above, 1), (both, -1), (both, 1), (both, -1))
+    pairs = list(zip(rows, gaps, strict=True))
     for neighbours, step in passes:
-        for row, row_gaps in list(zip(rows, gaps, strict=True))[::step]:
+        for row, row_gaps in pairs[::step]:
+            if len(row) == 1:  # most rows, and nothing is in the way there
+                x[row[0]] = _wish(row[0], neighbours[row[0]], x, weights)
+                continue
             wishes = [_wish(item, neighbours[item], x, weights) for item in row]
             heavy = [weights[item] if neighbours[item] else 0.2 for item in row]
             for item, position in zip(row, spread(wishes, heavy, row_gaps), strict=True):
@@ -78,6 +82,8 @@ def _wish(
     item: int, neighbours: Sequence[tuple[int, float]], x: Sequence[float], weights: Sequence[float]
 ) -> float:
     """Under its heaviest neighbours, so that a long chain stays one straight line and side branches follow it."""
+    if len(neighbours) == 1:
+        return x[neighbours[0][0]] + neighbours[0][1]
     heaviest = max((weights[other] for other, _ in neighbours), default=0.0)
     return _middle(
         [x[other] + shift for other, shift in neighbours if weights[other] >= heaviest * 0.6], x[item]

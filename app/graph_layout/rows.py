@@ -76,7 +76,7 @@ def arrange_rows(
     rows.rows = _first_order(rows, below)
     rows.rows = order_rows(rows.rows, above, below, _leaning(rows, shapes), check)
     rows.ports = _ports(rows, shapes)
-    links = _links(rows)
+    links = _links(rows, {number for number, item in enumerate(items) if shapes[item].enters is not None})
     weights = _weights(rows, above, below)
     check()
     rows.x = place_rows(rows.rows, rows.extents, weights, links, GAP)
@@ -225,10 +225,12 @@ def _ports(rows: Rows, shapes: Mapping[int, Shape]) -> dict[Piece, tuple[float, 
     return {piece: (leaves[piece], enters.get(piece, 0.0)) for piece in rows.chains}
 
 
-def _links(rows: Rows) -> list[Link]:
+def _links(rows: Rows, opened: set[int]) -> list[Link]:
+    """Between open modules middle to middle: following their ports, a long chain of them would drift sideways."""
     links: dict[Link, None] = {}
     for piece, chain in rows.chains.items():
-        out, into = rows.ports[piece]
+        straight = chain[0] in opened and chain[-1] in opened
+        out, into = (0.0, 0.0) if straight else rows.ports[piece]
         for upper, lower in pairwise(chain):
             links[
                 Link(upper, lower, out if upper == chain[0] else 0.0, into if lower == chain[-1] else 0.0)

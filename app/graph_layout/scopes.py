@@ -5,16 +5,24 @@ An arrow that cannot be drawn well becomes a stub here: one that crosses lanes, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from app.graph_layout.folding import Folded
 from app.graph_layout.geometry import BoxId
-from app.graph_layout.module_tree import Module
+from app.graph_layout.module_tree import BORDER_ROLES, Module
 from app.graph_layout.ranking import back_links, ranks
+from app.graph_layout.repeated_blocks import drawn_items
 from compiler.model.diagrams import DiagramEdge, DiagramNode
 from compiler.model.ids import NodeId
 
 LONGEST_EDGE = 8
-"""Rows that an arrow may span; a longer one is a stub."""
+"""Items of one scope that an arrow may pass; a longer one is a stub."""
+
+MOST_ROWS = 60
+"""Rows of boxes that an arrow may pass, those in open modules on its way counted too."""
+
+MOST_ROWS_TO_BORDER = 12
+"""The same for what the graph as a whole takes and gives: many such arrows would run beside everything."""
 
 BORDER = -1
 """In a piece: the border of the scope instead of an item."""
@@ -85,12 +93,13 @@ def wire(folded: Folded, trees: Sequence[Module], collapsed: frozenset[str]) -> 
         where.update({chip.node: where[box] for chip in chips if chip.home})
     ways = [_way(spots[arrow.source], spots[arrow.target]) for arrow in arrows]
     _rank_scopes(lanes, ways)
+    lengths = RowLengths(lanes)
+    border = {node.id for node in folded.nodes if node.role in BORDER_ROLES}
     drawn: list[tuple[Arrow, tuple[tuple[Scope, Piece], ...]]] = []
     cut = []
     for arrow, way in zip(arrows, ways, strict=True):
-        if way is None or any(
-            _span(scope, source, target) not in range(1, LONGEST_EDGE + 1) for scope, source, target in way
-        ):
+        most = MOST_ROWS_TO_BORDER if arrow.source in border or arrow.target in border else MOST_ROWS
+        if way is None or not lengths.short_enough(way, most):
             cut.append(arrow)
             continue
         pieces = tuple((scope, Piece(source, target, arrow.value)) for scope, source, target in way)
@@ -116,10 +125,10 @@ def _scope(
     where: dict[NodeId, BoxId],
 ) -> Scope:
     scope = Scope(module, parent, item)
-    for index, thing in enumerate(module.items):
+    for index, thing in enumerate(drawn_items(module, collapsed)):
         scope.ids.append(thing.id)
         scope.items.append(thing)
-        if isinstance(thing, Module) and thing.id not in collapsed:
+        if isinstance(thing, Module) and thing.repeats == 1 and thing.id not in collapsed:
             scope.inner[index] = _scope(thing, scope, index, collapsed, spots, where)
             continue
         spots[thing.id] = (scope, index)
@@ -182,8 +191,32 @@ def _rank_scopes(lanes: Sequence[Scope], ways: Sequence[Way | None]) -> None:
         stack.extend(scope.inner.values())
 
 
-def _span(scope: Scope, source: int, target: int) -> int:
-    """Rows from source to target; at most zero for a link that closes a cycle."""
-    upper = -1 if source == BORDER else scope.rank[source]
-    lower = scope.last_rank + 1 if target == BORDER else scope.rank[target]
-    return lower - upper
+class RowLengths:
+    """How many rows of boxes an arrow passes, with the rows of open modules on its way."""
+
+    def __init__(self, lanes: Sequence[Scope]) -> None:
+        self._starts: dict[int, list[int]] = {}
+        """By scope: the first row of each rank, and last the number of all rows."""
+        for lane in lanes:
+            self._count(lane)
+
+    def _count(self, scope: Scope) -> int:
+        tallest = [1] * (scope.last_rank + 1)
+        for item, inner in scope.inner.items():
+            rank = scope.rank[item]
+            tallest[rank] = max(tallest[rank], self._count(inner))
+        starts = list(accumulate(tallest, initial=0))
+        self._starts[id(scope)] = starts
+        return starts[-1]
+
+    def short_enough(self, way: "Way", most: int) -> bool:
+        """Whether an arrow leads onwards in each scope, past few of its items and few rows in all."""
+        rows = 0
+        for scope, source, target in way:
+            upper = -1 if source == BORDER else scope.rank[source]
+            lower = scope.last_rank + 1 if target == BORDER else scope.rank[target]
+            if not 1 <= lower - upper <= LONGEST_EDGE:
+                return False
+            starts = self._starts[id(scope)]
+            rows += starts[lower] - starts[upper + 1]
+        return rows <= most

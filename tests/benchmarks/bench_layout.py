@@ -19,10 +19,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from app.graph_layout.arrange import arrange  # noqa: E402
-from app.graph_layout.folding import fold  # noqa: E402
+from app.graph_layout.arrange import arrange, prepare  # noqa: E402
 from app.graph_layout.geometry import Layout  # noqa: E402
-from app.graph_layout.module_tree import collapsed_at_depth, module_trees, open_depth  # noqa: E402
+from app.graph_layout.opening import first_view  # noqa: E402
 from app.panes.graph.box_measure import BoxMeasure  # noqa: E402
 from app.panes.graph.graph_view import GraphView  # noqa: E402
 from app.panes.graph.layout_job import MOST_BOXES  # noqa: E402
@@ -74,8 +73,8 @@ def paint_times(layout: Layout, runs: int) -> tuple[float, float, float]:
 def row(name: str, diagram: Diagram, collapsed: frozenset[str], runs: int) -> str:
     """One line of the table."""
     measure = BoxMeasure()
-    layout = arrange(diagram, measure, collapsed)
-    laid_out = milliseconds(lambda: arrange(diagram, measure, collapsed), runs)
+    layout = arrange(prepare(diagram), measure, collapsed)
+    laid_out = milliseconds(lambda: arrange(prepare(diagram), measure, collapsed), runs)
     first, scroll, whole = paint_times(layout, runs)
     return (
         f"{name:<26}{len(diagram.nodes):>6}{len(layout.boxes):>7}"
@@ -98,9 +97,7 @@ def main() -> None:
     for size in SIZES:
         for name, diagram in (("chain", chain(size)), ("joint", joint(size))):
             print(row(f"{name}, all open", diagram, frozenset(), runs))
-            trees = module_trees(fold(diagram))
-            depth = open_depth(trees, MOST_BOXES)
-            collapsed = collapsed_at_depth(trees, depth)
+            collapsed = first_view(prepare(diagram).trees, MOST_BOXES)
             if len(diagram.nodes) > MOST_BOXES:
                 print(row(f"{name}, as it opens", diagram, collapsed, runs))
 

@@ -65,9 +65,10 @@ def second_line(node: DiagramNode) -> str:
     return " · ".join(part for part in (name, node.detail) if part)
 
 
-def module_line(count: int) -> str:
-    """What a collapsed module says about its inside."""
-    return f"{count} node" if count == 1 else f"{count} nodes"
+def module_line(repeats: int, count: int) -> str:
+    """What a collapsed module, or a run of equal ones, says about its inside."""
+    times = f"×{repeats} · " if repeats > 1 else ""
+    return f"{times}{count:,} node{'s' if count != 1 else ''}"
 
 
 class BoxMeasure:
@@ -92,7 +93,8 @@ class BoxMeasure:
         return Measured(width, height, placed)
 
     def module(self, module: Module, title: str) -> Measured:
-        width = _rounded(self._title.of(title) + _LEFT + _RIGHT + 34)
+        detail = module_line(module.repeats, sum(1 for _ in module.nodes()))
+        width = _rounded(max(self._title.of(title), self._detail.of(detail) + 8) + _LEFT + _RIGHT + 34)
         return Measured(width, _TOP + TITLE_LINE + DETAIL_LINE + _BOTTOM + 4)
 
 

@@ -100,7 +100,8 @@ class GraphItem(QGraphicsItem):
     def _box_tip(self, box: Box, node: str) -> str:
         problem = self.marks.problems.get(box.id, "")
         if box.node is None:
-            lines = [".".join(box.path), module_line(len(box.members)), "Double-click to open"]
+            how = "Double-click to open" if box.repeats == 1 else "All equal. Double-click to open the first"
+            lines = [".".join(box.path), module_line(box.repeats, len(box.members)), how]
         elif node != box.node.id:
             lines = [node]
         else:

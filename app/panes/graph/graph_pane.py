@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.graph_layout.geometry import Layout
-from app.graph_layout.module_tree import collapsed_at_depth, depth_of
+from app.graph_layout.opening import collapsed_at_depth, depth_of
 from app.panes.graph.brushes import brushes
 from app.panes.graph.edge_rewiring import EdgeRewiring
 from app.panes.graph.graph_keys import GraphKeys
@@ -160,11 +160,16 @@ class GraphPane(QWidget):
         return self._arrangement.collapsed if self._arrangement is not None else frozenset()
 
     def toggle_module(self, module_id: str) -> None:
-        """Open a collapsed module or collapse an open one; it stays where it is on the screen."""
+        """Open a collapsed module or collapse an open one; it stays where it is on the screen.
+
+        Of several equal modules in one box the first opens, and the others stay in their box.
+        """
         scene = self.view.scene_data
-        shape = scene.boxes.get(module_id) or scene.frames.get(module_id)
+        box = scene.boxes.get(module_id)
+        shape = box or scene.frames.get(module_id)
         if shape is None:
             return
+        module_id = box.opens if box is not None and box.opens else module_id
         self._anchor = module_id, self.view.rect_in_view(to_qt(shape.rect)).topLeft()
         self._set_collapsed(self.collapsed ^ {module_id})
 
@@ -172,7 +177,7 @@ class GraphPane(QWidget):
         """Open so many levels of modules; 0 collapses all."""
         if self._arrangement is not None:
             self._opening = True
-            self._set_collapsed(collapsed_at_depth(self._arrangement.trees, levels))
+            self._set_collapsed(collapsed_at_depth(self._arrangement.prepared.trees, levels))
 
     # -- following the session ---------------------------------------------------------------------------------
 
@@ -231,9 +236,9 @@ class GraphPane(QWidget):
     def _on_layout(self, arrangement: Arrangement) -> None:
         self.waiting.hide()
         self._arrangement = arrangement
-        self._control.set_shown(self._stage_id, arrangement.trees)
+        self._control.set_shown(self._stage_id, arrangement.prepared.trees)
         self.view.set_layout(arrangement.layout)
-        self.toolbar.set_depths(depth_of(arrangement.trees))
+        self.toolbar.set_depths(depth_of(arrangement.prepared.trees))
         self._on_search(self.search.field.text() if not self.search.isHidden() else "")
         if self._opening:
             self._opening = False

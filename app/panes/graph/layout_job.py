@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
 
-from app.graph_layout.arrange import arrange
-from app.graph_layout.folding import fold
+from app.graph_layout.arrange import Prepared, arrange, prepare
 from app.graph_layout.geometry import Layout, LayoutCancelledError
-from app.graph_layout.module_tree import Module, collapsed_at_depth, module_trees, open_depth
+from app.graph_layout.opening import first_view
 from app.panes.graph.box_measure import BoxMeasure
 from compiler.model.diagrams import Diagram
 
@@ -26,10 +25,9 @@ _CALM_MILLISECONDS = 100
 class Arrangement:
     """A layout with what is collapsed in it and the modules there are."""
 
-    diagram: Diagram
+    prepared: Prepared
     layout: Layout
     collapsed: frozenset[str]
-    trees: tuple[Module, ...]
 
 
 class _Job(QRunnable):
@@ -39,6 +37,7 @@ class _Job(QRunnable):
         self,
         number: int,
         diagram: Diagram,
+        prepared: Prepared | None,
         collapsed: frozenset[str] | None,
         measure: BoxMeasure,
         cancelled: threading.Event,
@@ -47,6 +46,7 @@ class _Job(QRunnable):
         super().__init__()
         self._number = number
         self._diagram = diagram
+        self._prepared = prepared
         self._collapsed = collapsed
         self._measure = measure
         self._cancelled = cancelled
@@ -64,12 +64,13 @@ class _Job(QRunnable):
                 self._done.emit(self._number, arrangement)
 
     def _arrange(self) -> Arrangement:
-        trees = module_trees(fold(self._diagram))
+        prepared = self._prepared if self._prepared is not None else prepare(self._diagram)
         collapsed = self._collapsed
         if collapsed is None:
-            collapsed = collapsed_at_depth(trees, open_depth(trees, MOST_BOXES))
-        layout = arrange(self._diagram, self._measure, collapsed, self._cancelled.is_set)
-        return Arrangement(self._diagram, layout, collapsed, trees)
+            collapsed = first_view(prepared.trees, MOST_BOXES)
+        return Arrangement(
+            prepared, arrange(prepared, self._measure, collapsed, self._cancelled.is_set), collapsed
+        )
 
 
 @contextmanager
@@ -104,6 +105,7 @@ class LayoutJobs(QObject):
         self._pool.setMaxThreadCount(1)
         self._measure: BoxMeasure | None = None
         self._newest = 0
+        self._prepared: Prepared | None = None
         self._cancelled: threading.Event | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -124,7 +126,10 @@ class LayoutJobs(QObject):
         self._newest += 1
         self._cancelled = threading.Event()
         self._patience.start()
-        self._pool.start(_Job(self._newest, diagram, collapsed, self._measure, self._cancelled, self._done))
+        known = self._prepared if self._prepared is not None and self._prepared.diagram is diagram else None
+        self._pool.start(
+            _Job(self._newest, diagram, known, collapsed, self._measure, self._cancelled, self._done)
+        )
 
     def cancel(self) -> None:
         """Forget the newest request."""
@@ -144,6 +149,7 @@ class LayoutJobs(QObject):
         self._patience.stop()
         self._cancelled = None
         if isinstance(arrangement, Arrangement):
+            self._prepared = arrangement.prepared
             self.ready.emit(arrangement)
         else:
             self.failed.emit()

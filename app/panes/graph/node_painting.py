@@ -151,7 +151,7 @@ def _paint_text(painter: QPainter, box: Box, rect: QRectF, look: Brushes, zoom: 
         _paint_large_title(painter, box, rect, zoom)
         return
     left, width = rect.left() + 14, rect.width() - 22
-    detail = module_line(len(box.members)) if box.node is None else second_line(box.node)
+    detail = module_line(box.repeats, len(box.members)) if box.node is None else second_line(box.node)
     _draw_elided(painter, title_font(), box.title, QRectF(left, rect.top() + 6, width, TITLE_LINE))
     if box.node is None:
         _paint_chevron(painter, QPointF(rect.right() - 15, rect.center().y()), look)

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.graph_layout.arrange import arrange
+from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.folding import fold
 from app.graph_layout.geometry import Layout, LayoutCancelledError
-from app.graph_layout.module_tree import Module, collapsed_at_depth, depth_of, module_trees
+from app.graph_layout.module_tree import Module, module_trees
+from app.graph_layout.opening import collapsed_at_depth, depth_of
 from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
 from tests.app.graph_layout.sample_diagrams import FixedSizes, chain, joint
 
@@ -52,7 +53,7 @@ def overlapping(layout: Layout) -> list[tuple[str, str]]:
 @settings(max_examples=150, deadline=None)
 def test_every_node_stands_in_exactly_one_box_and_no_boxes_overlap(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
-    layout = arrange(diagram, FixedSizes(), collapsed)
+    layout = arrange(prepare(diagram), FixedSizes(), collapsed)
     placed = [node for box in layout.boxes for node in box.members]
     assert sorted(placed) == sorted(node.id for node in diagram.nodes)
     assert {node: box.id for box in layout.boxes for node in box.members} == dict(layout.where)
@@ -66,7 +67,7 @@ def test_every_node_stands_in_exactly_one_box_and_no_boxes_overlap(given_: tuple
 @settings(max_examples=100, deadline=None)
 def test_arrows_go_down_and_in_the_backward_lane_up(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
-    layout = arrange(diagram, FixedSizes(), collapsed)
+    layout = arrange(prepare(diagram), FixedSizes(), collapsed)
     lanes = {box.id: box.lane for box in layout.boxes}
     for edge in layout.edges:
         ys = [y for _, y in edge.points]
@@ -78,7 +79,7 @@ def test_arrows_go_down_and_in_the_backward_lane_up(given_: tuple[Diagram, froze
 @settings(max_examples=100, deadline=None)
 def test_every_edge_is_drawn_or_a_stub_at_both_ends_or_a_chip(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
-    layout = arrange(diagram, FixedSizes(), collapsed)
+    layout = arrange(prepare(diagram), FixedSizes(), collapsed)
     drawn = {pair for edge in layout.edges for pair in edge.nodes}
     cut = [
         {(end.source, end.target) for stub in layout.stubs if stub.outgoing is side for end in stub.ends}
@@ -99,14 +100,16 @@ def test_every_edge_is_drawn_or_a_stub_at_both_ends_or_a_chip(given_: tuple[Diag
 @settings(max_examples=40, deadline=None)
 def test_the_same_input_gives_the_same_layout(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
-    assert arrange(diagram, FixedSizes(), collapsed) == arrange(diagram, FixedSizes(), collapsed)
+    assert arrange(prepare(diagram), FixedSizes(), collapsed) == arrange(
+        prepare(diagram), FixedSizes(), collapsed
+    )
 
 
 @given(with_collapsed())
 @settings(max_examples=60, deadline=None)
 def test_frames_hold_their_nodes_and_nothing_else(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
-    layout = arrange(diagram, FixedSizes(), collapsed)
+    layout = arrange(prepare(diagram), FixedSizes(), collapsed)
     members: dict[str, set[str]] = {}
 
     def visit(module: Module) -> None:
@@ -124,7 +127,7 @@ def test_frames_hold_their_nodes_and_nothing_else(given_: tuple[Diagram, frozens
 
 
 def test_two_thousand_nodes_of_a_joint_graph():
-    layout = arrange(joint(2000), FixedSizes())
+    layout = arrange(prepare(joint(2000)), FixedSizes())
     assert len(layout.boxes) >= 1990
     assert overlapping(layout) == []
     assert [band.lane for band in layout.lanes] == ["forward", "backward"]
@@ -132,7 +135,7 @@ def test_two_thousand_nodes_of_a_joint_graph():
 
 
 def test_backward_stands_beside_its_forward():
-    layout = arrange(joint(120), FixedSizes())
+    layout = arrange(prepare(joint(120)), FixedSizes())
     where = {box.id: box.rect.center[1] for box in layout.boxes}
     distances = [abs(where[f"f{index}"] - where[f"b{index}"]) for index in range(0, 56, 2)]
     assert max(distances) < 44
@@ -141,14 +144,14 @@ def test_backward_stands_beside_its_forward():
 def test_a_long_chain_is_a_straight_line():
     nodes = tuple(DiagramNode(f"n{i}", "relu", f"n{i}") for i in range(300))
     edges = tuple(DiagramEdge(f"n{i}", f"n{i + 1}") for i in range(299))
-    layout = arrange(Diagram(nodes, edges), FixedSizes())
+    layout = arrange(prepare(Diagram(nodes, edges)), FixedSizes())
     assert {round(box.rect.x, 3) for box in layout.boxes} == {0.0}
 
 
 def test_edges_over_many_rows_are_stubs_that_name_the_far_end():
     nodes = tuple(DiagramNode(f"n{i}", "relu", f"n{i}") for i in range(12))
     chained = [DiagramEdge(f"n{i}", f"n{i + 1}") for i in range(11)]
-    layout = arrange(Diagram(nodes, (*chained, DiagramEdge("n0", "n10"))), FixedSizes())
+    layout = arrange(prepare(Diagram(nodes, (*chained, DiagramEdge("n0", "n10")))), FixedSizes())
     assert {(stub.box, stub.outgoing, stub.ends[0].box) for stub in layout.stubs} == {
         ("n0", True, "n10"),
         ("n10", False, "n0"),
@@ -164,7 +167,7 @@ def test_parameters_and_getitems_are_ports_of_their_neighbours():
         DiagramNode("relu", "relu", "relu"),
     )
     pairs = (("x", "split"), ("w", "split"), ("split", "getitem"), ("getitem", "relu"))
-    layout = arrange(Diagram(nodes, tuple(DiagramEdge(a, b) for a, b in pairs)), FixedSizes())
+    layout = arrange(prepare(Diagram(nodes, tuple(DiagramEdge(a, b) for a, b in pairs))), FixedSizes())
     box = next(box for box in layout.boxes if box.id == "split")
     assert [(chip.node, chip.label, chip.kind) for chip, _ in box.chips] == [
         ("w", "weight", "parameter"),
@@ -192,7 +195,9 @@ def test_opening_a_module_moves_the_inside_of_another_as_a_whole():
             if box.node is not None
         ]
 
-    assert inside(arrange(diagram, FixedSizes(), one)) == inside(arrange(diagram, FixedSizes(), two))
+    assert inside(arrange(prepare(diagram), FixedSizes(), one)) == inside(
+        arrange(prepare(diagram), FixedSizes(), two)
+    )
 
 
 def test_a_module_called_again_later_is_a_second_module():
@@ -207,8 +212,8 @@ def test_a_cancelled_layout_ends():
     cancelled = threading.Event()
     cancelled.set()
     with pytest.raises(LayoutCancelledError):
-        arrange(joint(200), FixedSizes(), cancelled=cancelled.is_set)
+        arrange(prepare(joint(200)), FixedSizes(), cancelled=cancelled.is_set)
 
 
 def test_an_empty_diagram_is_an_empty_layout():
-    assert arrange(Diagram((), ()), FixedSizes()) == Layout()
+    assert arrange(prepare(Diagram((), ())), FixedSizes()) == Layout()

@@ -199,8 +199,31 @@ def test_keys_open_and_collapse_modules(make_pane, show_graph, click, qtbot):
 def test_large_graphs_open_collapsed(make_pane, show_graph, monkeypatch):
     monkeypatch.setattr(layout_job, "MOST_BOXES", 30)
     pane = make_pane(show_graph(layered_graph(12, 10)))
-    assert len(pane.layout_shown.boxes) == 14
-    assert pane.node_rect("relu_3_4") == pane.node_rect("layers.3")
+    assert {box.id for box in pane.layout_shown.boxes if box.node is None} == {"layers.1…11"}
+    assert {frame.id for frame in pane.layout_shown.frames} == {"layers", "layers.0"}
+    assert pane.node_rect("relu_3_4") == pane.node_rect("layers.1…11")
+
+
+def test_a_box_of_equal_modules_opens_its_first_and_closes_again(make_pane, show_graph, click, qtbot):
+    pane = make_pane(show_graph(layered_graph(12, 4)))
+    pane.open_levels(1)
+    settle(qtbot, pane)
+    assert {box.title for box in pane.layout_shown.boxes if box.node is None} == {"layers.0–11"}
+    click(pane, "layers.0…11", double=True)
+    settle(qtbot, pane)
+    assert {"layers.1…11", "relu_0_3"} <= {box.id for box in pane.layout_shown.boxes}
+    click(pane, "layers.1…11", double=True)
+    settle(qtbot, pane)
+    assert {"layers.2…11", "relu_0_3", "relu_1_0"} <= {box.id for box in pane.layout_shown.boxes}
+    pane.toggle_module("layers.0")
+    settle(qtbot, pane)
+    assert {"layers.0", "layers.2…11", "relu_1_0"} <= {box.id for box in pane.layout_shown.boxes}
+    pane.toggle_module("layers.1")
+    settle(qtbot, pane)
+    boxes = {box.id: box for box in pane.layout_shown.boxes}
+    assert set(boxes) == {"x", "layers.0…11", "output"}
+    assert boxes["layers.0…11"].repeats == 12
+    assert len(boxes["layers.0…11"].members) == 48
 
 
 def test_problems_and_edits_are_marked(pane, shown):

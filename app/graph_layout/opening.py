@@ -1,0 +1,61 @@
+"""How much of a diagram is open: what is collapsed at a depth, and what a first look shows."""
+
+from collections.abc import Iterable, Sequence
+
+from app.graph_layout.module_tree import GroupId, Module
+from app.graph_layout.repeated_blocks import drawn_items, first_of, runs
+
+
+def collapsed_at_depth(trees: Iterable[Module], depth: int) -> frozenset[GroupId]:
+    """The modules to collapse so that `depth` levels of modules are open."""
+    closed: list[GroupId] = []
+
+    def visit(module: Module, level: int) -> None:
+        for item in module.items:
+            if isinstance(item, Module):
+                if level >= depth:
+                    closed.append(item.id)
+                visit(item, level + 1)
+
+    for tree in trees:
+        visit(tree, 0)
+    return frozenset(closed)
+
+
+def depth_of(trees: Iterable[Module]) -> int:
+    """How many levels of modules there are."""
+
+    def depth(module: Module) -> int:
+        return max((1 + depth(item) for item in module.items if isinstance(item, Module)), default=0)
+
+    return max(map(depth, trees), default=0)
+
+
+def open_depth(trees: Sequence[Module], most_boxes: int) -> int:
+    """The deepest level that can be open with at most so many boxes in view (0 at least)."""
+    for depth in range(1, depth_of(trees) + 1):
+        if visible_boxes(trees, collapsed_at_depth(trees, depth)) > most_boxes:
+            return depth - 1
+    return depth_of(trees)
+
+
+def visible_boxes(trees: Iterable[Module], collapsed: frozenset[GroupId]) -> int:
+    """How many boxes are in view with these modules collapsed."""
+
+    def count(module: Module) -> int:
+        return sum(
+            count(item) if isinstance(item, Module) and item.repeats == 1 and item.id not in collapsed else 1
+            for item in drawn_items(module, collapsed)
+        )
+
+    return sum(map(count, trees))
+
+
+def first_view(trees: Sequence[Module], most_boxes: int) -> frozenset[GroupId]:
+    """What is collapsed when a diagram opens: as many levels open as there is room for, and where equal modules are
+    drawn as one, the first of them open too, so that one sees what is repeated.
+    """
+    collapsed = collapsed_at_depth(trees, open_depth(trees, most_boxes))
+    firsts = {first_of(run).id for tree in trees for run in runs(tree, collapsed)}
+    shown = collapsed - firsts
+    return shown if visible_boxes(trees, shown) <= most_boxes else collapsed
