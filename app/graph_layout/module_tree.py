@@ -112,19 +112,30 @@ def _split(
     paths: Mapping[NodeId, tuple[str, ...]],
     inputs: Mapping[NodeId, list[NodeId]],
 ) -> "list[DiagramNode | Module]":
-    """Gather the nodes of each module call at this depth, in order.
+    """Gather the nodes of each module call at this depth, in order."""
+    name = _only_name(nodes, depth, paths)
+    if name is None:
+        return _gathered(nodes, depth, lane, parent, paths, inputs)
+    if name == "":
+        return list(nodes)
+    only = Module(_group_id(parent, name, 1, lane), paths[nodes[0].id][: depth + 1], lane)
+    only.items = _split(nodes, depth + 1, lane, only.id, paths, inputs)
+    return [only]
+
+
+def _gathered(
+    nodes: Sequence[DiagramNode],
+    depth: int,
+    lane: str,
+    parent: GroupId,
+    paths: Mapping[NodeId, tuple[str, ...]],
+    inputs: Mapping[NodeId, list[NodeId]],
+) -> "list[DiagramNode | Module]":
+    """The general case, with nodes of several modules.
 
     `above[i]` is a bit set of the groups that item `i` depends on. A node may join the open call of its module
     unless it depends on that call through something outside.
     """
-    names = {paths[node.id][depth : depth + 1] for node in nodes}
-    if names == {()}:
-        return list(nodes)
-    if len(names) == 1:  # all of it is one call of one module
-        name = next(iter(names))[0]
-        only = Module(_group_id(parent, name, 1, lane), paths[nodes[0].id][: depth + 1], lane)
-        only.items = _split(nodes, depth + 1, lane, only.id, paths, inputs)
-        return [only]
     items: list[DiagramNode | Module] = []
     members: list[list[DiagramNode]] = []
     above: list[int] = []
@@ -156,6 +167,16 @@ def _split(
         if isinstance(item, Module):
             item.items = _split(members[index], depth + 1, lane, item.id, paths, inputs)
     return items
+
+
+def _only_name(
+    nodes: Sequence[DiagramNode], depth: int, paths: Mapping[NodeId, tuple[str, ...]]
+) -> str | None:
+    """The name of the one module that all of these nodes are a call of, empty where none of them is in any; None
+    where there are several.
+    """
+    names = {paths[node.id][depth : depth + 1] for node in nodes}
+    return next(iter(next(iter(names))), "") if len(names) == 1 else None
 
 
 def _group_id(parent: GroupId, name: str, call: int, lane: str) -> GroupId:

@@ -91,8 +91,17 @@ def nodes_in(argument: Argument) -> Iterator[NodeId]:
     """Every node an argument names, in order, repeats included."""
     if isinstance(argument, NodeArgument):
         yield argument.node
-    for _, child in children(argument):
-        yield from nodes_in(child)
+    elif isinstance(argument, SequenceArgument):
+        for (
+            item
+        ) in argument.items:  # most arguments are right here; a generator each would take most of the time
+            if isinstance(item, NodeArgument):
+                yield item.node
+            elif not isinstance(item, ConstantArgument):
+                yield from nodes_in(item)
+    else:
+        for _, child in children(argument):
+            yield from nodes_in(child)
 
 
 def replace_at(argument: Argument, path: ArgumentPath, new: Argument) -> Argument:

@@ -8,6 +8,7 @@ import msgspec
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId
 from compiler.model.loops import KernelSet, LoopProgram
+from compiler.model.remembering import remembered
 from compiler.model.stage import FxStage, JointStage, KernelStage, LoopStage, Partition, Stage
 from compiler.model.values import byte_size, describe, describe_bytes
 
@@ -48,6 +49,7 @@ class Diagram(msgspec.Struct, frozen=True):
     edges: tuple[DiagramEdge, ...]
 
 
+@remembered
 def diagram(stage: Stage) -> Diagram | None:
     """The stage as boxes and arrows, or None for a stage that is a text."""
     match stage.content:

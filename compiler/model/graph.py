@@ -1,6 +1,7 @@
 """An FX graph as data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -60,6 +61,8 @@ class Node(msgspec.Struct, frozen=True):
 
     def inputs(self) -> tuple[NodeId, ...]:
         """Nodes this one uses, each once, in the order they appear."""
+        if not self.kwargs.items:
+            return tuple(dict.fromkeys(nodes_in(self.args)))
         return tuple(dict.fromkeys((*nodes_in(self.args), *nodes_in(self.kwargs))))
 
     def argument(self, path: ArgumentPath) -> Argument:
@@ -85,31 +88,37 @@ def _uses(argument: Argument, path: ArgumentPath) -> Iterator[tuple[NodeId, Argu
         yield from _uses(child, (*path, step))
 
 
-class Graph(msgspec.Struct, frozen=True):
+class Graph(msgspec.Struct, frozen=True, dict=True):
     """Nodes in the order they run. Every input of a node stands before it."""
 
     nodes: tuple[Node, ...]
 
     def node(self, node_id: NodeId) -> Node:
         """The node of that id. Raises KeyError."""
-        for node in self.nodes:
-            if node.id == node_id:
-                return node
-        raise KeyError(node_id)
+        return self.nodes[self._places[node_id]]
+
+    def holds(self, node_id: NodeId) -> bool:
+        """Whether it has a node of that id."""
+        return node_id in self._places
 
     def index(self, node_id: NodeId) -> int:
         """Where the node stands. Raises KeyError."""
-        for index, node in enumerate(self.nodes):
-            if node.id == node_id:
-                return index
-        raise KeyError(node_id)
+        return self._places[node_id]
 
     def by_id(self) -> dict[NodeId, Node]:
         """All nodes by id, in order."""
         return {node.id: node for node in self.nodes}
 
-    def users(self) -> dict[NodeId, tuple[NodeId, ...]]:
+    def users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:
         """For each node, the nodes that use it, in order."""
+        return self._users
+
+    @cached_property
+    def _places(self) -> Mapping[NodeId, int]:
+        return {node.id: index for index, node in reversed(list(enumerate(self.nodes)))}
+
+    @cached_property
+    def _users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:
         users: dict[NodeId, list[NodeId]] = {node.id: [] for node in self.nodes}
         for node in self.nodes:
             for used in node.inputs():

@@ -10,6 +10,7 @@ import msgspec
 from compiler.model.edit_checks import EditError, find_node, put
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
+from compiler.model.remembering import remembered
 
 SAVED, RECOMPUTED, BUDGET = "saved", "recomputed", "budget "
 
@@ -56,13 +57,14 @@ def choose(graph: Graph, edit: PartitionEdit) -> tuple[Graph, PartitionEdit]:
     return _noted(graph, node, text), ChooseSaved(edit.stage, node.id, known)
 
 
-def of_gradients(graph: Graph) -> set[NodeId]:
+@remembered
+def of_gradients(graph: Graph) -> frozenset[NodeId]:
     """What depends on a tangent, and so cannot be computed in the forward."""
     found: set[NodeId] = set()
     for node in graph.nodes:
         if node.role == "tangent" or not found.isdisjoint(node.inputs()):
             found.add(node.id)
-    return found
+    return frozenset(found)
 
 
 def _noted(graph: Graph, node: Node, text: str) -> Graph:

@@ -10,6 +10,7 @@ from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, line_id
 from compiler.model.loops import KernelSet, LoopNode, LoopProgram
 from compiler.model.programs import CodeObject
+from compiler.model.remembering import remembered
 from compiler.model.stage import (
     BytecodeStage,
     FxStage,
@@ -54,6 +55,7 @@ class _Writer:
         return CodeText("\n".join(self.lines), language, tuple(self.owners))
 
 
+@remembered
 def program(stage: Stage) -> CodeText:
     """The stage as a program. Graphs, loops and bytecode begin with a line that says what made them."""
     match stage.content:

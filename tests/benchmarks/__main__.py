@@ -11,6 +11,7 @@ PARTS = (
     "bench_timing_cost",
     "bench_window",
     "bench_layout",
+    "bench_canvas",
     "bench_passes",
     "bench_breaks",
     "bench_large",

@@ -38,10 +38,11 @@ class Brushes:
 
     def role(self, box: Box) -> QColor:
         """The colour of what a box is."""
-        if box.node is None:
-            return self.color("accent")
-        lane = "backward" if box.lane == "backward" else "forward"
-        return self.color(_ROLES.get(box.node.role, lane))
+        return self.color("accent") if box.node is None else self.role_color(box.node.role, box.lane)
+
+    def role_color(self, role: str, lane: str) -> QColor:
+        """The colour of a node's role in a lane."""
+        return self.color(_ROLES.get(role, "backward" if lane == "backward" else "forward"))
 
     def faint(self, name: str, alpha: int) -> QColor:
         """A colour of the look, partly transparent."""

@@ -1,4 +1,4 @@
-"""Paints arrows, stubs, frames of open modules and the lanes behind everything."""
+"""Paints arrows, stubs, and the titles of lanes and open modules."""
 
 from itertools import pairwise
 
@@ -16,16 +16,12 @@ CURVES_FROM = 0.16
 HEADS_FROM = 0.3
 STUB_TEXT_FROM = 0.55
 
+LEAST_TITLED = 30.0
+"""Height on the screen below which an open module has no room for a title."""
+
 _HEAD = 7.0
 _SCREEN_TEXT = 12.0
 _LEFT = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-
-
-def paint_lane(painter: QPainter, band: LaneBand, look: Brushes) -> None:
-    """A column in a breath of its colour."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.faint(band.lane, 16))
-    painter.drawRoundedRect(to_qt(band.rect), 14, 14)
 
 
 def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brushes) -> None:
@@ -43,14 +39,6 @@ def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brus
     painter.setFont(font)
     painter.setPen(look.color(band.lane))
     painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), title)
-
-
-def paint_frame(painter: QPainter, frame: Frame, look: Brushes, zoom: float) -> None:
-    """An open module: outline and title. Zoomed out, the title keeps its size while the module is wide enough."""
-    rect = to_qt(frame.rect)
-    painter.setPen(pen(look.faint("dim_text", 90), 1.0, cosmetic=zoom < 0.5))
-    painter.setBrush(look.faint("dim_text", 14))
-    painter.drawRoundedRect(rect, 9, 9)
 
 
 def paint_frame_titles(painter: QPainter, frames: list[Frame], look: Brushes, zoom: float) -> None:
@@ -104,7 +92,7 @@ def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brush
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(color, max(1.3, 0.8 / zoom)))
     for number in numbers:
-        painter.drawPath(scene.paths[number])
+        painter.drawPath(scene.path(number))
     if zoom >= HEADS_FROM:
         _paint_heads(painter, [scene.layout.edges[number] for number in numbers], color)
 
@@ -113,7 +101,7 @@ def paint_lit_edge(painter: QPainter, scene: Scene, number: int, color: QColor, 
     """An arrow of a selected or hovered box."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(color, max(2.4, 1.6 / zoom)))
-    painter.drawPath(scene.paths[number])
+    painter.drawPath(scene.path(number))
     if zoom >= HEADS_FROM:
         _paint_heads(painter, [scene.layout.edges[number]], color)
 
@@ -153,7 +141,7 @@ def paint_whole_stub(painter: QPainter, scene: Scene, stub: Stub, look: Brushes,
     """The cut arrows of a stub in full, each with its label in the middle."""
     near = scene.boxes[stub.box]
     color = look.color(_stub_color(stub))
-    for end in stub.ends:
+    for end in {end.box: end for end in stub.ends}.values():  # many tensors to one box are one line
         far = scene.boxes.get(end.box)
         if far is None:
             continue
@@ -207,6 +195,12 @@ def _with_alpha(color: QColor, alpha: int) -> QColor:
     changed = QColor(color)
     changed.setAlpha(alpha)
     return changed
+
+
+def seen_boxes(scene: Scene, ids: frozenset[str], area: QRectF) -> list[Box]:
+    """Boxes of these ids that touch an area."""
+    found = (scene.boxes[box] for box in ids if box in scene.boxes)
+    return [box for box in found if to_qt(box.rect).intersects(area)]
 
 
 def lit_boxes(scene: Scene, ids: frozenset[str]) -> list[Box]:

@@ -8,12 +8,17 @@ from app.graph_layout.geometry import Box, Layout
 from app.panes.graph import edge_painting
 from app.panes.graph.box_measure import module_line, second_line
 from app.panes.graph.brushes import Brushes, brushes
+from app.panes.graph.edge_painting import LEAST_TITLED
+from app.panes.graph.far_picture import CROWD, FarPicture
+from app.panes.graph.ground_painting import paint_frame, paint_lane
 from app.panes.graph.marks import BoxMarks, Marks, boxes_of
-from app.panes.graph.node_painting import paint_box
+from app.panes.graph.node_painting import SHAPES_FROM, paint_box, paint_speck_mark
 from app.panes.graph.scene import Hit, Scene, to_qt
 from app.theme.current import colors
 
 _MOST_TIP_LINES = 12
+_LEAST_FRAME = 5.0
+"""Open modules that are less high on the screen are not drawn."""
 
 
 class GraphItem(QGraphicsItem):
@@ -23,13 +28,15 @@ class GraphItem(QGraphicsItem):
         super().__init__()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.scene_data = Scene(Layout())
+        self._far = FarPicture(self.scene_data)
         self.marks = BoxMarks()
         self._node_marks = Marks()
 
-    def set_layout(self, layout: Layout) -> None:
+    def set_scene(self, scene: Scene) -> None:
         """Show another layout."""
         self.prepareGeometryChange()
-        self.scene_data = Scene(layout)
+        self.scene_data = scene
+        self._far = FarPicture(scene)
         self.set_marks(self._node_marks)
 
     def set_marks(self, marks: Marks) -> None:
@@ -47,20 +54,32 @@ class GraphItem(QGraphicsItem):
         area: QRectF = option.exposedRect
         zoom = painter.worldTransform().m11()
         look = brushes(colors())
+        scene = self.scene_data
+        self._paint_frames(painter, area, look, zoom)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= 0.1)
-        self._paint_ground(painter, area, look, zoom)
-        self._paint_lit(painter, area, look, zoom)
-        for box in self.scene_data.boxes_in(area):
-            paint_box(painter, box, self.marks, look, zoom)
-        edge_painting.paint_frame_titles(painter, self.scene_data.frames_in(area), look, zoom)
+        if zoom < SHAPES_FROM and scene.crowded(area, CROWD):
+            ratio = widget.devicePixelRatioF() if widget is not None else 1.0
+            self._far.paint(painter, area, self.marks, look, ratio)
+            self._paint_lit(painter, area, look, zoom)
+            for box in edge_painting.seen_boxes(scene, self.marks.marked(), area):
+                paint_speck_mark(painter, box, self.marks, look, zoom)
+        else:
+            self._paint_ground(painter, area, look, zoom)
+            self._paint_lit(painter, area, look, zoom)
+            for box in scene.boxes_in(area):
+                paint_box(painter, box, self.marks, look, zoom)
+        titled = scene.frames_in(area, LEAST_TITLED / zoom)
+        edge_painting.paint_frame_titles(painter, titled, look, zoom)
         self._paint_revealed(painter, look, zoom)
+
+    def _paint_frames(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
+        for band in self.scene_data.layout.lanes:
+            paint_lane(painter, band, area, look)
+        for frame in self.scene_data.frames_in(area, _LEAST_FRAME / zoom):
+            paint_frame(painter, frame, area, look, zoom)
 
     def _paint_ground(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
         scene = self.scene_data
-        for band in scene.layout.lanes:
-            edge_painting.paint_lane(painter, band, look)
-        for frame in scene.frames_in(area):
-            edge_painting.paint_frame(painter, frame, look, zoom)
         edge_painting.paint_edges(painter, scene, scene.edges_in(area), look, zoom)
         for stub in scene.stubs_in(area):
             edge_painting.paint_stub(painter, stub, look, zoom)

@@ -237,7 +237,7 @@ class GraphPane(QWidget):
         self.waiting.hide()
         self._arrangement = arrangement
         self._control.set_shown(self._stage_id, arrangement.prepared.trees)
-        self.view.set_layout(arrangement.layout)
+        self.view.set_scene(arrangement.scene)
         self.toolbar.set_depths(depth_of(arrangement.prepared.trees))
         self._on_search(self.search.field.text() if not self.search.isHidden() else "")
         if self._opening:

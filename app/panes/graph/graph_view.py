@@ -79,8 +79,13 @@ class GraphView(ZoomingView):
 
     def set_layout(self, layout: Layout) -> None:
         """Show another layout at the same zoom and place."""
+        self.set_scene(Scene(layout))
+
+    def set_scene(self, scene: Scene) -> None:
+        """The same for a layout that was prepared elsewhere."""
+        layout = scene.layout
         self._hover, self._edge = Hit(), None
-        self.item.set_layout(layout)
+        self.item.set_scene(scene)
         beginning = layout.boxes[0].rect.center[0] if layout.boxes else 0.0
         self.set_content(to_qt(layout.bounds), beginning)
 
@@ -238,7 +243,7 @@ class GraphView(ZoomingView):
             target = to_qt(rect) if rect is not None else None
             paint_drag(painter, held.fixed, self.mapToScene(spot), target, color, self.zoom)
         elif self._edge is not None:
-            path = self.scene_data.paths[self._edge]
+            path = self.scene_data.path(self._edge)
             paint_handles(painter, path, look.color("hovered"), look.canvas, self.zoom)
         painter.restore()
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
 
 from app.graph_layout.arrange import Prepared, arrange, prepare
-from app.graph_layout.geometry import Layout, LayoutCancelledError
+from app.graph_layout.geometry import LayoutCancelledError
 from app.graph_layout.opening import first_view
 from app.panes.graph.box_measure import BoxMeasure
+from app.panes.graph.far_picture import CROWD
+from app.panes.graph.scene import Scene
 from compiler.model.diagrams import Diagram
 
 MOST_BOXES = 400
@@ -26,7 +28,7 @@ class Arrangement:
     """A layout with what is collapsed in it and the modules there are."""
 
     prepared: Prepared
-    layout: Layout
+    scene: Scene
     collapsed: frozenset[str]
 
 
@@ -68,9 +70,11 @@ class _Job(QRunnable):
         collapsed = self._collapsed
         if collapsed is None:
             collapsed = first_view(prepared.trees, MOST_BOXES)
-        return Arrangement(
-            prepared, arrange(prepared, self._measure, collapsed, self._cancelled.is_set), collapsed
-        )
+        layout = arrange(prepared, self._measure, collapsed, self._cancelled.is_set)
+        scene = Scene(layout)
+        if len(layout.boxes) > CROWD:
+            scene.far  # noqa: B018  (its tables are made here rather than in the first paint)
+        return Arrangement(prepared, scene, collapsed)
 
 
 @contextmanager

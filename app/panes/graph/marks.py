@@ -38,6 +38,10 @@ class BoxMarks:
     made: frozenset[BoxId] = frozenset()
     changed: frozenset[BoxId] = frozenset()
 
+    def marked(self) -> frozenset[BoxId]:
+        """Boxes with any mark."""
+        return self.pinned | self.hovered | self.found | frozenset(self.problems) | self.made | self.changed
+
 
 def boxes_of(marks: Marks, layout: Layout) -> BoxMarks:
     """Translate marks to the boxes that stand for the nodes."""

@@ -1,10 +1,12 @@
 """The whole graph in a corner, with what is in view outlined; drag in it to move."""
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.panes.graph.brushes import brushes, pen
+from app.panes.graph.far_picture import premultiplied
 from app.panes.graph.graph_view import GraphView
 from app.panes.graph.scene import to_qt
 from app.theme.current import colors
@@ -113,10 +115,18 @@ class Minimap(QWidget):
         painter.setPen(pen(look.color("line"), 1))
         painter.setBrush(look.faint("panel", 235))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for box in self._view.scene_data.layout.boxes:
-            spot = self._to_map(to_qt(box.rect))
-            spot.setSize(spot.size().expandedTo(QRectF(0, 0, 2, 1).size()))
-            painter.fillRect(spot, look.role(box))
+        scene = self._view.scene_data
+        bounds = scene.layout.bounds
+        width, height = (max(1, round(side * ratio)) for side in (self.width(), self.height()))
+        pixels = np.zeros((height, width), dtype=np.uint32)
+        values = np.array([premultiplied(look.role(box)) for box in scene.layout.boxes], dtype=np.uint32)
+        across, down = (scale * ratio for scale in self._scales())
+        left, top = bounds.x - _INSET * ratio / across, bounds.y - _INSET * ratio / down
+        scene.far.draw_boxes(pixels, left, top, (across, down), values)
+        image = QImage(
+            pixels.data.cast("B"), width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied
+        )
+        image.setDevicePixelRatio(ratio)
+        painter.drawImage(0, 0, image)
         painter.end()
         return picture

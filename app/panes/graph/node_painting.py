@@ -1,6 +1,7 @@
 """Paints boxes: nodes with their chips, and collapsed modules. How much of it depends on the zoom."""
 
 from collections.abc import Container
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
@@ -17,9 +18,10 @@ from app.panes.graph.box_measure import (
     second_line,
     title_font,
 )
-from app.panes.graph.brushes import Brushes, pen
+from app.panes.graph.brushes import Brushes, brushes, pen
 from app.panes.graph.marks import BoxMarks
 from app.panes.graph.scene import to_qt
+from app.theme.colors import Colors
 
 TITLES_FROM = 0.2
 """Zoom from which there is room for a title."""
@@ -32,7 +34,7 @@ _ROUND = 6.0
 _SCREEN_TITLE = 9.5
 _LEAST_SCREEN_TITLE = 6.5
 _PILL_ROLES = ("input", "output", "tangent", "saved")
-_SINGLE_LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_SINGLE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
 
 def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom: float) -> None:
@@ -79,9 +81,36 @@ def _paint_speck(
     color = _mark_color(box, marks, look, passes=True)
     if color is None:
         painter.fillRect(rect, _mixed(fill, look.role(box), 0.55))
-        return
+    else:
+        _paint_marked_speck(painter, rect, color, zoom)
+
+
+def _paint_marked_speck(painter: QPainter, rect: QRectF, color: QColor, zoom: float) -> None:
     grow = 2.0 / zoom
     painter.fillRect(rect.adjusted(-grow, -grow, grow, grow), color)
+
+
+def paint_speck_mark(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom: float) -> None:
+    """Only the mark on a box far away, over a picture of all boxes."""
+    color = _mark_color(box, marks, look, passes=True)
+    if color is not None:
+        _paint_marked_speck(painter, to_qt(box.rect), color, zoom)
+
+
+def far_color(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
+    """The colour of a box far away."""
+    node = box.node
+    tint = None if node is None else marks.nodes.tints.get(node.id)
+    return _far_color(look.colors, "" if node is None else node.role, box.lane, node is None, tint)
+
+
+@lru_cache(maxsize=512)
+def _far_color(colors: Colors, role: str, lane: str, module: bool, tint: int | None) -> QColor:
+    look = brushes(colors)
+    if module:
+        return _mixed(_mixed(look.color("node"), look.color("accent"), 0.07), look.color("accent"), 0.55)
+    fill = look.links[tint % len(look.links)] if tint is not None else look.color("node")
+    return _mixed(fill, look.role_color(role, lane), 0.55)
 
 
 def _mark_color(box: Box, marks: BoxMarks, look: Brushes, passes: bool = False) -> QColor | None:
@@ -166,13 +195,30 @@ def _paint_large_title(painter: QPainter, box: Box, rect: QRectF, zoom: float) -
     """Zoomed out, the title grows in the box, so that it keeps its size on the screen as long as there is room."""
     size = min(max(TITLE_PIXELS, _SCREEN_TITLE / zoom), rect.height() * 0.62)
     area = rect.adjusted(13, 0, -4, 0)
-    natural = QFontMetricsF(large_title_font(round(size))).horizontalAdvance(box.title)
+    natural = _width(round(size), box.title)
     least = _LEAST_SCREEN_TITLE / zoom
     size = min(size, max(size * area.width() / max(natural, 1.0), least))
-    font = large_title_font(round(size))
+    pixels = round(size)
     readable = size >= least * 0.95
-    if readable and QFontMetricsF(font).horizontalAdvance(box.title[:3]) < area.width():
-        _draw_elided(painter, font, box.title, area)
+    if readable and _width(pixels, box.title[:3]) < area.width():
+        painter.setFont(large_title_font(pixels))
+        painter.drawText(area, _SINGLE_LINE, _elided(pixels, box.title, round(area.width())))
+
+
+@lru_cache(maxsize=64)
+def _metrics(pixels: int) -> QFontMetricsF:
+    return QFontMetricsF(large_title_font(pixels))
+
+
+@lru_cache(maxsize=4096)
+def _width(pixels: int, text: str) -> float:
+    """How wide a large title is. Titles repeat, and measuring one takes longer than painting it."""
+    return _metrics(pixels).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=4096)
+def _elided(pixels: int, text: str, width: int) -> str:
+    return _metrics(pixels).elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
 def _paint_chevron(painter: QPainter, center: QPointF, look: Brushes) -> None:
@@ -218,12 +264,25 @@ def _paint_badges(painter: QPainter, box: Box, rect: QRectF, marks: BoxMarks, lo
 
 def _draw_elided(painter: QPainter, font: QFont, text: str, rect: QRectF) -> None:
     painter.setFont(font)
-    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-    painter.drawText(rect, int(_SINGLE_LINE), shown)
+    painter.drawText(rect, _SINGLE_LINE, _shortened(font.key(), text, round(rect.width() * 2)))
+
+
+@lru_cache(maxsize=8192)
+def _shortened(font: str, text: str, half_pixels: int) -> str:
+    """The text as far as it fits. `font` is a key, since fonts cannot be hashed."""
+    made = QFont()
+    made.fromString(font)
+    return QFontMetricsF(made).elidedText(text, Qt.TextElideMode.ElideRight, half_pixels / 2)
 
 
 def _mixed(first: QColor, second: QColor, amount: float) -> QColor:
     """A colour between two."""
+    return _mixed_rgb(first.rgb(), second.rgb(), amount)
+
+
+@lru_cache(maxsize=1024)
+def _mixed_rgb(one: int, other: int, amount: float) -> QColor:
+    first, second = QColor.fromRgb(one), QColor.fromRgb(other)
     return QColor.fromRgbF(
         first.redF() + (second.redF() - first.redF()) * amount,
         first.greenF() + (second.greenF() - first.greenF()) * amount,

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF
@@ -9,6 +10,7 @@ from PySide6.QtGui import QPainterPath
 
 from app.graph_layout.blocks import HEADER
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Layout, Rect, Stub, StubEnd
+from app.panes.graph.far_geometry import FarGeometry
 from app.panes.graph.spatial_index import SpatialIndex
 from compiler.model.ids import NodeId
 
@@ -27,13 +29,13 @@ class Hit:
 
 
 class Scene:
-    """Boxes, arrows and stubs with their indices. Made again for every layout."""
+    """Boxes, arrows and stubs with their indices. Made again for every layout, in any thread."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.boxes = {box.id: box for box in layout.boxes}
         self.frames = {frame.id: frame for frame in layout.frames}
-        self.paths = [edge_path(edge) for edge in layout.edges]
+        self._paths: dict[int, QPainterPath] = {}
         self._boxes = SpatialIndex([box.rect for box in layout.boxes])
         self._edges = SpatialIndex([_around(edge) for edge in layout.edges])
         self._stubs = SpatialIndex([stub.rect for stub in layout.stubs])
@@ -47,6 +49,12 @@ class Scene:
         for stub in layout.stubs:
             self.stubs_of.setdefault(stub.box, []).append(stub)
 
+    def path(self, number: int) -> QPainterPath:
+        """The smooth line of an arrow, made when it is first wanted."""
+        if number not in self._paths:
+            self._paths[number] = edge_path(self.layout.edges[number])
+        return self._paths[number]
+
     def boxes_in(self, area: QRectF) -> list[Box]:
         """Boxes that touch an area."""
         return [self.layout.boxes[number] for number in self._boxes.inside(*_corners(area))]
@@ -59,9 +67,18 @@ class Scene:
         """Stubs that touch an area."""
         return [self.layout.stubs[number] for number in self._stubs.inside(*_corners(area))]
 
-    def frames_in(self, area: QRectF) -> list[Frame]:
-        """Outlines of open modules that touch an area, from the outside in."""
-        return [self.layout.frames[number] for number in self._frames.inside(*_corners(area))]
+    def frames_in(self, area: QRectF, least: float = 0.0) -> list[Frame]:
+        """Outlines of open modules that touch an area and are so high at least, from the outside in."""
+        return [self.layout.frames[number] for number in self._frames.inside(*_corners(area), least)]
+
+    def crowded(self, area: QRectF, most: int) -> bool:
+        """Whether more than so many boxes touch an area."""
+        return len(self.layout.boxes) > most and self._boxes.count(*_corners(area)) > most
+
+    @cached_property
+    def far(self) -> FarGeometry:
+        """Boxes and arrows as tables, for a picture from far away."""
+        return FarGeometry(self.layout)
 
     def at(self, point: QPointF) -> Hit:
         """What lies under a point."""
@@ -82,7 +99,7 @@ class Scene:
     def edge_at(self, point: QPointF, slack: float) -> int | None:
         """Number of the arrow that runs nearest to a point, not further than `slack`; None if none does."""
         area = QRectF(point.x() - slack, point.y() - slack, 2 * slack, 2 * slack)
-        near = [(distance_to(self.paths[number], point), number) for number in self.edges_in(area)]
+        near = [(distance_to(self.path(number), point), number) for number in self.edges_in(area)]
         best = min(near, default=(slack + 1, -1))
         return best[1] if best[0] <= slack else None
 

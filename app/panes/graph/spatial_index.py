@@ -22,14 +22,25 @@ class SpatialIndex:
         self._tops = table[self._short, 1]
         self._reach = limit
 
-    def inside(self, x0: float, y0: float, x1: float, y1: float) -> list[int]:
-        """Numbers of all rectangles that touch an area, in their own order."""
+    def inside(self, x0: float, y0: float, x1: float, y1: float, least: float = 0.0) -> list[int]:
+        """Numbers of all rectangles that touch an area and are so high at least, in their own order."""
+        near = self._near(x0, y0, x1, y1)
+        if least:
+            near = near[self._table[near, 3] - self._table[near, 1] >= least]
+        return [int(number) for number in np.sort(near)]
+
+    def count(self, x0: float, y0: float, x1: float, y1: float) -> int:
+        """How many rectangles touch an area."""
+        return len(self._near(x0, y0, x1, y1))
+
+    def _near(self, x0: float, y0: float, x1: float, y1: float) -> NDArray[np.int64]:
         low = np.searchsorted(self._tops, y0 - self._reach, side="left")
         high = np.searchsorted(self._tops, y1, side="right")
         near: NDArray[np.int64] = np.concatenate((self._short[low:high], self._tall))
         table = self._table[near]
         touches = (table[:, 2] >= x0) & (table[:, 0] <= x1) & (table[:, 3] >= y0) & (table[:, 1] <= y1)
-        return [int(number) for number in np.sort(near[touches])]
+        chosen: NDArray[np.int64] = near[touches]
+        return chosen
 
     def at(self, x: float, y: float, slack: float = 0.0) -> int | None:
         """The last rectangle that holds a point (or comes within `slack` of it), or None."""

@@ -8,7 +8,7 @@ from app.session.fusion_traffic import step_text, steps_into
 from app.widgets.link_label import RichText
 from compiler.model.capture import Capture
 from compiler.model.diagrams import short_target
-from compiler.model.graph import Graph, Node, SourceLine
+from compiler.model.graph import Node, SourceLine
 from compiler.model.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.loops import Dependency, Kernel, LoopNode, LoopProgram
 from compiler.model.printing import body_lines
@@ -44,28 +44,14 @@ class Facts:
     """The FX node, whose arguments can be shown as a tree."""
 
 
-class UserIndex:
-    """Who uses a node, worked out once for each graph that is looked at: large graphs take a while."""
-
-    def __init__(self) -> None:
-        self._graph: Graph | None = None
-        self._users: dict[NodeId, tuple[NodeId, ...]] = {}
-
-    def of(self, graph: Graph, node: NodeId) -> tuple[NodeId, ...]:
-        """The nodes of the graph that use this one."""
-        if graph is not self._graph:
-            self._graph, self._users = graph, graph.users()
-        return self._users.get(node, ())
-
-
-def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link, users: UserIndex) -> Facts | None:
+def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link) -> Facts | None:
     """What there is to say, or None when the stage has no such node (an edit took it away)."""
     content = stage.content
     if stage.graph is not None:
-        fx = next((node for node in stage.graph.nodes if node.id == node_id), None)
-        if fx is None:
+        if not stage.graph.holds(node_id):
             return None
-        facts = _fx(stage, fx, link, users)
+        fx = stage.graph.node(node_id)
+        facts = _fx(stage, fx, link)
         if fx.body:
             facts.texts.append(("Holds", "\n".join(body_lines(fx))))
         seen = [row for row in capture.readings if (row.stage, row.node) == (stage.id, node_id)]
@@ -91,7 +77,7 @@ def _plain(text: str, style: str = "") -> RichText:
     return RichText().text(text, style)
 
 
-def _fx(stage: Stage, node: Node, link: Link, users: UserIndex) -> Facts:
+def _fx(stage: Stage, node: Node, link: Link) -> Facts:
     facts = Facts(node.id, short_target(node), stack=node.stack, notes=node.notes, node=node)
     facts.rows.append(("Calls" if node.op.startswith("call") else node.op, _plain(node.target, "mono")))
     if node.op.startswith("call"):
@@ -107,7 +93,7 @@ def _fx(stage: Stage, node: Node, link: Link, users: UserIndex) -> Facts:
         facts.rows.append(("Role", _plain(" ".join(part for part in (node.lane, node.role) if part))))
     graph = stage.graph
     if graph is not None:
-        used_by = users.of(graph, node.id)
+        used_by = graph.users()[node.id]
         facts.rows.append(("Used by", _links(stage, used_by, link) if used_by else _plain("nothing", "dim")))
     return facts
 

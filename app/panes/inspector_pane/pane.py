@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.inspector_pane.argument_tree import ArgumentTree
-from app.panes.inspector_pane.facts import Facts, UserIndex, facts_of
+from app.panes.inspector_pane.facts import Facts, facts_of
 from app.panes.inspector_pane.node_table import NodeTable
 from app.panes.inspector_pane.story import Story
 from app.session.session import Session
@@ -64,7 +64,6 @@ class InspectorPane(QWidget):
         self.empty = EmptyState("Nothing selected", _GUIDE, self)
         self.buttons = {action: self._button(action, text, tip) for action, text, tip in _ACTIONS}
         self._story = Story()
-        self._users = UserIndex()
         self._button_row = QWidget(self)
         row = QHBoxLayout(self._button_row)
         row.setContentsMargins(0, 4, 0, 4)
@@ -161,7 +160,7 @@ class InspectorPane(QWidget):
         if capture is None:
             return
         story = self._story = Story()
-        facts = facts_of(capture, stage, node_id, story.link, self._users)
+        facts = facts_of(capture, stage, node_id, story.link)
         if facts is None:
             taker = self._session.passes.removed_by(stage.id, node_id)
             facts = Facts(node_id, f"taken out by {taker or 'an edit that is not compiled yet'}")

@@ -4,6 +4,7 @@ from compiler.model.diagrams import short_target
 from compiler.model.edits import EditGroup
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
+from compiler.model.remembering import remembered
 from compiler.model.transforms.edit_building import EditBuilder
 
 _DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
@@ -12,6 +13,7 @@ _HALF_ROOT = 0.7071067811865476
 _TORCH_GELU = "torch.nn.functional.gelu"
 
 
+@remembered
 def dropouts(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a dropout."""
     return _named(graph, _DROPOUTS)
@@ -26,6 +28,7 @@ def remove_dropouts(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = (
     return builder.group("Remove every dropout", "There is no dropout in this graph.")
 
 
+@remembered
 def relus(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a relu."""
     return _named(graph, _RELUS)

@@ -1,5 +1,7 @@
 """Attention written out (matmul, scale, mask, softmax, dropout, matmul) made one scaled_dot_product_attention."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from compiler.model.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument
@@ -43,7 +45,7 @@ def attention_to_sdpa(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) 
     )
 
 
-def _found(graph: Graph, output: Node, users: dict[NodeId, tuple[NodeId, ...]]) -> _Attention | None:
+def _found(graph: Graph, output: Node, users: Mapping[NodeId, tuple[NodeId, ...]]) -> _Attention | None:
     if short_target(output) not in _PRODUCTS or len(output.args.items) != 2:
         return None
     return _Reader(graph, output, users).read()
@@ -52,7 +54,7 @@ def _found(graph: Graph, output: Node, users: dict[NodeId, tuple[NodeId, ...]]) 
 class _Reader:
     """Reads upwards from the last product; every step in between must have no other user."""
 
-    def __init__(self, graph: Graph, output: Node, users: dict[NodeId, tuple[NodeId, ...]]) -> None:
+    def __init__(self, graph: Graph, output: Node, users: Mapping[NodeId, tuple[NodeId, ...]]) -> None:
         self._graph, self._output, self._users = graph, output, users
         self._scale = 1.0
         self._mask: NodeId | None = None

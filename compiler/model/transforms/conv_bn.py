@@ -4,6 +4,8 @@ The folded weight and bias are computed by nodes from the module's own parameter
 stays what it is; they are small beside the batch norm over every pixel, which goes.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from compiler.model.arguments import (
@@ -57,7 +59,7 @@ def fold_conv_bn(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
     )
 
 
-def _pair(graph: Graph, norm: Node, users: dict[NodeId, tuple[NodeId, ...]]) -> _Pair | None:
+def _pair(graph: Graph, norm: Node, users: Mapping[NodeId, tuple[NodeId, ...]]) -> _Pair | None:
     given: dict[str, Argument] = dict(zip(_NAMES, norm.args.items, strict=False)) | dict(norm.kwargs.items)
     conv_name, mean, variance = (_node(given.get(name)) for name in ("input", "running_mean", "running_var"))
     training, eps = given.get("training"), given.get("eps", ConstantArgument("float", "1e-05"))

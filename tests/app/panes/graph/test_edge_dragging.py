@@ -33,7 +33,7 @@ def branches(show_graph):
 def edge_point(pane, source: str, target: str, part: float) -> QPoint:
     scene = pane.view.scene_data
     number = next(index for index, edge in enumerate(scene.layout.edges) if edge.nodes == ((source, target),))
-    return pane.view.mapFromScene(scene.paths[number].pointAtPercent(part))
+    return pane.view.mapFromScene(scene.path(number).pointAtPercent(part))
 
 
 def center(pane, name: str) -> QPoint:

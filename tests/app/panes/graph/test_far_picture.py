@@ -1,0 +1,74 @@
+"""From far away thousands of boxes are drawn as pixels of one picture: each box in its place and colour."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+
+from app.graph_layout.arrange import arrange, prepare
+from app.graph_layout.geometry import Layout
+from app.panes.graph.box_measure import BoxMeasure
+from app.panes.graph.brushes import brushes
+from app.panes.graph.far_geometry import FarGeometry
+from app.panes.graph.far_picture import CROWD
+from app.panes.graph.graph_view import GraphView
+from app.panes.graph.marks import Marks
+from app.theme.current import colors
+from compiler.model.diagrams import diagram
+from tests.helpers.transformer_graph import joint_stage
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    return arrange(prepare(diagram(joint_stage(2000))), BoxMeasure())
+
+
+@pytest.fixture
+def view(qtbot, layout: Layout) -> GraphView:
+    made = GraphView()
+    qtbot.addWidget(made)
+    made.resize(900, 1000)
+    made.show()
+    made.set_layout(layout)
+    made.fit()
+    return made
+
+
+def test_every_box_in_view_has_its_pixel(layout: Layout):
+    scale = 0.15
+    width, height = int(layout.bounds.width * scale) + 1, int(layout.bounds.height * scale) + 1
+    pixels = np.zeros((height, width), dtype=np.uint32)
+    colors_ = np.arange(1, len(layout.boxes) + 1, dtype=np.uint32)
+    FarGeometry(layout).draw_boxes(pixels, layout.bounds.x, layout.bounds.y, (scale, scale), colors_)
+    for number, box in enumerate(layout.boxes, start=1):
+        x, y = box.rect.center
+        spot = pixels[int((y - layout.bounds.y) * scale), int((x - layout.bounds.x) * scale)]
+        assert spot == number
+
+
+def test_lines_stay_inside_the_picture_and_on_their_way(layout: Layout):
+    for left, top, scale in ((0.0, 0.0, 0.05), (-500.0, 3000.0, 0.13), (200.0, 9000.0, 1.0)):
+        pixels = np.zeros((300, 200), dtype=np.uint32)
+        FarGeometry(layout).draw_lines(pixels, left, top, scale, 7)
+        assert set(np.unique(pixels)) <= {0, 7}
+        assert (pixels == 7).any()
+
+
+def test_a_crowd_is_painted_with_what_is_selected_over_it(view: GraphView, layout: Layout):
+    assert len(layout.boxes) > CROWD
+    box = next(box for box in layout.boxes if box.node is not None and box.node.title == "relu")
+    spot = view.mapFromScene(box.rect.x + box.rect.width / 2, box.rect.y + box.rect.height / 2)
+    plain = view.viewport().grab().toImage()
+    view.item.set_marks(Marks(pinned=frozenset((box.id,))))
+    marked = view.viewport().grab().toImage()
+    around = [spot + QPoint(dx, dy) for dx in range(-3, 4) for dy in range(-3, 4)]
+    pinned = brushes(colors()).color("pinned")
+    assert any(marked.pixelColor(near) == pinned for near in around)
+    assert not any(plain.pixelColor(near) == pinned for near in around)
+    empty = brushes(colors()).canvas
+    assert plain.pixelColor(QPoint(2, 2)) == empty
+
+
+def test_the_picture_follows_the_view(view: GraphView):
+    before = view.viewport().grab().toImage()
+    view.zoom_by(1.5, QPoint(450, 500))
+    assert view.viewport().grab().toImage() != before
