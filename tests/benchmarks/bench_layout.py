@@ -19,12 +19,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
+from app.canvas.box_measure import BoxMeasure  # noqa: E402
+from app.canvas.graph_view import GraphView  # noqa: E402
+from app.canvas.layout_job import MOST_BOXES  # noqa: E402
 from app.graph_layout.arrange import arrange, prepare  # noqa: E402
 from app.graph_layout.geometry import Layout  # noqa: E402
 from app.graph_layout.opening import first_view  # noqa: E402
-from app.panes.graph.box_measure import BoxMeasure  # noqa: E402
-from app.panes.graph.graph_view import GraphView  # noqa: E402
-from app.panes.graph.layout_job import MOST_BOXES  # noqa: E402
 from app.theme import palette  # noqa: E402
 from app.theme.colors import LIGHT  # noqa: E402
 from compiler.model.diagrams import Diagram  # noqa: E402

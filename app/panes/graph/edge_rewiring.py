@@ -3,8 +3,8 @@
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
-from app.panes.graph.edge_dragging import HeldEdge
-from app.panes.graph.graph_view import GraphView
+from app.canvas.edge_dragging import HeldEdge
+from app.canvas.graph_view import GraphView
 from app.session.rewiring import edges_into, possible_sources, possible_users, rewire
 from app.session.session import Session
 from compiler.model.arguments import ArgumentPath

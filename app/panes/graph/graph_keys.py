@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.panes.graph.keyboard_walk import DOWN, LEFT, RIGHT, UP
+from app.canvas.keyboard_walk import DOWN, LEFT, RIGHT, UP
 
 _ARROWS = {
     Qt.Key.Key_Up: UP,

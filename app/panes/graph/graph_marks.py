@@ -1,6 +1,6 @@
 """Reads from the session what is to be marked in the stage on show."""
 
-from app.panes.graph.marks import Marks
+from app.canvas.marks import Marks
 from app.session.session import Session
 from compiler.model.diagrams import Diagram
 from compiler.model.ids import NodeId, StageId

@@ -6,21 +6,21 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from app.canvas.brushes import brushes
+from app.canvas.graph_view import GraphView
+from app.canvas.layout_job import Arrangement, LayoutJobs
+from app.canvas.minimap import Minimap
+from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Layout
 from app.graph_layout.opening import collapsed_at_depth, depth_of
-from app.panes.graph.brushes import brushes
 from app.panes.graph.edge_rewiring import EdgeRewiring
 from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
 from app.panes.graph.graph_toolbar import GraphToolbar
-from app.panes.graph.graph_view import GraphView
 from app.panes.graph.inherited_roles import with_inherited_roles
-from app.panes.graph.layout_job import Arrangement, LayoutJobs
-from app.panes.graph.minimap import Minimap
 from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
 from app.panes.graph.running_order import in_running_order
-from app.panes.graph.scene import to_qt
 from app.panes.graph.search_bar import SearchBar, matches
 from app.panes.graph.selection_control import SelectionControl
 from app.session.session import Session

@@ -2,8 +2,8 @@
 
 from PySide6.QtCore import QPointF
 
-from app.panes.graph.graph_view import GraphView
-from app.panes.graph.scene import to_qt
+from app.canvas.graph_view import GraphView
+from app.canvas.scene import to_qt
 from compiler.model.ids import NodeId
 
 

@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 
+from app.canvas.graph_view import GraphView
+from app.canvas.keyboard_walk import neighbours, step
+from app.canvas.scene import Hit, far_node, main_nodes, to_qt
 from app.graph_layout.geometry import Edge
 from app.graph_layout.module_tree import Module
-from app.panes.graph.graph_view import GraphView
-from app.panes.graph.keyboard_walk import neighbours, step
-from app.panes.graph.scene import Hit, far_node, main_nodes, to_qt
 from app.session.session import Session
 from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
 

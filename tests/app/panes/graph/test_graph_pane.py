@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt, QThreadPool
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from app.canvas import layout_job
+from app.canvas.zooming_view import FIT_ZOOM
 from app.graph_layout.geometry import LayoutCancelledError
-from app.panes.graph import layout_job
 from app.panes.graph.graph_pane import GraphPane
-from app.panes.graph.zooming_view import FIT_ZOOM
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
 from compiler.model.ids import NOWHERE, place

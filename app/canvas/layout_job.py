@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
 
+from app.canvas.box_measure import BoxMeasure
+from app.canvas.far_picture import CROWD
+from app.canvas.scene import Scene
 from app.graph_layout.arrange import Prepared, arrange, prepare
 from app.graph_layout.geometry import LayoutCancelledError
 from app.graph_layout.opening import first_view
-from app.panes.graph.box_measure import BoxMeasure
-from app.panes.graph.far_picture import CROWD
-from app.panes.graph.scene import Scene
 from compiler.model.diagrams import Diagram
 
 MOST_BOXES = 400

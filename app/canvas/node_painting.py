@@ -6,8 +6,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
-from app.graph_layout.geometry import Box
-from app.panes.graph.box_measure import (
+from app.canvas.box_measure import (
     DETAIL_LINE,
     TITLE_LINE,
     TITLE_PIXELS,
@@ -18,9 +17,10 @@ from app.panes.graph.box_measure import (
     second_line,
     title_font,
 )
-from app.panes.graph.brushes import Brushes, brushes, pen
-from app.panes.graph.marks import BoxMarks
-from app.panes.graph.scene import to_qt
+from app.canvas.brushes import Brushes, brushes, pen
+from app.canvas.marks import BoxMarks
+from app.canvas.scene import to_qt
+from app.graph_layout.geometry import Box
 from app.theme.colors import Colors
 
 TITLES_FROM = 0.2

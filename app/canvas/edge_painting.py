@@ -5,11 +5,11 @@ from itertools import pairwise
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
+from app.canvas.box_measure import DETAIL_PIXELS, TITLE_PIXELS, detail_font
+from app.canvas.brushes import Brushes, pen
+from app.canvas.scene import Scene, stub_path, stub_text, to_qt
 from app.graph_layout.blocks import HEADER
 from app.graph_layout.geometry import Box, Edge, Frame, LaneBand, Stub
-from app.panes.graph.box_measure import DETAIL_PIXELS, TITLE_PIXELS, detail_font
-from app.panes.graph.brushes import Brushes, pen
-from app.panes.graph.scene import Scene, stub_path, stub_text, to_qt
 from app.theme import fonts
 
 CURVES_FROM = 0.16

@@ -24,15 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.canvas.brushes import brushes
+from app.canvas.edge_dragging import EdgeDrag, HeldEdge, held_edge
+from app.canvas.edge_handles import paint_drag, paint_handles
+from app.canvas.edge_painting import CURVES_FROM, paint_lane_title
+from app.canvas.graph_item import GraphItem
+from app.canvas.interactions import Gesture, gesture_for
+from app.canvas.scene import Hit, Scene, to_qt
+from app.canvas.zooming_view import ZoomingView
 from app.graph_layout.geometry import Edge, Layout
-from app.panes.graph.brushes import brushes
-from app.panes.graph.edge_dragging import EdgeDrag, HeldEdge, held_edge
-from app.panes.graph.edge_handles import paint_drag, paint_handles
-from app.panes.graph.edge_painting import CURVES_FROM, paint_lane_title
-from app.panes.graph.graph_item import GraphItem
-from app.panes.graph.interactions import Gesture, gesture_for
-from app.panes.graph.scene import Hit, Scene, to_qt
-from app.panes.graph.zooming_view import ZoomingView
 from app.theme.current import colors
 from compiler.model.ids import NodeId
 

@@ -5,10 +5,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.panes.graph.brushes import brushes, pen
-from app.panes.graph.far_picture import premultiplied
-from app.panes.graph.graph_view import GraphView
-from app.panes.graph.scene import to_qt
+from app.canvas.brushes import brushes, pen
+from app.canvas.far_picture import premultiplied
+from app.canvas.graph_view import GraphView
+from app.canvas.scene import to_qt
 from app.theme.current import colors
 
 _LARGEST = QSize(190, 210)

@@ -5,7 +5,7 @@ from typing import Protocol
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtWidgets import QApplication, QRubberBand
 
-from app.panes.graph.scene import Hit
+from app.canvas.scene import Hit
 
 
 class Surface(Protocol):

@@ -9,9 +9,9 @@ from functools import lru_cache
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from app.canvas.brushes import Brushes, brushes, pen
+from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Frame, LaneBand
-from app.panes.graph.brushes import Brushes, brushes, pen
-from app.panes.graph.scene import to_qt
 from app.theme.colors import Colors
 
 _LANE_STRENGTH = 16 / 255

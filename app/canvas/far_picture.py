@@ -6,11 +6,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.panes.graph.brushes import Brushes
-from app.panes.graph.far_geometry import Pixels
-from app.panes.graph.marks import BoxMarks
-from app.panes.graph.node_painting import far_color
-from app.panes.graph.scene import Scene
+from app.canvas.brushes import Brushes
+from app.canvas.far_geometry import Pixels
+from app.canvas.marks import BoxMarks
+from app.canvas.node_painting import far_color
+from app.canvas.scene import Scene
 
 CROWD = 900
 """From so many boxes in view on they are drawn together, where they are specks anyway."""

@@ -8,10 +8,10 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
+from app.canvas.far_geometry import FarGeometry
+from app.canvas.spatial_index import SpatialIndex
 from app.graph_layout.blocks import HEADER
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Layout, Rect, Stub, StubEnd
-from app.panes.graph.far_geometry import FarGeometry
-from app.panes.graph.spatial_index import SpatialIndex
 from compiler.model.ids import NodeId
 
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
 
+from app.canvas.box_measure import BoxMeasure
+from app.canvas.brushes import brushes
+from app.canvas.far_geometry import FarGeometry
+from app.canvas.far_picture import CROWD
+from app.canvas.graph_view import GraphView
+from app.canvas.marks import Marks
 from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.geometry import Layout
-from app.panes.graph.box_measure import BoxMeasure
-from app.panes.graph.brushes import brushes
-from app.panes.graph.far_geometry import FarGeometry
-from app.panes.graph.far_picture import CROWD
-from app.panes.graph.graph_view import GraphView
-from app.panes.graph.marks import Marks
 from app.theme.current import colors
 from compiler.model.diagrams import diagram
 from tests.helpers.transformer_graph import joint_stage

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QRectF
 
+from app.canvas.scene import Scene, main_nodes
 from app.graph_layout.geometry import Box, BoxId, Edge, Stub
-from app.panes.graph.scene import Scene, main_nodes
 from compiler.model.ids import NodeId
 
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"

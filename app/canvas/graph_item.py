@@ -4,16 +4,16 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from app.canvas import edge_painting
+from app.canvas.box_measure import module_line, second_line
+from app.canvas.brushes import Brushes, brushes
+from app.canvas.edge_painting import LEAST_TITLED
+from app.canvas.far_picture import CROWD, FarPicture
+from app.canvas.ground_painting import paint_frame, paint_lane
+from app.canvas.marks import BoxMarks, Marks, boxes_of
+from app.canvas.node_painting import SHAPES_FROM, paint_box, paint_speck_mark
+from app.canvas.scene import Hit, Scene, to_qt
 from app.graph_layout.geometry import Box, Layout
-from app.panes.graph import edge_painting
-from app.panes.graph.box_measure import module_line, second_line
-from app.panes.graph.brushes import Brushes, brushes
-from app.panes.graph.edge_painting import LEAST_TITLED
-from app.panes.graph.far_picture import CROWD, FarPicture
-from app.panes.graph.ground_painting import paint_frame, paint_lane
-from app.panes.graph.marks import BoxMarks, Marks, boxes_of
-from app.panes.graph.node_painting import SHAPES_FROM, paint_box, paint_speck_mark
-from app.panes.graph.scene import Hit, Scene, to_qt
 from app.theme.current import colors
 
 _MOST_TIP_LINES = 12
