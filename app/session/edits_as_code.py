@@ -45,7 +45,7 @@ class EditsAsCode(QObject):
             if not isinstance(reply, EditedGraphs):
                 return
             try:
-                files = exported_files(path.stem, root, head, edits, reply.graphs, verdict)
+                files = exported_files(path.stem, root, head, edits, reply.graphs, verdict, reply.units)
                 for name, text in files.items():
                     (path.parent / name).write_text(text, encoding="utf-8")
             except ExportError as error:

@@ -35,7 +35,9 @@ def export(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> i
     assert isinstance(found, EditedGraphs)
     folder = arguments.output
     try:
-        files = exported_files(arguments.name, base, made.capture, edits, found.graphs, made.verdict)
+        files = exported_files(
+            arguments.name, base, made.capture, edits, found.graphs, made.verdict, found.units
+        )
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")

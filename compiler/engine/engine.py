@@ -12,7 +12,7 @@ from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
 from compiler.engine.early_telling import Tell
 from compiler.engine.environment import find_environment
-from compiler.engine.exporting import edited_graphs
+from compiler.engine.exporting import edited_graphs, edited_units
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.first_difference import first_differences
 from compiler.engine.guard_testing import measure_guards, test_guards
@@ -33,7 +33,7 @@ from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
 from compiler.model.edits import Edit
-from compiler.model.exporting import EditedGraph
+from compiler.model.exporting import EditedGraph, EditedUnit
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
@@ -131,6 +131,10 @@ class Engine:
     def edited_graphs(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
         """What edits that are compiled did to each FX graph."""
         return edited_graphs(self._program(capture_id), edits)
+
+    def edited_units(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedUnit, ...]:
+        """What was chosen by hand for generated code."""
+        return edited_units(self._program(capture_id), edits)
 
     def explore_partition(
         self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], say: Say

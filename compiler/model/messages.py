@@ -15,7 +15,7 @@ from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
 from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import Edit
-from compiler.model.exporting import EditedGraph
+from compiler.model.exporting import EditedGraph, EditedUnit
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
@@ -268,6 +268,7 @@ class EditedGraphs(msgspec.Struct, frozen=True, tag="edited_graphs"):
     """Answer to `ListEditedGraphs`."""
 
     graphs: tuple[EditedGraph, ...]
+    units: tuple[EditedUnit, ...] = ()
 
 
 class EnvironmentFound(msgspec.Struct, frozen=True, tag="environment_found"):

@@ -140,7 +140,10 @@ class Server:
                 say("Compiling the kernel to list its instructions")
                 return assemble(body.source)
             case ListEditedGraphs():
-                return EditedGraphs(engine.edited_graphs(body.capture, body.edits))
+                return EditedGraphs(
+                    engine.edited_graphs(body.capture, body.edits),
+                    engine.edited_units(body.capture, body.edits),
+                )
             case FindMatches():
                 return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
             case TestGuards():

@@ -19,6 +19,7 @@ _VIEWS = {
     "unbind", "unsqueeze", "squeeze", "expand", "alias", "as_strided", "detach", "getitem",
 }  # fmt: skip
 _BUFFER = re.compile(r"\b(buf\d+|arg\d+_\d+|primals_\d+|tangents_\d+)\b")
+_CALLED_OPS = re.compile(r"\bops\.\w+\(")
 _SIZE = re.compile(r"size=(\[[^\]]*\])")
 
 
@@ -92,12 +93,108 @@ def judge_kernels(truth: Truth, before: Capture, without: Capture) -> None:
             continue
         texts, others = _texts(stage, before), _texts(other, without)
         count, kept = Counter(texts.values()), Counter(others.values())
-        same = {name for name, text in texts.items() if kept[text] >= count[text]}
+        if stage.kind is StageKind.LOOP_IR:
+            same = _still_there(stage, other)
+        else:
+            loops = truth.others.get(stage.id.rpartition(":")[0] + ":loops", set())
+            same = {name for name, text in texts.items() if kept[text] >= count[text]}
+            same = {name for name in same if _all_in(stage, name, loops)}
         calls = {name for name, text in texts.items() if text.startswith("call")}
         if not made <= _VIEWS:
             truth.others.setdefault(stage.id, set()).update(same)
         lost = {name for name in calls if kept[texts[name]] == 0}
         truth.own.setdefault(stage.id, set()).update(lost)
+
+
+def _all_in(stage: Stage, name: str, loops: set[str]) -> bool:
+    """Whether all scheduler nodes of a fused node or kernel are among those that are still there. Layers that are alike have
+    kernels of the same text, so that the text alone does not tell which of them is gone.
+    """
+    if isinstance(stage.content, KernelStage):
+        nodes = next(row.loop_nodes for row in stage.content.kernels.kernels if row.id == name)
+        return set(nodes) <= loops
+    assert isinstance(stage.content, LoopStage)
+    node = next(row for row in stage.content.program.nodes if row.id == name)
+    return set(node.children or (name,)) <= loops
+
+
+def _still_there(stage: Stage, other: Stage) -> set[str]:
+    """Loops of which the one without the site has as many: of the same text, that read what loops made that are still there,
+    or what new ones made in the place of ones that are gone.
+
+    What the operator itself brings along is not counted: picking its results, and copies that nothing but it reads.
+    Without looking at what is read, a loop would pass for another one that does the same to something else (the mean of a
+    difference for the mean of the next one).
+    """
+    assert isinstance(stage.content, LoopStage)
+    assert isinstance(other.content, LoopStage)
+    old, new = _made(stage.content.program.nodes), _made(other.content.program.nodes)
+    brought = _brought(other.content.program.nodes)
+    texts = {name: text for name, text in _loop_texts(old).items() if text}
+    there = {name: text for name, text in _loop_texts(new).items() if text and name not in brought}
+    before, after = set(texts.values()), set(there.values())
+    fits: dict[str, set[str]] = {}
+
+    def stands_for(a: str, b: str, reader: LoopNode) -> bool:
+        if a in texts and b in there and texts[a] == there[b]:
+            return b in fits.get(a, ())
+        if _is_copy(reader):
+            return False  # what is copied is all that tells one copy from another
+        gone, fresh = texts.get(a, "") not in after, there.get(b, "") not in before
+        return bool(a and b) and gone and fresh
+
+    for name, text in texts.items():  # in the order they run: what is read comes first
+        mine = _sources(old, name)
+        fits[name] = {
+            twin
+            for twin, same in there.items()
+            if same == text
+            and len(theirs := _sources(new, twin)) == len(mine)
+            and all(a == b == "" or stands_for(a, b, old[name]) for a, b in zip(mine, theirs, strict=True))
+        }
+    return {
+        name
+        for name, twins in fits.items()
+        if twins and len(twins) >= sum(not twins.isdisjoint(more) for more in fits.values())
+    }
+
+
+def _made(nodes: tuple[LoopNode, ...]) -> dict[str, LoopNode]:
+    return {node.id: node for node in nodes if not node.children}
+
+
+def _sources(nodes: dict[str, LoopNode], name: str) -> list[str]:
+    """The loops that made what a loop reads, in the order of its reads; "" for an input of the graph."""
+    maker = {buffer: node.id for node in nodes.values() for buffer in node.buffers}
+    return [maker.get(item.buffer, "") for item in nodes[name].reads]
+
+
+def _brought(nodes: tuple[LoopNode, ...]) -> set[str]:
+    """The operator, its results picked, and plain copies that it alone reads."""
+    own = {node.id for node in nodes if "torch_loupe_links" in node.operation}
+    buffers = {buffer for node in nodes if node.id in own for buffer in node.buffers}
+    own |= {
+        node.id
+        for node in nodes
+        if node.operation == "MultiOutput" and buffers.intersection(item.buffer for item in node.reads)
+    }
+    for node in nodes:
+        readers = {
+            reader.id for reader in nodes if {item.buffer for item in reader.reads}.intersection(node.buffers)
+        }
+        if readers and readers <= own and _is_copy(node):
+            own.add(node.id)
+    return own
+
+
+def _is_copy(node: LoopNode) -> bool:
+    """A load and a store, and nothing between them."""
+    return len(_CALLED_OPS.findall(node.body)) == 2
+
+
+def _loop_texts(nodes: dict[str, LoopNode]) -> dict[str, str]:
+    texts = {name: _call(node) or _renamed(node.body) for name, node in nodes.items()}
+    return {name: "" if "seed" in text or "rand" in text else text for name, text in texts.items()}
 
 
 def _texts(stage: Stage, capture: Capture) -> dict[str, str]:
@@ -126,9 +223,14 @@ def _kernel_text(kernel: Kernel, known: dict[str, LoopNode]) -> str:
 
 
 def _call(node: LoopNode) -> str:
-    """A library call: what it calls and the size of what it gives."""
+    """A library call: what it calls and the size of what it gives.
+
+    Which of several products that are added up becomes an ``addmm`` is the choice of a pattern, which falls otherwise
+    without the site: a product is a product.
+    """
     size = _SIZE.search(node.layout)
-    return f"call {node.operation} {size[1]}" if "Extern" in node.kind and size else ""
+    called = node.operation.replace("extern_kernels.addmm", "extern_kernels.mm")
+    return f"call {called} {size[1]}" if "Extern" in node.kind and size else ""
 
 
 def _renamed(body: str) -> str:
@@ -146,7 +248,11 @@ def judge_by_relative(truth: Truth, before: Capture, after: Capture, constant: b
     """What reads otherwise in stages of equal structure is the site's own. `constant`: only its constants differ."""
     for stage in before.stages:
         other = find_stage(after, stage.id)
-        if other is None:
+        if other is None or (
+            stage.part == "backward" and not truth.own.get(f"{stage.compile_id}:backward:aot")
+        ):
+            # an operation without a node in the backward graph has no code there; its relative may bring some: what ``-``
+            # adds to what ``+`` has is a negation
             continue
         if isinstance(stage.content, LoopStage) and isinstance(other.content, LoopStage):
             first, second = stage.content.program.nodes, other.content.program.nodes

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from compiler.model.capture import Capture
 from compiler.model.exporting.edited_graph import EditedGraph
+from compiler.model.exporting.edited_unit import EditedUnit
+from compiler.model.ids import StageId
 from compiler.model.stage import KernelStage
 from compiler.model.verdicts import Verdict
 
@@ -129,14 +131,20 @@ def test_results_are_as_far_from_the_original_as_they_were() -> None:
 
 
 def check_text(
-    name: str, base: Capture, result: Capture, graphs: tuple[EditedGraph, ...], verdict: Verdict | None
+    name: str,
+    base: Capture,
+    result: Capture,
+    graphs: tuple[EditedGraph, ...],
+    verdict: Verdict | None,
+    units: tuple[EditedUnit, ...] = (),
 ) -> str:
     """The test's source."""
-    return "\n".join(_lines(name, base, result, graphs, verdict))
+    stages = (*(row.stage for row in graphs), *(stage for unit in units for stage in unit.stages))
+    return "\n".join(_lines(name, base, result, stages, verdict))
 
 
 def _lines(
-    name: str, base: Capture, result: Capture, graphs: tuple[EditedGraph, ...], verdict: Verdict | None
+    name: str, base: Capture, result: Capture, stages: tuple[StageId, ...], verdict: Verdict | None
 ) -> Iterator[str]:
     target, run = base.spec.target, base.spec.run
     farthest = _farthest(verdict)
@@ -153,7 +161,7 @@ def _lines(
     yield f"INPUTS, KEYWORD_INPUTS = {target.inputs!r}, {target.keyword_inputs!r}"
     yield f"TRAINING, GRADIENTS, SEED = {run.training!r}, {run.gradients!r}, {run.seed!r}"
     yield f"TORCH = {base.environment.torch!r}"
-    yield f"STAGES = {tuple(row.stage for row in graphs)!r}"
+    yield f"STAGES = {stages!r}"
     yield "KERNELS = ["
     yield from (f"    {value!r}," for value in _kernels(result))
     yield "]"

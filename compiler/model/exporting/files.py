@@ -4,6 +4,7 @@ from compiler.model.capture import Capture
 from compiler.model.edits import Edit, describe_edit, stages_of
 from compiler.model.exporting.check_file import check_text
 from compiler.model.exporting.edited_graph import EditedGraph
+from compiler.model.exporting.edited_unit import EditedUnit
 from compiler.model.exporting.pass_file import pass_file
 from compiler.model.exporting.python_text import ExportError
 from compiler.model.recipes import made_recipe, recipe_text
@@ -17,25 +18,26 @@ def exported_files(
     edits: tuple[Edit, ...],
     graphs: tuple[EditedGraph, ...],
     verdict: Verdict | None,
+    units: tuple[EditedUnit, ...] = (),
 ) -> dict[str, str]:
     """File name → text: the passes, their test, and the recipe for ``loupe edit``.
 
-    `base` is what was captured, `result` the recompile with these edits, `graphs` what they did to each graph. Raises
-    ExportError where an edit cannot be written as code.
+    `base` is what was captured, `result` the recompile with these edits, `graphs` what they did to each graph, `units` to
+    the code of each. Raises ExportError where an edit cannot be written as code.
     """
     if not name.isidentifier():
         raise ExportError(f"{name!r} is no name for a Python module.")
     if not edits:
         raise ExportError("There are no edits to export.")
-    done = {row.stage for row in graphs}
+    done = {row.stage for row in graphs} | {stage for unit in units for stage in unit.stages}
     left = [edit for edit in edits if not done.issuperset(stages_of(edit))]
     if left:
         raise ExportError(
-            f"{describe_edit(left[0])}: choices of fusion and sources of kernels belong to one compile and have no FX "
-            "pass. Undo them, or keep them in the session file."
+            f"{describe_edit(left[0])}: this kind of edit cannot be written as code that needs torch only. Undo it, or keep "
+            "it in the session file."
         )
     return {
-        f"{name}.py": pass_file(name, base, graphs, edits),
-        f"test_{name}.py": check_text(name, base, result, graphs, verdict),
+        f"{name}.py": pass_file(name, base, graphs, edits, units),
+        f"test_{name}.py": check_text(name, base, result, graphs, verdict, units),
         f"{name}.json": recipe_text(made_recipe(edits, base)),
     }

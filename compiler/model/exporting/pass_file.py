@@ -6,6 +6,8 @@ from compiler.model.capture import Capture
 from compiler.model.edits import Edit, describe_edit, stages_of
 from compiler.model.exporting.edit_function import function_lines
 from compiler.model.exporting.edited_graph import EditedGraph
+from compiler.model.exporting.edited_unit import EditedUnit
+from compiler.model.exporting.unit_choices import CODE, IMPORTS, table
 
 _OPTION = {
     "pre_grad": "pre_grad_custom_pass",
@@ -28,6 +30,15 @@ from torch.fx import Graph, GraphModule, Node
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 """
 
+_COMPILE = "torch._inductor.compile(module, inputs, options=options)"
+_COMPILE_UNITS = """with_units(module, inputs, options)"""
+_WITH_UNITS = '''
+
+def with_units(module: GraphModule, inputs: list[Any], options: dict[str, Any]) -> Callable[..., Any]:
+    """As ``torch._inductor.compile``; what was chosen for the code is in no cache's key, so that cache is left out."""
+    with torch._functorch.config.patch(enable_autograd_cache=False):
+        return compile_fx(module, inputs, inner_compile=edited_unit, config_patches=options)
+'''
 _TAIL = '''
 def compile(model: Callable[..., Any], **arguments: Any) -> Callable[..., Any]:
     """``torch.compile`` with the edits; takes the same arguments, and starts from those of the capture."""
@@ -47,7 +58,7 @@ def edited_inductor(module: GraphModule, inputs: list[Any], options: dict[str, A
     """Inductor, behind the edits of Dynamo's graphs."""
     apply_edits("dynamo", module.graph)
     module.recompile()
-    return torch._inductor.compile(module, inputs, options=options)
+    return %COMPILE%
 
 
 class EditPass(CustomGraphPass):
@@ -118,13 +129,23 @@ APPLIED: list[str] = []
 '''
 
 
-def pass_file(name: str, capture: Capture, graphs: tuple[EditedGraph, ...], edits: tuple[Edit, ...]) -> str:
+def pass_file(
+    name: str,
+    capture: Capture,
+    graphs: tuple[EditedGraph, ...],
+    edits: tuple[Edit, ...],
+    units: tuple[EditedUnit, ...] = (),
+) -> str:
     """The module's source. Raises ExportError."""
-    return "\n".join(_lines(name, capture, graphs, edits))
+    return "\n".join(_lines(name, capture, graphs, edits, units))
 
 
 def _lines(
-    name: str, capture: Capture, graphs: tuple[EditedGraph, ...], edits: tuple[Edit, ...]
+    name: str,
+    capture: Capture,
+    graphs: tuple[EditedGraph, ...],
+    edits: tuple[Edit, ...],
+    units: tuple[EditedUnit, ...],
 ) -> Iterator[str]:
     torch_version = capture.environment.torch
     yield f'"""Edits made by hand in Torch Loupe, as FX passes. Needs torch only{_with(torch_version)}.'
@@ -137,6 +158,8 @@ def _lines(
     yield '"""'
     yield ""
     yield _HEAD
+    if units:
+        yield IMPORTS
     functions = []
     for number, row in enumerate(graphs, 1):
         titles = tuple(describe_edit(edit) for edit in edits if row.stage in stages_of(edit))
@@ -144,7 +167,12 @@ def _lines(
         functions.append(function)
         yield ""
         yield from function_lines(function, row, titles)
-    yield _TAIL.strip("\n")
+    yield _TAIL.strip("\n").replace("%COMPILE%", _COMPILE_UNITS if units else _COMPILE)
+    if units:
+        yield _WITH_UNITS
+        yield CODE
+        yield from table(units)
+        yield ""
     yield ""
     yield "OPTIONS = {"
     yield from (f"    {what!r}: {option!r}," for what, option in _OPTION.items())
@@ -154,7 +182,7 @@ def _lines(
     yield f"ARGUMENTS: dict[str, Any] = {_arguments(capture)}"
     yield '"""What torch.compile was given."""'
     yield ""
-    yield "EDITS = ("
+    yield "EDITS: tuple[Edit, ...] = ("
     for function, row in zip(functions, graphs, strict=True):
         yield f"    Edit({row.stage!r}, {row.what!r}, {row.names!r}, {row.compile_id!r}, {function}),"
     yield ")"

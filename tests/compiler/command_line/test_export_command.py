@@ -11,6 +11,8 @@ import pytest
 from app.__main__ import COMMANDS
 from compiler.command_line.arguments import build_parser
 from compiler.command_line.commands import main
+from compiler.model.session_file import read_session
+from compiler.model.stage import KernelStage, LoopStage
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -57,16 +59,54 @@ def test_the_exported_test_passes_without_torch_loupe(
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
     assert sorted(path.name for path in out.iterdir()) == ["mine.json", "mine.py", "test_mine.py"]
     assert "test_mine.py" in capsys.readouterr().out
+    printed = _run_exported(out)
+    assert ("2 passed" if "breaky" in target else "3 passed") in printed
+
+
+def _run_exported(folder: Path) -> str:
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
-        cwd=out,
+        cwd=folder,
         env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 0, run.stdout[-3000:]
-    assert ("2 passed" if "breaky" in target else "3 passed") in run.stdout
+    return run.stdout
+
+
+def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -> None:
+    """A fusion of the forward, a kernel of the backward; the exported test holds the code to the same text."""
+    session, edits = tmp_path / "s.loupe", tmp_path / "edits.json"
+    (tmp_path / "waves.py").write_text(
+        "import torch\n\ndef waves(x):\n    y = torch.sin(x) + 1\n    return y, torch.cos(y) * 2\n\n"
+        "def example_inputs():\n    return (torch.randn(8, 40, requires_grad=True),)\n"
+    )
+    assert main(["capture", f"{tmp_path}/waves.py:waves", "-o", str(session)]) == 0
+    capture = read_session(session).captures[0]
+    fused = capture.stage("0/0:forward:fused").content
+    kernels = capture.stage("0/0:backward:kernels").content
+    assert isinstance(fused, LoopStage)
+    assert isinstance(kernels, KernelStage)
+    first, second = next(node.children for node in fused.program.nodes if len(node.children) == 2)
+    kernel = next(kernel for kernel in kernels.kernels.kernels if kernel.source)
+    edits.write_text(
+        json.dumps(
+            [
+                {"type": "choose_fusion", "stage": "0/0:forward:loops", "first": first, "second": second, "fuse": False},
+                {
+                    "type": "replace_kernel", "stage": "0/0:backward:kernels", "kernel": kernel.name,
+                    "source": "// by hand, it's 'so'\n" + kernel.source.strip("\n"),
+                },
+            ]
+        )
+    )  # fmt: skip
+    out = tmp_path / "out"
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert "3 passed" in _run_exported(out)
+    text = (out / "mine.py").read_text()
+    assert f"('{first}', '{second}', False)" in text
 
 
 def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

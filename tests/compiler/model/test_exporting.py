@@ -5,9 +5,18 @@ import ast
 import pytest
 
 from compiler.model.arguments import ConstantArgument, NodeArgument, SequenceArgument
-from compiler.model.edits import BypassNode, ChooseFusion, Edit, InsertNode, SetArgument, apply_edits
-from compiler.model.exporting import EditedGraph, ExportError, exported_files
+from compiler.model.edits import (
+    BypassNode,
+    ChooseFusion,
+    Edit,
+    InsertNode,
+    ReplaceKernel,
+    SetArgument,
+    apply_edits,
+)
+from compiler.model.exporting import EditedGraph, EditedUnit, ExportError, exported_files
 from compiler.model.graph import Graph, Node
+from compiler.model.loops import FusionChoice
 from tests.helpers import sample_capture as sample
 
 STAGE = "0/0:dynamo"
@@ -63,7 +72,7 @@ def test_a_removed_node_is_erased_after_its_users_let_go() -> None:
     ("edit", "words"),
     [
         (InsertNode(STAGE, _call("probe", "loupe.probe.default", "x"), 1, ()), "need Torch Loupe"),
-        (ChooseFusion("0/0:forward:loops", "op0", "op1", False), "have no FX pass"),
+        (ChooseFusion("0/0:forward:loops", "op0", "op1", False), "cannot be written as code"),
         (SetArgument(STAGE, "mul", ("args", "1"), ConstantArgument("opaque", "<object>")), "no spelling"),
         (
             InsertNode(STAGE, Node("w", "get_attr", "other", SequenceArgument("tuple", ())), 1, ()),
@@ -82,3 +91,28 @@ def test_a_name_that_cannot_be_imported_and_no_edits_are_refused() -> None:
         exported_files("my edits", capture, capture, (), (), None)
     with pytest.raises(ExportError, match="no edits"):
         exported_files("mine", capture, capture, (), (), None)
+
+
+def test_choices_of_fusion_and_kernels_are_written_with_the_graph_they_are_of() -> None:
+    loops, kernels = "0/0:forward:loops", "0/0:forward:kernels"
+    edits = (
+        ChooseFusion(loops, "op0", "op1", False),
+        ReplaceKernel(kernels, "cpp_fused_0", "int a = '\\n';"),
+    )
+    unit = EditedUnit(
+        (loops, kernels),
+        "abc",
+        False,
+        (FusionChoice("op0", "op1", False),),
+        (("cpp_fused_0", "int a = '\\n';"),),
+    )
+    capture = sample.capture()
+    files = exported_files("mine", capture, capture, edits, (), None, (unit,))
+    ast.parse(files["mine.py"])
+    scope: dict[str, object] = {}
+    start = files["mine.py"].index("UNITS = (")
+    exec(files["mine.py"][start:].partition("\nOPTIONS")[0], {"Unit": lambda *row: row}, scope)
+    assert scope["UNITS"] == (
+        ((loops, kernels), "abc", False, "", (("op0", "op1", False),), {"cpp_fused_0": "int a = '\\n';"}),
+    )
+    assert f"STAGES = ('{loops}', '{kernels}')" in files["test_mine.py"]
