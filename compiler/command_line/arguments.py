@@ -77,7 +77,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     diff = commands.add_parser("diff", help="what is different from one session file to another")
     diff.add_argument("before", type=Path, metavar="A.loupe")
-    diff.add_argument("after", type=Path, metavar="B.loupe")
+    diff.add_argument("after", type=Path, nargs="?", metavar="B.loupe", help="needed without --stage")
+    diff.add_argument("--stage", help="match the nodes of this stage with those of its counterpart")
+    diff.add_argument("--stage-after", help="the stage to match it with, where that is another one")
     diff.add_argument("--graphs", action="store_true", help="every node that is new, gone or changed")
     diff.add_argument("--kernels", action="store_true", help="the texts of kernels that changed")
     diff.add_argument("--fail-on-change", action="store_true", help="exit 1 where anything but time differs")

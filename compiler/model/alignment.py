@@ -73,10 +73,10 @@ def _anchors(old: Keys, new: Keys, a: int, a_end: int, b: int, b_end: int) -> li
     pairs = [
         (index, at[key]) for index, key in enumerate(old[a:a_end], a) if count_old[key] == 1 and key in at
     ]
-    return _longest_rising(pairs)
+    return longest_rising(pairs)
 
 
-def _longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest chain in which both indices rise; the first index rises already."""
     ends: list[int] = []
     end_of: list[int] = []

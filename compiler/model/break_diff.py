@@ -7,7 +7,7 @@ import msgspec
 
 from compiler.model.alignment import match_rest
 from compiler.model.frames import GraphBreak
-from compiler.model.graph_diff import function_name
+from compiler.model.node_differences import function_name
 
 _ALIKE = 0.6
 """Share of the text of a line that must be left for it to count as the same line, edited."""

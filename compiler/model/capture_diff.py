@@ -8,10 +8,10 @@ from compiler.model.alignment import align
 from compiler.model.break_diff import BreakDiff, compare_breaks
 from compiler.model.capture import Capture
 from compiler.model.frame_pairing import dynamo_graphs, function_key, pair_frames
-from compiler.model.graph_diff import function_name
 from compiler.model.guards import RecompileRecord
 from compiler.model.ids import CaptureId, StageId
 from compiler.model.kernel_diff import KernelDiff, compare_kernels, kernels_of
+from compiler.model.node_differences import function_name
 from compiler.model.problems import Problem
 from compiler.model.stage import JointStage, SourceStage, Stage, StageKind
 from compiler.model.stage_diff import StageChange, compare_stages, pair_stages

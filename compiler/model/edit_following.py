@@ -23,8 +23,8 @@ from compiler.model.edits import (
 )
 from compiler.model.frame_pairing import pair_frames
 from compiler.model.graph import Graph
-from compiler.model.graph_diff import called
 from compiler.model.ids import NodeId, StageId
+from compiler.model.node_differences import called
 from compiler.model.node_identity import FoundNode, identify
 from compiler.model.problems import Problem, Severity
 from compiler.model.stage import KernelStage, LoopStage

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from compiler.model.capture import Capture
 from compiler.model.frames import Frame
 from compiler.model.graph import Graph
-from compiler.model.graph_diff import fingerprint, function_name
+from compiler.model.graph_diff import fingerprint
+from compiler.model.node_differences import function_name
 from compiler.model.stage import StageKind
 
 _MOST_COMPARED = 4_000

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Mapping
 import msgspec
 
 from compiler.model.graph import Graph, Node
-from compiler.model.graph_diff import called, function_name
 from compiler.model.ids import NodeId
+from compiler.model.node_differences import called, function_name
 from compiler.model.values import describe
 
 _STEPS = 2

@@ -7,9 +7,10 @@ from collections.abc import Hashable
 import msgspec
 
 from compiler.model.capture import Capture
-from compiler.model.graph_diff import GraphDiff, compare_graphs, function_name
+from compiler.model.graph_diff import GraphDiff, compare_graphs
 from compiler.model.ids import StageId
 from compiler.model.kernel_diff import compare_kernels
+from compiler.model.node_differences import function_name
 from compiler.model.stage import (
     BytecodeStage,
     FxStage,

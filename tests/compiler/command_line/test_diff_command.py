@@ -82,3 +82,36 @@ def test_the_exit_status_says_whether_anything_changed_when_asked(
     assert "Nothing changed" in capsys.readouterr().out
     assert main(["diff", before, "/nowhere.loupe"]) == 1
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_one_stage_is_matched_node_by_node(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", *files, "--stage", DYNAMO, "--fail-on-change"]) == 1
+    printed = capsys.readouterr().out
+    assert "1 changed (1 calls something else) · 5 equal" in printed
+    assert "~     z = gelu(y)" in printed
+    assert "calls torch.relu → gelu" in printed
+    assert main(["diff", *files, "--stage", DYNAMO, "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    assert [pair["after"] for pair in value["match"]["pairs"] if pair["kind"] == "changed"] == ["z"]
+
+
+def test_a_stage_that_is_not_there_is_told_with_those_that_are(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", *files, "--stage", "nope"]) == 1
+    assert DYNAMO in capsys.readouterr().err
+    assert main(["diff", files[0]]) == 1
+    assert "one file only" in capsys.readouterr().err
+
+
+def test_one_file_compares_its_stage_as_captured_with_the_edited_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "edited.loupe"
+    write_session(path, SessionData((capture(), replace(_edited(), id="capture-2"))))
+    assert main(["diff", str(path), "--stage", DYNAMO]) == 0
+    assert "1 changed" in capsys.readouterr().out
+    assert main(["diff", str(path), "--stage", DYNAMO, "--stage-after", DYNAMO]) == 0
+    assert "No difference" in capsys.readouterr().out
