@@ -115,6 +115,7 @@ class ActionSet(QObject):
             session.file_changed,
             session.problems_changed,
             session.selection.changed,
+            session.passes.changed,
         ):
             signal.connect(self._update_soon.start)
         current.signals().changed.connect(self._retint)

@@ -12,9 +12,13 @@ from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind
 
 
 def editable_stage(session: Session) -> StageId | None:
-    """The stage that edits go to: the one in front, if its graph can be edited."""
+    """The stage that edits go to: the one in front, if its graph can be edited. While it is looked at after an earlier pass
+    there is none: what is selected there need not be in the graph that edits change.
+    """
     stage = session.stage
-    return stage.id if stage is not None and stage.kind in EDITABLE_GRAPHS else None
+    if stage is None or stage.kind not in EDITABLE_GRAPHS or session.passes.position(stage.id) is not None:
+        return None
+    return stage.id
 
 
 def editable_graph(session: Session) -> Graph | None:

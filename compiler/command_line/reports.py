@@ -33,7 +33,13 @@ def verdict_report(verdict: Verdict) -> str:
     rows = []
     for comparison in verdict.comparisons:
         worst = comparison.worst
-        judged = {True: "yes", False: "NO", None: "–"}[comparison.agrees]
+        words = {True: "yes", False: "NO", None: "–"}
+        judged = words[comparison.agrees]
+        if (
+            None not in (comparison.agrees, comparison.torch_agrees)
+            and comparison.agrees != comparison.torch_agrees
+        ):
+            judged += f" (torch: {words[comparison.torch_agrees]})"
         rows.append(
             (
                 comparison.what,

@@ -3,6 +3,7 @@
 import torch
 
 from compiler.engine.running import Results
+from compiler.engine.torch_internals.torch_same import torch_agrees
 from compiler.model.verdicts import Comparison, Difference
 
 _FACTOR = 4.0
@@ -55,7 +56,18 @@ def judge(
         row.max_relative <= max(_FACTOR * theirs[row.tensor].max_relative, _allowed(results, row.tensor))
         for row in ours
     )
-    return Comparison(what, against, ours, agrees, note)
+    return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
+
+
+def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:
+    """What torch's own check says of all tensors; None where a result is not there, or torch cannot compare them."""
+    try:
+        return all(
+            torch_agrees(results.tensors[name], eager.tensors[name], reference)
+            for name, reference in exact.tensors.items()
+        )
+    except Exception:  # noqa: BLE001  torch's check takes no quantised tensors, and its own errors judge nothing
+        return None
 
 
 def _allowed(results: Results, name: str) -> float:

@@ -371,7 +371,9 @@ def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
     replaced: set[NodeId] = set()
     nodes = graph.by_id()
     for user, path in edit.uses:
-        if user not in nodes or before[user] < edit.index:
+        if user not in nodes:
+            raise EditError(f"There is no node {user} that could use {node.id}.")
+        if before[user] < edit.index:
             raise EditError(f"{user} comes before {node.id} and cannot use it.")
         try:
             old = nodes[user].argument(path)

@@ -26,6 +26,9 @@ class Comparison(msgspec.Struct, frozen=True):
     agrees: bool | None = None
     """Whether it is as close to float64 as eager is, within a small factor; None where that was not judged."""
     note: str = ""
+    torch_agrees: bool | None = None
+    """What torch's own check says (`torch._dynamo.utils.same` with `fp64_ref`), where it was asked. Ours is by the largest
+    difference, torch's by the mean square, so that they may differ."""
 
     @property
     def worst(self) -> Difference | None:

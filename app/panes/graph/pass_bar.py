@@ -149,7 +149,9 @@ def _counts(replay: Replay, position: int | None) -> str:
     if not changing:
         return f"none changed anything · {ran}"
     at = len(changing) if position is None else sum(number <= position for number in changing)
-    return f"{at} of {len(changing)} that changed something · {ran}"
+    fusing = replay.steps[0].phase == "fusion"
+    edits = "" if position is None or fusing else " · only looked at: edits are made after all passes (])"
+    return f"{at} of {len(changing)} that changed something · {ran}{edits}"
 
 
 def _did(step: ReplayStep, most: int) -> str:

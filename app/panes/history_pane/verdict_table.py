@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.panes.history_pane.verdict_texts import agrees_text, speed_text, time_text, worst_text
+from app.panes.history_pane.verdict_texts import judged_text, judged_tip, speed_text, time_text, worst_text
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.verdicts import Verdict
@@ -60,11 +60,11 @@ class VerdictTable(QWidget):
         self.times.setToolTip("Medians with quartiles in brackets")
         for comparison in verdict.comparisons:
             tensor, absolute, relative = worst_text(comparison)
-            texts = [f"{comparison.what} – {comparison.reference}", agrees_text(comparison.agrees)]
+            texts = [f"{comparison.what} – {comparison.reference}", judged_text(comparison)]
             row = QTreeWidgetItem([*texts, tensor, absolute, relative])
             _align(row)
             row.setForeground(_AGREES, QBrush(QColor(_color(comparison.agrees))))
-            row.setToolTip(_AGREES, comparison.note)
+            row.setToolTip(_AGREES, judged_tip(comparison))
             tip = f"Results of the {comparison.what} program against {comparison.reference}"
             row.setToolTip(0, f"{tip}\n{comparison.note}".strip())
             for item in comparison.differences:

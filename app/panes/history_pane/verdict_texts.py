@@ -38,15 +38,30 @@ def agrees_text(agrees: bool | None) -> str:
     return {True: "yes", False: "no", None: "not judged"}[agrees]
 
 
+def judged_text(comparison: Comparison) -> str:
+    """The same of a comparison, with torch's own judgement where that is another one: ``yes (torch: no)``."""
+    ours, torchs = comparison.agrees, comparison.torch_agrees
+    same = ours is None or torchs is None or ours == torchs
+    return agrees_text(ours) if same else f"{agrees_text(ours)} (torch: {agrees_text(torchs)})"
+
+
+def judged_tip(comparison: Comparison) -> str:
+    """By what it was judged."""
+    if comparison.agrees is None:
+        return comparison.note
+    asked = comparison.torch_agrees is not None
+    told = f"; torch's own check, by the mean square (torch._dynamo.utils.same with fp64_ref): {agrees_text(comparison.torch_agrees)}"
+    rule = "Largest difference from float64, against that of eager"
+    return f"{rule}: {agrees_text(comparison.agrees)}{told if asked else ''}.\n{comparison.note}".strip()
+
+
 def verdict_text(verdict: Verdict) -> str:
     """The whole verdict in a few lines: times with their spread, errors by reference."""
     lines = [f"Step before {time_text(verdict.before)}, after {time_text(verdict.after)}"]
     for comparison in verdict.comparisons:
         tensor, _, relative = worst_text(comparison)
         what = f"{comparison.what} against {comparison.reference}"
-        lines.append(
-            f"{what}: {relative} relative error ({tensor}), agrees: {agrees_text(comparison.agrees)}"
-        )
+        lines.append(f"{what}: {relative} relative error ({tensor}), agrees: {judged_text(comparison)}")
     return "\n".join(lines)
 
 

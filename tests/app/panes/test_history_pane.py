@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from app.panes.history_pane import HistoryPane
-from app.panes.history_pane.verdict_texts import speed_text, time_text
+from app.panes.history_pane.verdict_texts import judged_text, judged_tip, speed_text, time_text
 from compiler.model.arguments import ConstantArgument
 from compiler.model.edits import BypassNode, SetArgument
 from compiler.model.messages import Recompile, Recompiled, RunTimings
@@ -148,3 +148,12 @@ def test_speeds_that_overlap_are_no_change():
     assert speed_text(Verdict((), same, TimingSummary(200, 190, 210, 50))) == "2.00× as slow"
     assert speed_text(Verdict(())) == "not timed"
     assert time_text(None) == "–"
+
+
+def test_torchs_own_judgement_stands_beside_ours_where_it_is_another():
+    row = Comparison("edited", "float64", (), False, "A note.", True)
+    assert judged_text(row) == "no (torch: yes)"
+    assert "torch._dynamo.utils.same" in judged_tip(row)
+    assert judged_tip(row).endswith("A note.")
+    assert judged_text(msgspec.structs.replace(row, torch_agrees=False)) == "no"
+    assert judged_text(msgspec.structs.replace(row, agrees=None)) == "not judged"

@@ -53,6 +53,27 @@ def test_an_example_is_captured_from_the_welcome_page(window: MainWindow, engine
     assert body.spec.target.inputs is None
 
 
+def test_a_graph_that_is_looked_at_after_an_earlier_pass_is_not_edited(
+    window: MainWindow, session: Session, engine: FakeEngine, qtbot
+) -> None:
+    """What is selected there need not be in the graph that edits change."""
+    made, stage = sample_capture.with_passes(), sample_capture.POST_GRAD
+    session.capture_target(made.spec)
+    engine.last(MakeCapture).reply(CaptureMade(made))
+    session.show_stage(stage)
+    graph = made.stage(stage).graph
+    assert graph is not None
+    call = next(node.id for node in graph.nodes if node.op.startswith("call"))
+    session.selection.select(place(stage, call))
+    wanted = ("edit.replace_target", "edit.arguments", "edit.remove", "edit.as_text")
+    assert all(enabled(window, action) for action in wanted)
+    session.passes.step(stage, -1)
+    assert not any(enabled(window, action) for action in wanted)
+    session.passes.leave()
+    session.selection.select(place(stage, call))
+    assert all(enabled(window, action) for action in wanted)
+
+
 def test_a_failed_first_capture_is_told_on_the_welcome_page(
     window: MainWindow, session: Session, engine
 ) -> None:

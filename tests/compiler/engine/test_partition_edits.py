@@ -124,3 +124,24 @@ def test_the_budget_the_curve_and_measured_times(program: Maker) -> None:
     assert none.low <= none.median <= none.high
     assert edited.edits == half
     assert StageKind.JOINT_GRAPH in {stage.kind for stage in found.stages}
+
+
+@pytest.mark.parametrize("word", ["1 (2 of 2)", "Timing"])
+def test_cancelling_the_measurement_leaves_what_ran_before(program: Maker, word: str) -> None:
+    """A cancel is a KeyboardInterrupt wherever Python is: while the second budget compiles, and while steps are timed."""
+    edited = program("mlp_dropout.py:MLP")
+    half = (ChooseMemoryBudget(JOINT, 0.5),)
+    edited.recompile(half, "c2", _quiet)
+    expected = edited.base.stepper.compared_step(edited.base.compiled)
+    saved = _saved_by_forward(edited.recompile(half, "c3", _quiet))
+
+    def say(text: str) -> None:
+        if word in text:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure_budgets(edited, JOINT, (0.0, 1.0), half, say)
+    assert edited.edits == half
+    again = edited.base.stepper.compared_step(edited.base.compiled)
+    assert all(torch.equal(again.tensors[name], value) for name, value in expected.tensors.items())
+    assert _saved_by_forward(edited.recompile(half, "c4", _quiet)) == saved

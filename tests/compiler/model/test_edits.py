@@ -110,6 +110,15 @@ def test_bypassing_dropout_lets_its_users_use_its_input() -> None:
             ),
             "comes before new",
         ),
+        (
+            InsertNode(
+                STAGE,
+                Node("new", "call_function", "t", SequenceArgument("tuple", ())),
+                3,
+                (("gone", ("args", "0")),),
+            ),
+            "no node gone that could use new",
+        ),
     ],
 )
 def test_an_edit_that_does_not_fit_is_refused_in_words(edit: object, words: str) -> None:
