@@ -7,7 +7,10 @@ from PySide6.QtCore import QObject
 
 from app.session.capture_shelf import CaptureShelf
 from app.session.engine_jobs import EngineJobs
-from compiler.model.exporting import ExportError, exported_files
+from compiler.model.edit_order import parts_of
+from compiler.model.exporting import ExportError, exported_files, pattern_files
+from compiler.model.graph import Graph
+from compiler.model.ids import StageId
 from compiler.model.messages import EditedGraphs, ListEditedGraphs, ReplyBody
 from compiler.model.problems import Problem, Severity
 
@@ -32,6 +35,18 @@ class EditsAsCode(QObject):
         """Whether there is a recompile to write down."""
         return bool(self._shelf.edits_of(self._shelf.head))
 
+    def write_pattern(
+        self, path: Path, stage: StageId, pattern: Graph, replacement: Graph, matches: int
+    ) -> None:
+        """Write a pattern of a stage's kind of graph as a registration of torch's own, ``NAME.py`` and ``test_NAME.py``; what
+        came of it is reported.
+        """
+        root = self._shelf.root
+        if root is None:
+            return
+        what = parts_of(stage)[2]
+        self._written(path, lambda: pattern_files(path.stem, root, what, pattern, replacement, matches))
+
     def write(self, path: Path) -> None:
         """Write ``NAME.py``, ``test_NAME.py`` and ``NAME.json`` for the newest recompile; what came of it is reported."""
         root, head = self._shelf.root, self._shelf.head
@@ -44,23 +59,29 @@ class EditsAsCode(QObject):
                 self._report(reply)
             if not isinstance(reply, EditedGraphs):
                 return
-            try:
-                files = exported_files(path.stem, root, head, edits, reply.graphs, verdict, reply.units)
-                for name, text in files.items():
-                    (path.parent / name).write_text(text, encoding="utf-8")
-            except ExportError as error:
-                self._report(Problem(str(error), "Nothing was written."))
-            except OSError as error:
-                self._report(
-                    Problem(f"{path.parent} cannot be written: {error.strerror}.", "Choose another folder.")
-                )
-            else:
-                self._report(
-                    Problem(
-                        f"The edits are in {', '.join(files)}.",
-                        f"Run pytest test_{path.stem}.py in {path.parent} to check them without Torch Loupe.",
-                        severity=Severity.NOTE,
-                    )
-                )
+            self._written(
+                path,
+                lambda: exported_files(path.stem, root, head, edits, reply.graphs, verdict, reply.units),
+            )
 
         self._jobs.ask_held(lambda capture: ListEditedGraphs(capture, edits), then, "export")
+
+    def _written(self, path: Path, files: Callable[[], dict[str, str]]) -> None:
+        try:
+            made = files()
+            for name, text in made.items():
+                (path.parent / name).write_text(text, encoding="utf-8")
+        except ExportError as error:
+            self._report(Problem(str(error), "Nothing was written."))
+        except OSError as error:
+            self._report(
+                Problem(f"{path.parent} cannot be written: {error.strerror}.", "Choose another folder.")
+            )
+        else:
+            self._report(
+                Problem(
+                    f"Written: {', '.join(made)}.",
+                    f"Run pytest test_{path.stem}.py in {path.parent} to check it without Torch Loupe.",
+                    severity=Severity.NOTE,
+                )
+            )

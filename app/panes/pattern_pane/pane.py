@@ -1,7 +1,10 @@
 """Patterns: made of the selection, found by torch's own matcher, replaced where one wishes."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -44,18 +47,23 @@ class PatternPane(QWidget):
         self._chosen: tuple[NodeId, ...] = ()
         self._general: frozenset[Spot] = frozenset()
         self._pattern: Graph | None = None
+        self._found = 0
         self.tree = PatternTree(self)
         self.matches = MatchTree(self)
         self.replacement = ReplacementEditor(self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.take = QPushButton("Pattern from the selection", self)
+        self.take = QPushButton("Pattern from selection", self)
         self.take.setToolTip("Take the selected calls of the graph in front (P)")
         self.apply_button = QPushButton("Replace", self)
+        self.export = QPushButton("As code…", self)
+        self.export.setToolTip(
+            "Write pattern and replacement as a registration with torch's own matcher, which needs torch only, and its test"
+        )
         self.select = QPushButton("Select", self)
         self.select.setToolTip("Select every ticked match in the graph in front")
-        self.draw = QPushButton("Replacement from the selection", self)
+        self.draw = QPushButton("Replacement from selection", self)
         self.draw.setToolTip(
             "Take the selected calls of the graph in front as what takes the place of a match"
         )
@@ -72,6 +80,7 @@ class PatternPane(QWidget):
         self.replacement.changed.connect(self._judge)
         self.take.clicked.connect(self.take_selection)
         self.apply_button.clicked.connect(self.apply)
+        self.export.clicked.connect(self._choose_file)
         self.select.clicked.connect(self.select_matches)
         self.draw.clicked.connect(self.draw_replacement)
         session.asking.pattern_wanted.connect(self.take_selection)
@@ -92,6 +101,7 @@ class PatternPane(QWidget):
         row.addWidget(self.take)
         row.addWidget(self.draw)
         row.addWidget(self.state, 1)
+        row.addWidget(self.export)
         row.addWidget(self.select)
         row.addWidget(self.apply_button)
         column = QVBoxLayout(page)
@@ -159,6 +169,7 @@ class PatternPane(QWidget):
             self.matches.show_matches(PatternMatches((), (), ""), 0, self._title)
             self._say(answer.message(), "error")
             return
+        self._found = len(answer.matches)
         total = sum(node.op.startswith("call") for node in pattern.nodes)
         self.matches.show_matches(answer, total, self._title)
 
@@ -225,7 +236,19 @@ class PatternPane(QWidget):
         for group in groups:
             self._session.make_edit(group)
 
+    def _choose_file(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Pattern as code", "my_pattern.py", "Python files (*.py)")
+        if name:
+            self.write(Path(name).with_suffix(".py"))
+
+    def write(self, path: Path) -> None:
+        """Write pattern and replacement as code; every match counts, ticked or not."""
+        pattern, replacement = self._pattern, self.replacement.replacement
+        if pattern is not None and replacement is not None:
+            self._session.exporting.write_pattern(path, self._stage, pattern, replacement, self._found)
+
     def _judge(self) -> None:
+        self.export.setEnabled(self.replacement.replacement is not None and not self.replacement.is_pattern)
         count = len(self.matches.chosen())
         self.apply_button.setText(f"Replace {count} match{'es' if count != 1 else ''}")
         try:

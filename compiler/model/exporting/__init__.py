@@ -3,6 +3,7 @@
 from compiler.model.exporting.edited_graph import EditedGraph
 from compiler.model.exporting.edited_unit import EditedUnit
 from compiler.model.exporting.files import exported_files
+from compiler.model.exporting.pattern_file import pattern_files
 from compiler.model.exporting.python_text import ExportError
 
-__all__ = ["EditedGraph", "EditedUnit", "ExportError", "exported_files"]
+__all__ = ["EditedGraph", "EditedUnit", "ExportError", "exported_files", "pattern_files"]

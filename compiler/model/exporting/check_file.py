@@ -16,7 +16,7 @@ _SLACK = 2.0
 """How much farther off than measured the results may be."""
 _LEAST = 1e-6
 
-_BODY = '''
+_LOADING = '''
 
 def load() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     """The program and its inputs, as they were captured."""
@@ -83,7 +83,9 @@ def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
         return torch.ones_like(value)
     generator = torch.Generator().manual_seed(index + 1)
     return torch.randn(value.shape, generator=generator, dtype=torch.float64).to(value)
+'''
 
+_TESTS = '''
 
 def compiled_step() -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], list[str]]:
     """(what eager gives, what the edited program gives, the generated modules)."""
@@ -146,10 +148,28 @@ def check_text(
 def _lines(
     name: str, base: Capture, result: Capture, stages: tuple[StageId, ...], verdict: Verdict | None
 ) -> Iterator[str]:
-    target, run = base.spec.target, base.spec.run
     farthest = _farthest(verdict)
     yield f'"""Holds {name}.py to what Torch Loupe measured. Run it with: pytest test_{name}.py"""'
     yield ""
+    yield from program_lines(name, base)
+    yield f"STAGES = {stages!r}"
+    yield "KERNELS = ["
+    yield from (f"    {value!r}," for value in _kernels(result))
+    yield "]"
+    yield '"""Digests of the sources of all kernels that the edited program runs."""'
+    yield "FARTHEST: dict[str, float] = {"
+    yield from (f"    {tensor!r}: {limit:.3g}," for tensor, limit in farthest.items())
+    yield "}"
+    yield f'"""Largest difference from eager over the largest value: {_SLACK:g} times what was measured."""'
+    yield _TESTS.rstrip("\n")
+    if farthest:
+        yield _RESULTS.rstrip("\n")
+    yield ""
+
+
+def program_lines(name: str, base: Capture) -> Iterator[str]:
+    """The head of a test of module `name`: imports, the program as it was captured, and how it is loaded and run."""
+    target, run = base.spec.target, base.spec.run
     yield "import hashlib\nimport importlib\nimport importlib.util\nimport re\nimport sys\nfrom pathlib import Path\nfrom typing import Any"
     yield ""
     yield "import pytest\nimport torch\nfrom torch._inductor.utils import run_and_get_code\nfrom torch.utils._pytree import tree_leaves"
@@ -161,20 +181,10 @@ def _lines(
     yield f"INPUTS, KEYWORD_INPUTS = {target.inputs!r}, {target.keyword_inputs!r}"
     yield f"TRAINING, GRADIENTS, SEED = {run.training!r}, {run.gradients!r}, {run.seed!r}"
     yield f"TORCH = {base.environment.torch!r}"
-    yield f"STAGES = {stages!r}"
-    yield "KERNELS = ["
-    yield from (f"    {value!r}," for value in _kernels(result))
-    yield "]"
-    yield '"""Digests of the sources of all kernels that the edited program runs."""'
-    yield "FARTHEST: dict[str, float] = {"
-    yield from (f"    {tensor!r}: {limit:.3g}," for tensor, limit in farthest.items())
-    yield "}"
-    yield f'"""Largest difference from eager over the largest value: {_SLACK:g} times what was measured."""'
     if base.spec.changes:
         yield "# The capture was made with changes (settings or edits of the source); make them before running this."
-    yield _BODY.rstrip("\n")
-    if farthest:
-        yield _RESULTS.rstrip("\n")
+    yield _LOADING.rstrip("\n")
+    yield ""
     yield ""
 
 

@@ -9,12 +9,13 @@ from compiler.model.exporting.edited_graph import EditedGraph
 from compiler.model.exporting.edited_unit import EditedUnit
 from compiler.model.exporting.unit_choices import CODE, IMPORTS, table
 
-_OPTION = {
+OPTION = {
     "pre_grad": "pre_grad_custom_pass",
     "joint": "joint_custom_post_pass",
     "aot": "post_grad_custom_pre_pass",
     "post_grad": "post_grad_custom_post_pass",
 }
+"""Inductor's option for the place where a kind of graph is edited."""
 
 _HEAD = """import functools
 import hashlib
@@ -175,11 +176,11 @@ def _lines(
         yield ""
     yield ""
     yield "OPTIONS = {"
-    yield from (f"    {what!r}: {option!r}," for what, option in _OPTION.items())
+    yield from (f"    {what!r}: {option!r}," for what, option in OPTION.items())
     yield "}"
     yield '"""What Inductor calls the place where a kind of graph is edited."""'
     yield ""
-    yield f"ARGUMENTS: dict[str, Any] = {_arguments(capture)}"
+    yield f"ARGUMENTS: dict[str, Any] = {arguments_of(capture)}"
     yield '"""What torch.compile was given."""'
     yield ""
     yield "EDITS: tuple[Edit, ...] = ("
@@ -193,7 +194,8 @@ def _with(version: str) -> str:
     return f"; made with torch {version}" if version else ""
 
 
-def _arguments(capture: Capture) -> str:
+def arguments_of(capture: Capture) -> str:
+    """What torch.compile was given, as a dict's text."""
     asked = capture.spec.compile
     found: dict[str, object] = {}
     for key, value in (

@@ -6,6 +6,8 @@ import msgspec
 
 from compiler.model.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.diagrams import short_target
+from compiler.model.dialects import speaks_aten
+from compiler.model.edit_checks import EditError
 from compiler.model.edits import EditGroup
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
@@ -33,6 +35,11 @@ class _Attention(msgspec.Struct, frozen=True):
 
 def attention_to_sdpa(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditGroup:
     """Replace each attention that is written out. Raises EditError where there is none."""
+    if speaks_aten(graph):
+        raise EditError(
+            "Behind AOTAutograd softmax is decomposed, forward and backward apart, and Inductor has looked for attentions "
+            "already (its fuse_attention patterns). Replace it in Dynamo's graph or the one after the pre-grad passes."
+        )
     builder = EditBuilder(stage, graph)
     users = graph.users()
     for node in graph.nodes:

@@ -15,6 +15,8 @@ from compiler.model.arguments import (
     NodeArgument,
     SequenceArgument,
 )
+from compiler.model.dialects import speaks_aten
+from compiler.model.edit_checks import EditError
 from compiler.model.edits import EditGroup
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
@@ -45,6 +47,11 @@ class _Pair(msgspec.Struct, frozen=True):
 
 def fold_conv_bn(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditGroup:
     """Fold every batch norm that is not in training into its convolution. Raises EditError where there is none."""
+    if speaks_aten(graph):
+        raise EditError(
+            "Behind AOTAutograd no batch norm is left: torch decomposes it into differences and products per channel, which "
+            "Inductor computes in the kernels around. Fold it in Dynamo's graph or the one after the pre-grad passes."
+        )
     builder = EditBuilder(stage, graph)
     users = graph.users()
     for norm in graph.nodes:

@@ -151,3 +151,18 @@ def test_a_replacement_is_drawn_on_the_canvas_and_matches_are_selected(pane, ope
     assert [one.target.rpartition(".")[2] for one in graph.nodes if one.op.startswith("call")] == [
         "relu", "relu", "relu", "dropout",
     ]  # fmt: skip
+
+
+def test_pattern_and_replacement_are_written_as_code(pane, opened, engine, tmp_path):
+    taken(pane, opened, engine, "a", "b")
+    assert not pane.export.isEnabled()
+    type_in(pane, "b = torch.nn.functional.dropout(a, 0.5)", "b = torch.tanh(a)")
+    assert pane.export.isEnabled()
+    pane.write(tmp_path / "mine.py")
+    text = (tmp_path / "mine.py").read_text()
+    compile(text, "mine.py", "exec")
+    assert "n['b'] = graph.call_function(torch.tanh, (n['a'],), {})" in text
+    assert "MATCHES = 2" in (tmp_path / "test_mine.py").read_text()
+    assert "mine.py" in opened.problems[-1].what
+    pane.write(tmp_path / "not a name.py")
+    assert "no name for a Python module" in opened.problems[-1].what

@@ -237,3 +237,10 @@ def test_readings_are_told_in_words() -> None:
     assert report((fine,)) == "All values of 1 probes are finite."
     assert report((fine, bad)).startswith("First values that are not finite: b  f32[2]  1 NaN")
     assert bars((0, 1, 100)) == " ▁█"
+
+
+@pytest.mark.parametrize("name", ["fold_conv_bn", "attention_to_sdpa"])
+def test_behind_autograd_it_is_told_where_the_transform_makes_sense(name: str) -> None:
+    graph = Graph((placeholder("x"), node("mul", "aten.mul.Tensor", "x", "x"), output("mul")))
+    with pytest.raises(EditError, match=r"decompose.*Dynamo's graph"):
+        BY_ID[name].make(STAGE, graph, ())
