@@ -14,6 +14,7 @@ from app.actions import (
     region_actions,
     transform_actions,
     view_actions,
+    way_actions,
 )
 from app.actions.row import ActionRow, Context
 from app.theme import current
@@ -29,6 +30,7 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *transform_actions.ROWS,
     *partition_actions.ROWS,
     *view_actions.ROWS,
+    *way_actions.ROWS,
     *engine_actions.ROWS,
 )
 MENUS = ("File", "Edit", "Transform", "View", "Engine", "Help")

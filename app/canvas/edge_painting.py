@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.canvas.box_measure import DETAIL_PIXELS, TITLE_PIXELS, detail_font
 from app.canvas.brushes import Brushes, pen
@@ -90,9 +90,17 @@ def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brush
         painter.drawLines(lines)
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(pen(color, max(1.3, 0.8 / zoom)))
+    plain = pen(color, max(1.3, 0.8 / zoom))
+    dashed = QPen(plain)
+    dashed.setStyle(Qt.PenStyle.DashLine)
+    painter.setPen(plain)
     for number in numbers:
-        painter.drawPath(scene.path(number))
+        if not scene.layout.edges[number].indirect:
+            painter.drawPath(scene.path(number))
+    painter.setPen(dashed)
+    for number in numbers:
+        if scene.layout.edges[number].indirect:
+            painter.drawPath(scene.path(number))
     if zoom >= HEADS_FROM:
         _paint_heads(painter, [scene.layout.edges[number] for number in numbers], color)
 

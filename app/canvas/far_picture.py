@@ -1,5 +1,6 @@
 """The crowd of boxes and arrows that one sees from far away, as one picture; made again only when the view moves."""
 
+import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,7 @@ CROWD = 900
 class _Colors:
     """Colours of all boxes, with what they were made of."""
 
-    tints: object
+    tints: tuple[object, object]
     look: Brushes
     values: Pixels
 
@@ -69,9 +70,9 @@ class FarPicture:
         return pixels
 
     def _box_colors(self, marks: BoxMarks, look: Brushes) -> _Colors:
-        tints = marks.nodes.tints
+        tints = (marks.nodes.tints, marks.nodes.painting)
         known = self._colors
-        if known is None or known.tints is not tints or known.look is not look:
+        if known is None or known.look is not look or any(map(operator.is_not, known.tints, tints)):
             values = [premultiplied(far_color(box, marks, look)) for box in self._scene.layout.boxes]
             known = self._colors = _Colors(tints, look, np.array(values, dtype=np.uint32))
         return known

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from app.canvas.painting import Painting
 from app.graph_layout.geometry import BoxId, Layout
 from compiler.model.ids import NodeId
 
@@ -23,6 +24,8 @@ class Marks:
     """Nodes that the pass on show made."""
     changed: frozenset[NodeId] = frozenset()
     """Nodes that it changed."""
+    painting: Painting | None = None
+    """Other colours than the source lines' tints."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class BoxMarks:
     problems: Mapping[BoxId, str] = field(default_factory=dict)
     made: frozenset[BoxId] = frozenset()
     changed: frozenset[BoxId] = frozenset()
+    fills: Mapping[BoxId, str] = field(default_factory=dict)
+    """Colours of the painting, where there is one."""
 
     def marked(self) -> frozenset[BoxId]:
         """Boxes with any mark."""
@@ -59,4 +64,12 @@ def boxes_of(marks: Marks, layout: Layout) -> BoxMarks:
         problems,
         boxes(marks.made),
         boxes(marks.changed),
+        _fills(marks.painting, layout),
     )
+
+
+def _fills(painting: Painting | None, layout: Layout) -> Mapping[BoxId, str]:
+    if painting is None:
+        return {}
+    colors = ((box.id, painting.of(box.members)) for box in layout.boxes)
+    return {box: color for box, color in colors if color is not None}

@@ -68,6 +68,9 @@ def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom:
 def box_fill(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
     """The background: the colour that a source line and all made from it share, where there is one."""
     node = box.node
+    if marks.nodes.painting is not None:
+        color = marks.fills.get(box.id)
+        return QColor(color) if color is not None else look.color("node")
     if node is None:
         return _mixed(look.color("node"), look.color("accent"), 0.07)
     index = marks.nodes.tints.get(node.id)
@@ -100,6 +103,8 @@ def paint_speck_mark(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes
 def far_color(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
     """The colour of a box far away."""
     node = box.node
+    if marks.nodes.painting is not None:
+        return QColor(marks.fills.get(box.id, look.colors.line))
     tint = None if node is None else marks.nodes.tints.get(node.id)
     return _far_color(look.colors, "" if node is None else node.role, box.lane, node is None, tint)
 

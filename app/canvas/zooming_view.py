@@ -145,6 +145,10 @@ class ZoomingView(QGraphicsView):
         now = self.rect_in_view(rect).topLeft()
         self.pan_by((spot - now).toPoint())
 
+    def go_to(self, zoom: float, center: QPointF) -> None:
+        """Zoom to this, with a scene point in the middle."""
+        self._go(min(max(zoom, self._least_zoom()), MOST_ZOOM), center)
+
     def _go(self, zoom: float, center: QPointF) -> None:
         self._animation.stop()
         self._keep = None

@@ -73,7 +73,8 @@ class Flattened:
             block, origin = self.origins[id(scope), anchor]
             points.extend(_piece_points(block, origin, piece))
         nodes = tuple((edge.source, edge.target) for edge in arrow.edges)
-        return Edge(arrow.source, arrow.target, nodes, _without_repeats(points))
+        indirect = all(edge.indirect for edge in arrow.edges)
+        return Edge(arrow.source, arrow.target, nodes, _without_repeats(points), indirect)
 
 
 def stubs_of(cut: tuple[Arrow, ...], boxes: Mapping[BoxId, Box]) -> tuple[Stub, ...]:

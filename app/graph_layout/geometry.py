@@ -99,6 +99,8 @@ class Edge:
     nodes: tuple[tuple[NodeId, NodeId], ...]
     """The diagram's edges that it stands for."""
     points: tuple[tuple[float, float], ...]
+    indirect: bool = False
+    """Whether it leads through nodes that are hidden."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from app.session.edited_stages import EditedStages
 from app.session.edits_as_code import EditsAsCode
 from app.session.engine_jobs import EngineJobs
 from app.session.external_editor import ExternalEditor
+from app.session.graph_views import GraphViews
 from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
@@ -114,6 +115,7 @@ class Session(QObject):
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self.editor = ExternalEditor(self.report, self)
+        self.views = GraphViews(self, self)
         self._files = SessionFiles(self)
         self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)
         self._connect()
@@ -391,8 +393,6 @@ class Session(QObject):
         self._journals.close(keep_journal)
         self.trials.shut_down()
         self.engine.shut_down()
-
-    # -- following -----------------------------------------------------------------------------------------------
 
     def _head_content(self, stage_id: StageId) -> Editable | None:
         return self._shelf.content(self._shelf.head, stage_id)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
+from app.panes.graph.graph_keys import KEY_ROWS
 from app.window.filter_list import FilterList, FilterRow
 
 
@@ -46,14 +47,18 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("shortcuts")
         self.setWindowTitle("Shortcuts")
-        rows = [row for row in ALL_ROWS if row.shortcut]
+        rows = [
+            (", ".join((row.shortcut, *row.other_shortcuts)), row.title.removesuffix("…"), row.tip)
+            for row in ALL_ROWS
+            if row.shortcut
+        ]
+        rows += [(keys, f"Canvas: {title.lower()}", tip) for keys, title, tip in KEY_ROWS]
         self.table = QTableWidget(len(rows), 3, self)
         self.table.setHorizontalHeaderLabels(["Key", "Action", "What it does"])
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         for number, row in enumerate(rows):
-            keys = ", ".join((row.shortcut, *row.other_shortcuts))
-            for column, text in enumerate((keys, row.title.removesuffix("…"), row.tip)):
+            for column, text in enumerate(row):
                 self.table.setItem(number, column, QTableWidgetItem(text))
         self.table.resizeColumnsToContents()
         self.table.horizontalHeader().setStretchLastSection(True)

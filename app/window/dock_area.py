@@ -81,14 +81,14 @@ class DockArea(QMainWindow):
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph the most; called once the window has its size."""
         width, height = self.width(), self.height()
-        horizontal = {"pipeline": 0.225, "source": 0.22, "code": 0.26}
+        horizontal = {"pipeline": 0.19, "source": 0.2, "code": 0.23}
         docks = [self.docks[name] for name in horizontal]
         self.resizeDocks(
             docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal
         )
         tall = [self.docks["code"], self.docks["inspector"]]
         self.resizeDocks(tall, [int(height * 0.58), int(height * 0.42)], Qt.Orientation.Vertical)
-        self.resizeDocks([self.docks["breaks"]], [int(height * 0.35)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["breaks"]], [int(height * 0.3)], Qt.Orientation.Vertical)
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""

@@ -40,6 +40,8 @@ class DiagramEdge(msgspec.Struct, frozen=True):
     label: str = ""
     saved: bool = False
     """A tensor saved in the forward for the backward."""
+    indirect: bool = False
+    """Leads through nodes that are left out; the label says through how many."""
 
 
 class Diagram(msgspec.Struct, frozen=True):
@@ -47,6 +49,11 @@ class Diagram(msgspec.Struct, frozen=True):
 
     nodes: tuple[DiagramNode, ...]
     edges: tuple[DiagramEdge, ...]
+
+
+def is_drawn(stage: Stage) -> bool:
+    """Whether a stage is boxes and arrows, rather than a text."""
+    return isinstance(stage.content, FxStage | JointStage | LoopStage | KernelStage)
 
 
 @remembered

@@ -115,7 +115,7 @@ def without(diagram: Diagram, hidden: Iterable[NodeId]) -> Diagram:
         for source, passed in from_[edge.source].items():
             if (source, edge.target) not in edges:
                 text = f"through {passed} hidden"
-                edges[source, edge.target] = DiagramEdge(source, edge.target, text, edge.saved)
+                edges[source, edge.target] = DiagramEdge(source, edge.target, text, edge.saved, indirect=True)
     nodes = tuple(node for node in diagram.nodes if node.id not in gone)
     return Diagram(nodes, tuple(edges.values()))
 

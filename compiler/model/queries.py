@@ -86,7 +86,7 @@ def parse(text: str) -> Query:
         word = word[1:] if negated else word
         key, colon, value = word.partition(":")
         if not colon or word.startswith("/") or key.lower() not in KEYS:
-            if colon and re.fullmatch(r"[a-z]+", key) and value and not value.startswith(":"):
+            if colon and re.fullmatch(r"[a-z]+", key) and not value.startswith(":"):
                 raise QueryError(f"“{key}:” is not known. Known are {', '.join(KEYS)}.")
             key, value = "", word
         if not value:

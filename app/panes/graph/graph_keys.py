@@ -13,27 +13,57 @@ _ARROWS = {
     Qt.Key.Key_Left: LEFT,
     Qt.Key.Key_Right: RIGHT,
 }
+_DIGITS = tuple(Qt.Key(Qt.Key.Key_1.value + number) for number in range(9))
+
+KEY_ROWS = (
+    ("Arrow keys", "Walk", "Select the next box along the arrows, or the one beside"),
+    (
+        "I, O",
+        "Inputs, outputs",
+        "Add the inputs or outputs to the selection; what is hidden among them is drawn",
+    ),
+    ("Return", "Open module", "Open the selected module; of equal ones in one box the first"),
+    ("Backspace", "Collapse module", "Collapse the module around the selection"),
+    ("Space, F", "Show everything", "Fit the graph into the view"),
+    ("+, -", "Zoom", "One step nearer or farther; Ctrl and the wheel zoom too"),
+    ("/, F3", "Search", "Search the graph by words and queries; go to the next match"),
+    (
+        "Ctrl+1 … Ctrl+9",
+        "Keep view",
+        "Keep the stage, zoom, open modules, filters and colours under a number",
+    ),
+    ("1 … 9", "Go to view", "Look at what was kept under the number"),
+)
+"""For the list of shortcuts: keys, title, what they do."""
 
 
 class GraphKeys:
-    """Maps a key to what the pane does. Keys with Ctrl or Alt belong to the window."""
+    """Maps a key to what the pane does. Other keys with Ctrl or Alt belong to the window."""
 
     def __init__(
         self,
         walk: Callable[[str], None],
-        extend: Callable[[bool], None],
+        extend: Callable[[bool], object],
+        keep_view: Callable[[int], None],
+        go_to_view: Callable[[int], object],
         actions: dict[Qt.Key, Callable[[], None]],
     ) -> None:
         self._walk = walk
         self._extend = extend
+        self._keep_view = keep_view
+        self._go_to_view = go_to_view
         self._actions = actions
 
     def handle(self, event: QKeyEvent) -> bool:
         """Act on a key; False for one that means nothing here."""
+        key = Qt.Key(event.key())
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        if key in _DIGITS and held in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+            number = _DIGITS.index(key) + 1
+            (self._keep_view if held else self._go_to_view)(number)
+            return True
         if held:
             return False
-        key = Qt.Key(event.key())
         if key in _ARROWS:
             self._walk(_ARROWS[key])
         elif key in (Qt.Key.Key_I, Qt.Key.Key_O):

@@ -1,12 +1,19 @@
 """Reads from the session what is to be marked in the stage on show."""
 
 from app.canvas.marks import Marks
+from app.canvas.painting import Painting
 from app.session.session import Session
 from compiler.model.diagrams import Diagram
 from compiler.model.ids import NodeId, StageId
 
 
-def read_marks(session: Session, stage: StageId, tints: dict[NodeId, int], found: frozenset[NodeId]) -> Marks:
+def read_marks(
+    session: Session,
+    stage: StageId,
+    tints: dict[NodeId, int],
+    found: frozenset[NodeId],
+    painting: Painting | None = None,
+) -> Marks:
     """Everything marked in a stage now."""
     step = session.passes.step_shown(stage)
     return Marks(
@@ -18,6 +25,7 @@ def read_marks(session: Session, stage: StageId, tints: dict[NodeId, int], found
         tints=tints,
         made=frozenset(step.made) if step is not None else frozenset(),
         changed=frozenset(step.changed) if step is not None else frozenset(),
+        painting=painting,
     )
 
 

@@ -10,6 +10,7 @@ from app.canvas.brushes import brushes
 from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.minimap import Minimap
+from app.canvas.painting import Painting
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Layout
 from app.graph_layout.opening import collapsed_at_depth, depth_of
@@ -18,10 +19,11 @@ from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
 from app.panes.graph.graph_toolbar import GraphToolbar
 from app.panes.graph.inherited_roles import with_inherited_roles
+from app.panes.graph.looking import Looking
 from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
 from app.panes.graph.running_order import in_running_order
-from app.panes.graph.search_bar import SearchBar, matches
+from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
 from app.session.session import Session
 from app.session.stage_in_view import stage_in_view
@@ -29,6 +31,7 @@ from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.model.diagrams import Diagram, diagram
 from compiler.model.ids import NodeId, StageId
+from compiler.model.queries import QueryError
 
 
 class GraphPane(QWidget):
@@ -50,6 +53,7 @@ class GraphPane(QWidget):
         self._collapsed: dict[StageId, frozenset[str]] = {}
         self._tints: dict[NodeId, int] = {}
         self._found: frozenset[NodeId] = frozenset()
+        self._painting: Painting | None = None
         self._shown: frozenset[NodeId] = frozenset()
         self._opening = True
         self._anchor: tuple[str, QPointF] | None = None
@@ -66,6 +70,7 @@ class GraphPane(QWidget):
         self.toolbar = GraphToolbar(self)
         self.pass_bar = PassBar(self._session, self)
         self.search = SearchBar(self)
+        self.looking = Looking(self._session, self.toolbar, self)
         self.view.setAccessibleName("Graph")
         self.minimap = Minimap(self.view)
         self.waiting = QLabel("Laying out…", self.view)
@@ -81,13 +86,17 @@ class GraphPane(QWidget):
         column.addWidget(self.toolbar)
         column.addWidget(self.pass_bar)
         column.addWidget(self.search)
+        column.addWidget(self.looking.filters)
         column.addWidget(self._stack, 1)
+        column.addWidget(self.looking.legend)
         self.setFocusProxy(self.view)
         for first, second in pairwise((self.view, *self.toolbar.buttons)):
             self.setTabOrder(first, second)
         self._keys = GraphKeys(
             self._control.walk,
-            self._control.extend,
+            self._extend,
+            self._keep_view,
+            self._session.views.go_to,
             {
                 Qt.Key.Key_Space: self.fit,
                 Qt.Key.Key_F: self.fit,
@@ -112,6 +121,8 @@ class GraphPane(QWidget):
         session.preview_changed.connect(self._show_stage)
         session.passes.changed.connect(self._on_pass)
         session.problems_changed.connect(self._refresh_marks)
+        self.looking.changed.connect(self._on_looking)
+        self.looking.filters.closed.connect(self.view.setFocus)
         session.selection.changed.connect(self._on_selection)
         current.signals().changed.connect(self._dress)
         self._jobs.ready.connect(self._on_layout)
@@ -189,12 +200,18 @@ class GraphPane(QWidget):
             )
             return
         self.pass_bar.show_stage(stage.id)
-        shown = in_running_order(diagram(stage_in_view(self._session, stage.id)))
+        in_view = stage_in_view(self._session, stage.id)
+        shown = in_running_order(diagram(in_view))
         if shown is None or not shown.nodes:
             self._show_nothing(f"{stage.title} is text", "This stage is text; see the code pane.")
             self.toolbar.title.setText(stage.title)
             return
-        shown = with_inherited_roles(shown, stage.id, self._session)
+        shown = self.looking.left(in_view, with_inherited_roles(shown, stage.id, self._session))
+        if self.looking.hides_all():
+            self._show_nothing(
+                "Everything is hidden", "Show all (Shift+U), or change the filters (Ctrl+Shift+L)."
+            )
+            return
         self._stack.setCurrentWidget(self.view)
         self.toolbar.title.setText(stage.title)
         if stage.id == self._stage_id and shown == self._diagram:
@@ -208,7 +225,7 @@ class GraphPane(QWidget):
             self._anchor = None
         self._stage_id, self._diagram = stage.id, shown
         self._tints = read_tints(self._session, stage.id, shown)
-        self.toolbar.counts.setText(f"{len(shown.nodes)} nodes")
+        self._painting = self.looking.painting()
         self._jobs.request(shown, self._collapsed.get(stage.id))
 
     def _on_pass(self) -> None:
@@ -240,7 +257,10 @@ class GraphPane(QWidget):
         self.view.set_scene(arrangement.scene)
         self.toolbar.set_depths(depth_of(arrangement.prepared.trees))
         self._on_search(self.search.field.text() if not self.search.isHidden() else "")
-        if self._opening:
+        if (view := self.looking.wanted) is not None and view.stage == self._stage_id:
+            self._opening, self.looking.wanted = False, None
+            self.view.go_to(view.zoom, QPointF(*view.center))
+        elif self._opening:
             self._opening = False
             self.view.open_well()
             self._reveal_pinned()
@@ -272,7 +292,7 @@ class GraphPane(QWidget):
 
     def _refresh_marks(self) -> None:
         if self._diagram is not None:
-            marks = read_marks(self._session, self._stage_id, self._tints, self._found)
+            marks = read_marks(self._session, self._stage_id, self._tints, self._found, self._painting)
             self.view.item.set_marks(marks)
             self.view.setAccessibleDescription(self._describe(marks.pinned))
 
@@ -327,18 +347,48 @@ class GraphPane(QWidget):
     # -- search ------------------------------------------------------------------------------------------------
 
     def _on_search(self, text: str) -> None:
-        found = matches(self._diagram, text) if self._diagram is not None else ()
+        try:
+            found = self.looking.find(text) if self._diagram is not None else ()
+        except QueryError as error:
+            found = ()
+            self.search.tell_error(str(error))
+        else:
+            self.search.set_matches(found)
         self._found = frozenset(found)
-        self.search.set_matches(found)
         self._refresh_marks()
 
     def _on_match(self, node: NodeId) -> None:
+        self.looking.reveal(node)
         self._control.go_to(node)
 
     def _on_search_closed(self) -> None:
         self._found = frozenset()
         self._refresh_marks()
         self.view.setFocus()
+
+    # -- how it is looked at -----------------------------------------------------------------------------------
+
+    def _on_looking(self) -> None:
+        """Other colours, other filters, or a kept view."""
+        view = self.looking.wanted
+        if view is not None:
+            self._collapsed[view.stage] = view.collapsed
+        self._show_stage()
+        self._painting = self.looking.painting()
+        self._refresh_marks()
+        if view is not None and self.looking.wanted is view and self._diagram is not None:
+            self._jobs.request(self._diagram, view.collapsed)
+
+    def _extend(self, to_inputs: bool) -> None:
+        if not self.looking.extend(to_inputs):
+            self._control.extend(to_inputs)
+
+    def _keep_view(self, number: int) -> None:
+        center = self.view.center()
+        self._session.views.keep(
+            number, self._stage_id, self.collapsed, self.view.zoom, (center.x(), center.y())
+        )
+        self.toolbar.counts.setText(f"Kept on {number}")
 
     # -- the rest ----------------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 """The row above the canvas: what is shown, zoom, how much is collapsed, search, minimap."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.theme import fonts
@@ -21,6 +21,9 @@ class GraphToolbar(QWidget):
     zoom_out_asked = Signal()
     search_asked = Signal()
     minimap_toggled = Signal(bool)
+    filters_asked = Signal()
+    color_asked = Signal(str)
+    """Colour boxes by this."""
     depth_asked = Signal(int)
     """Open so many levels of modules; 0 collapses all."""
 
@@ -45,6 +48,12 @@ class GraphToolbar(QWidget):
         self.depth_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.depth_menu = QMenu(self)
         self.depth_button.setMenu(self.depth_menu)
+        self.color_button = self._text_button("Colour", "What boxes are coloured by")
+        self.color_menu = QMenu(self)
+        self.color_button.setMenu(self.color_menu)
+        self.filter_button = self._text_button("Filters", "Hide and show nodes by queries (Ctrl+Shift+L)")
+        self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
+        self.filter_button.clicked.connect(self.filters_asked)
         self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
         self._row.addWidget(self.zoom)
         self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)
@@ -69,6 +78,31 @@ class GraphToolbar(QWidget):
         self._icons.append((button, name))
         return button
 
+    def _text_button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.setObjectName(f"graph-{text.lower()}")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._row.addWidget(button)
+        return button
+
+    def set_colorings(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Offer these to colour by; one is chosen."""
+        if not self.color_menu.actions():
+            group = QActionGroup(self.color_menu)
+            for name, title in titles.items():
+                action = self.color_menu.addAction(title)
+                action.setCheckable(True)
+                action.setData(name)
+                group.addAction(action)
+                action.triggered.connect(lambda _checked=False, name=name: self.color_asked.emit(name))
+        for action in self.color_menu.actions():
+            action.setChecked(action.data() == chosen)
+        self.color_button.setToolTip(f"Boxes are coloured by: {titles[chosen].lower()}")
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The title matters more than the count where there is little room."""
         super().resizeEvent(event)
@@ -77,7 +111,7 @@ class GraphToolbar(QWidget):
     @property
     def buttons(self) -> list[QToolButton]:
         """From left to right."""
-        return [button for button, _ in self._icons]
+        return [self.color_button, self.filter_button, *(button for button, _ in self._icons)]
 
     def refresh_icons(self) -> None:
         """The look changed."""

@@ -106,7 +106,8 @@ class PassBar(QWidget):
         step = self._passes.step_shown(self._stage_id)
         self.name.setText(_title(replay, position, step))
         self.counts.setText(_counts(replay, position))
-        self.did.setText(_did(step, _FEW) if step is not None else _dim("[ and ] step through them"))
+        self.did.setText(_did(step, _FEW) if step is not None else "")
+        self.did.setVisible(step is not None)
         self.did.setToolTip(_did(step, _MANY) if step is not None else "")
 
     def _on_slider(self, index: int) -> None:

@@ -4,21 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from compiler.model.diagrams import Diagram
+from app.panes.graph.query_help import QUERY_HELP
 from compiler.model.ids import NodeId
-
-
-def matches(diagram: Diagram, text: str) -> tuple[NodeId, ...]:
-    """Nodes whose operation, name, type or module path holds all words of the text, in the diagram's order."""
-    words = text.lower().split()
-    if not words:
-        return ()
-    found = []
-    for node in diagram.nodes:
-        hay = f"{node.title} {node.name} {node.detail} {'.'.join(node.group)}".lower()
-        if all(word in hay for word in words):
-            found.append(node.id)
-    return tuple(found)
 
 
 class SearchBar(QWidget):
@@ -35,7 +22,10 @@ class SearchBar(QWidget):
         self._index = -1
         self.field = QLineEdit(self)
         self.field.setObjectName("search")
-        self.field.setPlaceholderText("Search operations, names, types, modules")
+        self.field.setPlaceholderText(
+            "Search: words, op:gelu shape:[*,768] dtype:bf16 line:42 kernel:3, /regular expression/"
+        )
+        self.field.setToolTip(QUERY_HELP)
         self.field.setAccessibleName("Search the graph")
         self.field.setClearButtonEnabled(True)
         self.count = QLabel(self)
@@ -73,6 +63,11 @@ class SearchBar(QWidget):
         self._found = found
         self._index = found.index(current) if current in found else -1
         self._tell()
+
+    def tell_error(self, text: str) -> None:
+        """What was typed is no query."""
+        self._found, self._index = (), -1
+        self.count.setText(text)
 
     def go_on(self) -> None:
         """The next match, around the end."""

@@ -1,0 +1,96 @@
+"""What boxes are coloured by, as colours of the nodes on show."""
+
+from collections.abc import Mapping
+
+from app.canvas.painting import LegendLine, Painting, by_amount, by_kind
+from app.session.session import Session
+from app.theme import current
+from app.theme.palette import blend
+from compiler.model.diagrams import Diagram
+from compiler.model.ids import NodeId
+from compiler.model.query_facts import NodeFacts
+from compiler.model.stage import Stage
+from compiler.model.values import describe_bytes
+
+TITLES = {
+    "line": "Source line",
+    "op": "Operation",
+    "module": "Module",
+    "dtype": "Data type",
+    "kernel": "Kernel",
+    "bytes": "Bytes of the result",
+    "time": "Measured time",
+    "error": "Errors",
+    "changed": "Edited or changed",
+    "none": "Nothing",
+}
+_KEYS = {"kernel": "kernel", "time": "time", "error": "is", "changed": "is"}
+_STEPS = 5
+
+
+def painting(session: Session, stage: Stage, shown: Diagram) -> Painting | None:
+    """The colours chosen, or None for those of source lines."""
+    choice = session.views.coloring
+    if choice == "line":
+        return None
+    key = _KEYS.get(choice)
+    facts = session.views.facts(stage, shown, frozenset((key,)) if key else frozenset())
+    colors = current.colors()
+    if choice == "bytes":
+        sizes = {fact.id: float(fact.bytes) for fact in facts if fact.bytes is not None}
+        return by_amount(sizes, _ramp(), lambda amount: describe_bytes(round(amount)))
+    if choice == "time":
+        times = {fact.id: fact.seconds for fact in facts if fact.seconds is not None}
+        if not times:
+            return Painting((LegendLine("No times yet: measure in the timings pane", colors.line),))
+        return by_amount(times, _ramp(), _duration)
+    if choice in ("error", "changed"):
+        color = colors.error if choice == "error" else colors.edited
+        return _marked(facts, choice, blend(colors.node, color, 0.45))
+    if choice == "none":
+        return Painting()
+    return by_kind(_kinds(facts, choice), _palette(), blend(colors.node, colors.dim_text, 0.3))
+
+
+def _marked(facts: list[NodeFacts], mark: str, color: str) -> Painting:
+    chosen = {fact.id: color for fact in facts if mark in fact.marks}
+    text = "an error" if mark == "error" else "edited, or changed by the pass on show"
+    return Painting((LegendLine(f"{text} ({len(chosen)})", color),), chosen)
+
+
+def _kinds(facts: list[NodeFacts], choice: str) -> Mapping[NodeId, str]:
+    match choice:
+        case "op":
+            return {fact.id: fact.op for fact in facts if fact.role == "operation"}
+        case "dtype":
+            return {fact.id: fact.dtype for fact in facts if fact.dtype}
+        case "kernel":
+            names = {fact.id: sorted(name for name in fact.kernels if not name.isdigit()) for fact in facts}
+            return {node: kernels[0] for node, kernels in names.items() if kernels}
+        case _:
+            return {fact.id: _layer(fact.module) for fact in facts if fact.module}
+
+
+def _layer(module: str) -> str:
+    """A module path as far as its first number, ``encoder.layers.0``; without one its first two names."""
+    parts = module.split(".")
+    number = next((index for index, part in enumerate(parts) if part.isdigit()), 1)
+    return ".".join(parts[: number + 1])
+
+
+def _palette() -> tuple[str, ...]:
+    return current.colors().links
+
+
+def _ramp() -> tuple[str, ...]:
+    """From hardly there to the colour of what is selected, which text can still be read on."""
+    colors = current.colors()
+    strengths = [0.08 + 0.62 * step / (_STEPS - 1) for step in range(_STEPS)]
+    return tuple(blend(colors.node, colors.warning, strength) for strength in strengths)
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.0f} ns"

@@ -1,0 +1,259 @@
+"""How graphs are looked at: what is hidden in them, by which filters, in which colours, and views kept on keys."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from app.session.pass_scrubber import PassScrubber
+from app.session.selection import SelectionBroker
+from compiler.model.capture import Capture
+from compiler.model.diagrams import Diagram
+from compiler.model.ids import NodeId, StageId
+from compiler.model.node_filters import FilterList, NodeFilter, hidden_by, keys_of
+from compiler.model.problems import Problem
+from compiler.model.provenance import Provenance
+from compiler.model.queries import QueryError, found, parse
+from compiler.model.query_facts import NodeFacts, gather
+from compiler.model.stage import Stage
+
+_SAVED = "filters"
+
+COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "error", "changed", "none")
+"""What boxes can be coloured by."""
+
+
+@dataclass(frozen=True)
+class KeptView:
+    """A look at a stage that one comes back to by a key. Zoom and centre are the canvas's own."""
+
+    stage: StageId
+    collapsed: frozenset[str]
+    hidden: frozenset[NodeId]
+    revealed: frozenset[NodeId]
+    filters: tuple[NodeFilter, ...]
+    coloring: str
+    zoom: float
+    center: tuple[float, float]
+
+
+@dataclass
+class _ByHand:
+    hidden: frozenset[NodeId] = frozenset()
+    revealed: frozenset[NodeId] = frozenset()
+
+
+class Asked(Protocol):
+    """What of the session queries are about."""
+
+    selection: SelectionBroker
+    passes: PassScrubber
+    provenance: Provenance
+
+    @property
+    def capture(self) -> Capture | None:
+        """The capture shown."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong."""
+
+    def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
+        """Nodes of a stage that edits name."""
+
+
+@dataclass
+class _Gathered:
+    """Facts of the diagram that was asked about last."""
+
+    shown: Diagram
+    keys: frozenset[str]
+    nodes: list[NodeFacts] = field(default_factory=list)
+
+
+_LASTING = frozenset(("line", "kernel"))
+"""What takes time to gather and does not change while a diagram is shown."""
+
+
+class GraphViews(QObject):
+    """One for the session; panes ask it what to draw and tell it what to hide."""
+
+    changed = Signal()
+    """What is hidden, the filters or the colouring changed."""
+    view_wanted = Signal(object)
+    """Somebody wants to look at this `KeptView` again."""
+    filters_wanted = Signal()
+    """Somebody wants to see the list of filters."""
+
+    def __init__(self, session: Asked, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.seconds: Callable[[StageId], Mapping[NodeId, float]] = lambda _stage: {}
+        """Measured time of each node of a stage, where there is any."""
+        self._by_hand: dict[StageId, _ByHand] = {}
+        self._filters: tuple[NodeFilter, ...] = ()
+        self._coloring = "line"
+        self._kept: dict[int, KeptView] = {}
+        self._gathered: _Gathered | None = None
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def facts(self, stage: Stage, shown: Diagram, keys: frozenset[str]) -> list[NodeFacts]:
+        """What queries with these keys can ask about the nodes of a stage's diagram."""
+        session = self._session
+        capture = session.capture
+        if capture is None:
+            return []
+        wanted = keys & _LASTING
+        volatile = bool(keys & {"is", "time"})
+        last = self._gathered
+        if not volatile and last is not None and last.shown is shown and wanted <= last.keys:
+            return last.nodes
+        marked = self.marked(stage.id) if volatile else {}
+        seconds = self.seconds(stage.id) if "time" in keys else {}
+        nodes = gather(stage, shown, wanted, capture, session.provenance, marked, seconds)
+        if not volatile:
+            self._gathered = _Gathered(shown, wanted, nodes)
+        return nodes
+
+    def marked(self, stage: StageId) -> dict[str, frozenset[NodeId]]:
+        """The nodes of a stage that are marked, by what ``is:`` calls the mark."""
+        session = self._session
+        places = [problem.place for problem in session.problems if problem.place is not None]
+        step = session.passes.step_shown(stage)
+        edited = session.edited_nodes(stage)
+        return {
+            "selected": session.passes.pinned_in(stage),
+            "edited": edited,
+            "error": frozenset(node for spot in places if spot.stage == stage for node in spot.nodes),
+            "changed": frozenset((*step.made, *step.changed)) if step is not None else edited,
+        }
+
+    def find(self, stage: Stage, shown: Diagram, text: str) -> tuple[NodeId, ...]:
+        """The nodes that a query finds, in order; none for an empty one. Raises QueryError."""
+        query = parse(text)
+        return found(query, self.facts(stage, shown, query.keys)) if query else ()
+
+    def hidden(self, stage: Stage, shown: Diagram) -> frozenset[NodeId]:
+        """What is not drawn of a stage. A filter whose query is wrong hides nothing."""
+        own = self._by_hand.get(stage.id, _ByHand())
+        return (self._filtered(stage, shown) | own.hidden) - own.revealed
+
+    def _filtered(self, stage: Stage, shown: Diagram) -> frozenset[NodeId]:
+        if not any(row.on for row in self._filters):
+            return frozenset()
+        try:
+            keys = keys_of(self._filters)
+            return hidden_by(self._filters, self.facts(stage, shown, keys))
+        except QueryError:
+            return frozenset()
+
+    @property
+    def filters(self) -> tuple[NodeFilter, ...]:
+        """The filters, in the order in which they are applied."""
+        return self._filters
+
+    @property
+    def coloring(self) -> str:
+        """One of `COLORINGS`."""
+        return self._coloring
+
+    def hides_anything(self, stage: StageId) -> bool:
+        """Whether something may be hidden in a stage."""
+        own = self._by_hand.get(stage, _ByHand())
+        return bool(own.hidden) or any(row.on and row.query for row in self._filters)
+
+    # -- changing ----------------------------------------------------------------------------------------------
+
+    def hide(self, stage: StageId, nodes: Iterable[NodeId]) -> None:
+        """Leave these nodes out."""
+        own = self._by_hand.get(stage, _ByHand())
+        chosen = frozenset(nodes)
+        self._set(stage, _ByHand(own.hidden | chosen, own.revealed - chosen))
+
+    def isolate(self, stage: StageId, nodes: Iterable[NodeId], every: Iterable[NodeId]) -> None:
+        """Leave out everything but these."""
+        chosen = frozenset(nodes)
+        self._set(stage, _ByHand(frozenset(every) - chosen, chosen))
+
+    def reveal(self, stage: StageId, nodes: Iterable[NodeId]) -> None:
+        """Draw these, whatever hides them."""
+        own = self._by_hand.get(stage, _ByHand())
+        chosen = frozenset(nodes)
+        if not chosen <= own.revealed or own.hidden & chosen:
+            self._set(stage, _ByHand(own.hidden - chosen, own.revealed | chosen))
+
+    def show_all(self, stage: StageId) -> None:
+        """Draw everything: nothing is hidden by hand, and filters are off (they stay in the list)."""
+        self._by_hand.pop(stage, None)
+        self._filters = tuple(msgspec.structs.replace(row, on=False) for row in self._filters)
+        self.changed.emit()
+
+    def set_filters(self, filters: tuple[NodeFilter, ...]) -> None:
+        """Another list. What was revealed by hand is forgotten."""
+        if filters != self._filters:
+            self._filters = filters
+            for stage, own in list(self._by_hand.items()):
+                self._by_hand[stage] = _ByHand(own.hidden)
+            self.changed.emit()
+
+    def set_coloring(self, coloring: str) -> None:
+        """Colour boxes by something else."""
+        if coloring in COLORINGS and coloring != self._coloring:
+            self._coloring = coloring
+            self.changed.emit()
+
+    def _set(self, stage: StageId, own: _ByHand) -> None:
+        self._by_hand[stage] = own
+        self.changed.emit()
+
+    # -- views kept on keys ------------------------------------------------------------------------------------
+
+    def keep(
+        self, number: int, stage: StageId, collapsed: frozenset[str], zoom: float, center: tuple[float, float]
+    ) -> None:
+        """Keep what is looked at under a number."""
+        own = self._by_hand.get(stage, _ByHand())
+        self._kept[number] = KeptView(
+            stage, collapsed, own.hidden, own.revealed, self._filters, self._coloring, zoom, center
+        )
+
+    def kept(self, number: int) -> KeptView | None:
+        """The view under a number."""
+        return self._kept.get(number)
+
+    def go_to(self, number: int) -> bool:
+        """Look at the view under a number again; False where there is none, or its stage is gone."""
+        view, capture = self._kept.get(number), self._session.capture
+        if view is None or capture is None or all(stage.id != view.stage for stage in capture.stages):
+            return False
+        self._by_hand[view.stage] = _ByHand(view.hidden, view.revealed)
+        self._filters, self._coloring = view.filters, view.coloring
+        self.view_wanted.emit(view)
+        self.changed.emit()
+        return True
+
+    # -- lists kept under names --------------------------------------------------------------------------------
+
+    def saved(self) -> tuple[FilterList, ...]:
+        """The lists that were saved, by name."""
+        text = QSettings().value(_SAVED, "")
+        try:
+            lists = msgspec.json.decode(str(text) or "[]", type=tuple[FilterList, ...])
+        except msgspec.DecodeError:  # somebody else's or an older version's: as good as none
+            return ()
+        return tuple(sorted(lists, key=lambda row: row.name))
+
+    def save_as(self, name: str) -> None:
+        """Save the list under a name, over one of the same name."""
+        others = tuple(row for row in self.saved() if row.name != name)
+        self._write((*others, FilterList(name, self._filters)))
+
+    def forget(self, name: str) -> None:
+        """Remove a saved list."""
+        self._write(tuple(row for row in self.saved() if row.name != name))
+
+    def _write(self, lists: tuple[FilterList, ...]) -> None:
+        QSettings().setValue(_SAVED, msgspec.json.encode(lists).decode())
