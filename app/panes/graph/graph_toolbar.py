@@ -10,7 +10,7 @@ from app.theme import fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
 
-_ROOM_FOR_COUNTS = 520
+_ROOM_FOR_COUNTS = 660
 
 
 class GraphToolbar(QWidget):
