@@ -13,6 +13,7 @@ from compiler.model.messages import (
     MakeCapture,
     MeasureBreaks,
     MeasureGuards,
+    MeasureMachine,
     MeasurePartition,
     PreviewEdits,
     Recompile,
@@ -21,6 +22,7 @@ from compiler.model.messages import (
     ShutDown,
     StopTimings,
     TestGuards,
+    TimeStates,
     TryChanges,
 )
 
@@ -36,6 +38,8 @@ _TEXTS: dict[type, str] = {
     AssembleKernel: "Listing the instructions of a kernel",
     ListEditedGraphs: "Reading the edited graphs",
     RunTimings: "Timing",
+    MeasureMachine: "Measuring what this machine reaches",
+    TimeStates: "Timing two states by turns",
     AskEnvironment: "Looking at this computer",
     StopTimings: "Stopping",
     CancelRequest: "Stopping",

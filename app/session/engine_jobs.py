@@ -172,6 +172,11 @@ class EngineJobs(QObject):
         """Whether the worker holds the program that is open, so that asking about it runs nothing anew."""
         return self._shelf.root is not None and self._held.holds(self._shelf.root)
 
+    def ask_worker(self, request: RequestBody, then: Callable[[ReplyBody | Problem], None], tag: str) -> None:
+        """Ask something that concerns no program."""
+        self._pause_timing()
+        self._engine.send(request, then, lambda failure: then(failure.problem), tag=tag)
+
     def ask_held(
         self,
         request: Callable[[CaptureId], RequestBody],

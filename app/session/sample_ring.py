@@ -3,6 +3,7 @@
 import numpy
 import numpy.typing
 
+from compiler.model.step_traces import StepPart
 from compiler.model.timings import TimingBatch, TimingSummary
 
 Samples = numpy.typing.NDArray[numpy.int64]
@@ -42,6 +43,8 @@ class Rings:
         self.kernels = Ring(kernels)
         self.compiled = Ring(1)
         self.eager = Ring(1)
+        self.parts = Ring(len(StepPart))
+        self.pairs = Ring(2)
 
     def extend(self, batch: TimingBatch) -> None:
         """Append a batch."""
@@ -50,6 +53,22 @@ class Rings:
             self.kernels.extend(rows.reshape(len(batch.kernels), self._kernel_count))
         self.compiled.extend(numpy.asarray(batch.compiled, dtype=numpy.int64).reshape(-1, 1))
         self.eager.extend(numpy.asarray(batch.eager, dtype=numpy.int64).reshape(-1, 1))
+        self.parts.extend(numpy.asarray(batch.parts, dtype=numpy.int64).reshape(-1, len(StepPart)))
+        self.pairs.extend(numpy.asarray(batch.pairs, dtype=numpy.int64).reshape(-1, 2))
+
+
+def summary_of_list(samples: list[int]) -> TimingSummary | None:
+    """Median and quartiles of a few samples."""
+    return summary_of(numpy.asarray(samples, dtype=numpy.int64))
+
+
+def outliers_of(samples: Samples) -> int:
+    """How many samples lie farther above the upper quartile than 1.5 times the distance between the quartiles."""
+    times = samples[samples >= 0]
+    if not len(times):
+        return 0
+    low, high = numpy.percentile(times, (25, 75))
+    return int((times > high + 1.5 * (high - low)).sum())
 
 
 def summary_of(samples: Samples) -> TimingSummary | None:

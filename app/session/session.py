@@ -29,6 +29,7 @@ from app.session.graph_views import GraphViews
 from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
+from app.session.measurements import Measurements
 from app.session.opening import fill_from_file
 from app.session.partition_questions import PartitionQuestions
 from app.session.pass_scrubber import PassScrubber
@@ -114,6 +115,7 @@ class Session(QObject):
         self.changes = CaptureChanges(self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
+        self.measured = Measurements(self, self._jobs)
         self.editor = ExternalEditor(self.report, self)
         self.views = GraphViews(self, self)
         self._files = SessionFiles(self)
@@ -123,7 +125,6 @@ class Session(QObject):
     def _connect(self) -> None:
         for told in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
             told.connect(self.status_changed)
-        self.engine.event_arrived.connect(self.timings.take_event)
         self.engine.output_arrived.connect(self.output_arrived)
         for source in (self.engine, self.held, self._journals, self.watch):
             source.problem_found.connect(self.report)
@@ -140,8 +141,6 @@ class Session(QObject):
         self.watch.problem_settled.connect(self._problem_list.forget)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
-        self._jobs.timed.connect(lambda: self.timings.set_running(self._jobs.timing))
-        self.timings.changed.connect(self.timings_changed)
         self._recompile_soon.timeout.connect(self.recompile)
 
     # -- what is shown -------------------------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 """Samples of a timing run as they arrive, kept in rings so that a run may go on for ever."""
 
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from compiler.model.paired_ratios import PairedRatio, paired_ratio
+from compiler.model.step_traces import SpanKind, StepPart, StepTrace
 from compiler.model.timings import (
     KernelTiming,
     TimedKernel,
@@ -13,10 +17,16 @@ from compiler.model.timings import (
     TimingSettings,
     TimingStarted,
     TimingSummary,
+    nearest_trace,
 )
 
 if TYPE_CHECKING:
     from app.session.sample_ring import Rings, Samples
+
+
+_MOST_TRACES = 60
+_RATIO_SECONDS = 1.0
+"""A ratio's interval is found anew at most so often."""
 
 
 class TimingRecorder(QObject):
@@ -37,6 +47,8 @@ class TimingRecorder(QObject):
         self.settings = TimingSettings()
         self._capture = ""
         self._threads = 0
+        self._ratio: PairedRatio | None = None
+        self._ratio_at = 0.0
         self._reset(())
 
     def start(self, settings: TimingSettings) -> None:
@@ -81,12 +93,85 @@ class TimingRecorder(QObject):
         """Median and quartiles of the eager step."""
         return _summary(self.eager_samples())
 
+    def outliers(self, kernel_index: int) -> int:
+        """How many of a kernel's samples lie far above the others."""
+        from app.session.sample_ring import outliers_of
+
+        return outliers_of(self.samples(kernel_index))
+
+    def part_summaries(self) -> tuple[TimingSummary | None, ...]:
+        """Median and quartiles of each `StepPart`, in order."""
+        parts = self._rings().parts
+        return tuple(_summary(parts.column(index)) for index in range(len(StepPart)))
+
+    def ratio(self) -> PairedRatio | None:
+        """Eager over compiled, of steps that ran one after the other."""
+        now = time.monotonic()
+        if self._ratio is None or now - self._ratio_at > _RATIO_SECONDS:
+            pairs = self._rings().pairs
+            self._ratio = paired_ratio(pairs.column(0).tolist(), pairs.column(1).tolist())
+            self._ratio_at = now
+        return self._ratio
+
+    def traces(self) -> tuple[StepTrace, ...]:
+        """The typical step with clocks, and the newest that the profiler saw of the compiled and of the eager program; of
+        a run that is over, or of a session file.
+        """
+        if self._traces or self._profiled:
+            return nearest_trace((*self._traces, *self._profiled.values()), self.compiled_summary())
+        return self.baseline.traces if self.baseline is not None and not self.kernels else ()
+
+    def guard_time(self) -> TimingSummary | None:
+        """Looking for compiled code whose guards hold, in the steps that the profiler saw."""
+        from app.session.sample_ring import summary_of_list
+
+        return summary_of_list(list(self._guards))
+
     def report(self) -> TimingReport | None:
         """What was measured, or None if nothing was."""
         if self._made is None or not len(self.compiled_samples()):
             return None
         rows = tuple(KernelTiming(kernel, self.summary(index)) for index, kernel in enumerate(self.kernels))
-        return TimingReport(self._capture, rows, self.compiled_summary(), self.eager_summary(), self._threads)
+        return TimingReport(
+            self._capture,
+            rows,
+            self.compiled_summary(),
+            self.eager_summary(),
+            self._threads,
+            self.part_summaries(),
+            self.ratio(),
+            self.traces(),
+        )
+
+    def shown_report(self) -> TimingReport | None:
+        """What was measured; of a session file, or before the last recompile, what was measured then."""
+        return self.report() or self.baseline
+
+    @property
+    def timed_kernels(self) -> tuple[TimedKernel, ...]:
+        """The kernels of what is shown: those timed now, else those timed before."""
+        if self.kernels or self.baseline is None:
+            return self.kernels
+        return tuple(row.kernel for row in self.baseline.kernels)
+
+    def kernel_medians(self) -> dict[int, float]:
+        """Nanoseconds by index of `timed_kernels`, of those that ran."""
+        if self.kernels:
+            rows = [self.summary(index) for index in range(len(self.kernels))]
+        else:
+            rows = [row.summary for row in self.baseline.kernels] if self.baseline is not None else []
+        return {index: row.median for index, row in enumerate(rows) if row is not None}
+
+    @property
+    def eager_median(self) -> float | None:
+        """Nanoseconds of an eager step."""
+        summary = self.eager_summary() if self.kernels else self.baseline.eager if self.baseline else None
+        return summary.median if summary is not None else None
+
+    @property
+    def threads(self) -> int:
+        """How many threads torch used; 0 while nothing was timed."""
+        return self._threads if self.kernels else self.baseline.threads if self.baseline is not None else 0
 
     # -- called by the session -----------------------------------------------------------------------------------
 
@@ -118,8 +203,18 @@ class TimingRecorder(QObject):
         if batch.capture != self._capture or any(len(row) != len(self.kernels) for row in batch.kernels):
             return  # of a run that was replaced
         self._rings().extend(batch)
+        for trace in batch.traces:
+            self._take_trace(trace)
         self._summaries.clear()
         self.changed.emit()
+
+    def _take_trace(self, trace: StepTrace) -> None:
+        if not trace.profiled:
+            self._traces.append(trace)
+            return
+        self._profiled[trace.compiled] = trace
+        if trace.compiled:
+            self._guards.append(sum(span.end - span.begin for span in trace.of_kind(SpanKind.GUARDS)))
 
     def keep_as_baseline(self) -> None:
         """The program was recompiled: what was measured so far is "before"."""
@@ -140,6 +235,10 @@ class TimingRecorder(QObject):
         self.kernels = kernels
         self._made: Rings | None = None
         self._summaries: dict[int, TimingSummary | None] = {}
+        self._traces: deque[StepTrace] = deque(maxlen=_MOST_TRACES)
+        self._profiled: dict[bool, StepTrace] = {}
+        self._guards: deque[int] = deque(maxlen=_MOST_TRACES)
+        self._ratio, self._ratio_at = None, 0.0
 
     def _rings(self) -> "Rings":
         """Where samples are kept; the first one loads numpy, which would delay the window."""

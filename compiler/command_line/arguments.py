@@ -43,6 +43,20 @@ def build_parser() -> argparse.ArgumentParser:
     time.add_argument("--warm-up", type=int, default=10)
     time.add_argument("--torch-threads", type=int, default=0, help="threads torch may use (0: as it is)")
     time.add_argument("-o", "--output", type=Path, help="also keep the times in a session file")
+    time.add_argument("--csv", type=Path, metavar="FILE", help="also write the times as a table")
+    time.add_argument(
+        "--trace", type=Path, metavar="FILE", help="also write steps as a Chrome trace, which Perfetto opens"
+    )
+    time.add_argument("--roofline", action="store_true", help="kernels against what this machine reaches")
+    time.add_argument("--measure-again", action="store_true", help="measure the machine anew, for --roofline")
+    time.add_argument("--memory", action="store_true", help="memory as Inductor planned it, and as measured")
+    time.add_argument("--compile-time", action="store_true", help="where the time of the compile went")
+    time.add_argument(
+        "--states",
+        nargs=2,
+        metavar=("FIRST", "SECOND"),
+        help="instead: time two states of a session file's edits by turns (id or name; captured for the unedited)",
+    )
     add_capture_options(time)
     _add_work_options(time)
 

@@ -13,10 +13,11 @@ from compiler.command_line import (
     export_command,
     guard_commands,
     history_command,
+    time_command,
     transform_command,
 )
 from compiler.command_line.arguments import build_parser, spec_from
-from compiler.command_line.reports import environment_report, stage_table, timing_table, verdict_report
+from compiler.command_line.reports import environment_report, stage_table, verdict_report
 from compiler.command_line.session_work import (
     applied_edits,
     capture_with,
@@ -35,13 +36,11 @@ from compiler.model.messages import (
     Progress,
     Recompile,
     Recompiled,
-    RunTimings,
 )
 from compiler.model.printing import program
 from compiler.model.problems import Problem, Severity
 from compiler.model.session_file import Journal, SessionData
 from compiler.model.stage import Stage
-from compiler.model.timings import TimingReport, TimingSettings
 
 
 def main(argv: list[str]) -> int:
@@ -55,7 +54,7 @@ def main(argv: list[str]) -> int:
         "capture": _capture,
         "show": _show,
         "edit": _edit,
-        "time": _time,
+        "time": lambda given: time_command.time(given, _say),
         "doctor": _doctor,
         "breaks": lambda given: break_commands.breaks(given, _say),
         "diff": diff_commands.diff,
@@ -183,29 +182,6 @@ def _edit(arguments: argparse.Namespace) -> int:
     elif reply.verdict is not None:
         print(verdict_report(reply.verdict))
         print(f"\nwrote {arguments.output}")
-    return 0
-
-
-def _time(arguments: argparse.Namespace) -> int:
-    saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
-    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
-    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
-    settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
-    if settings.iterations < 1:
-        raise ValueError("--iterations must be at least 1")
-    with WorkerClient(_say, arguments.timeout) as client:
-        capture = capture_with(client, spec, "capture-1")
-        if edits:
-            client.ask(Recompile("capture-1", edits, "capture-2", judge=False))
-        report = client.ask(RunTimings("capture-1", settings))
-    assert isinstance(report, TimingReport)
-    if arguments.output is not None:
-        data = saved or SessionData((capture,))
-        save_session(arguments.output, msgspec.structs.replace(data, timings=(*data.timings, report)))
-    if arguments.json:
-        _json(report)
-    else:
-        print(timing_table(report))
     return 0
 
 

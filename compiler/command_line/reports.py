@@ -2,7 +2,6 @@
 
 from compiler.command_line.tables import milliseconds, table, with_spread
 from compiler.model.capture import Capture, Environment
-from compiler.model.timings import TimingReport
 from compiler.model.verdicts import Verdict
 
 
@@ -61,30 +60,6 @@ def verdict_report(verdict: Verdict) -> str:
         f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
     ]
     return "\n".join([*lines, *[f"note: {note}" for note in verdict.notes]])
-
-
-def timing_table(report: TimingReport) -> str:
-    """Kernels with median and quartiles, then whole steps."""
-    rows = [
-        (row.kernel.name, row.kernel.part, row.kernel.language, with_spread(row.summary))
-        for row in report.kernels
-    ]
-    count = report.compiled.count if report.compiled else 0
-    lines = [
-        table(("kernel", "part", "language", ">median [quartiles]"), rows),
-        "",
-        f"compiled step: {with_spread(report.compiled)}",
-        f"eager step:    {with_spread(report.eager)}",
-        f"{count} iterations, {report.threads} threads",
-    ]
-    if report.compiled and report.eager:
-        ratio = report.compiled.median / report.eager.median
-        lines.append(
-            f"compiled is {ratio:.2f}× slower than eager"
-            if ratio > 1
-            else f"compiled is {1 / ratio:.2f}× faster than eager"
-        )
-    return "\n".join(lines)
 
 
 def environment_report(environment: Environment) -> str:

@@ -33,6 +33,7 @@ from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram
 from compiler.engine.torch_internals.met_values import MetValues
+from compiler.engine.wrapper_reading import kernels_by_source
 from compiler.model.capture import Capture
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem, Severity
@@ -86,12 +87,14 @@ def make_capture(
     with settings.capturing(), listening(recorder), changes.in_force():
         problems += _run_compiled(stepper, compiled, options)
     seconds = time.perf_counter() - started
+    phases = live.phases.phases(kernels_by_source(recorder.regions))
     say("Reading the stages")
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
         problems=(*problems, *_faults(recorder)),
         arguments=frame_arguments(recorder.top_locals),
+        phases=phases,
     )
     kept = {id(region) for region in final_regions(recorder)}
     live.regions = [region for region in live.regions if id(region.record) in kept]

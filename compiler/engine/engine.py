@@ -10,6 +10,7 @@ import torch.fx
 
 from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
+from compiler.engine.ceiling_measuring import ceilings
 from compiler.engine.early_telling import Tell
 from compiler.engine.environment import find_environment
 from compiler.engine.exporting import edited_graphs, edited_units
@@ -26,6 +27,7 @@ from compiler.engine.probes import collecting
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
+from compiler.engine.state_timing import time_states
 from compiler.engine.timing import TimingRun
 from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.engine.trials import try_changes
@@ -38,12 +40,14 @@ from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
 from compiler.model.partition_curves import PartitionCurve
 from compiler.model.patterns import PatternMatches
 from compiler.model.probe_readings import report
 from compiler.model.problems import Problem
+from compiler.model.state_times import StateTimes
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
 from compiler.model.trials import DimensionTrial, Trial
@@ -204,6 +208,22 @@ class Engine:
             program = self._with_threads(program, wanted, say)
         with program.base.changes.in_force():
             return TimingRun(program.base, settings, capture_id).run(emit, stop)
+
+    def ceilings(self, threads: int, again: bool, say: Say) -> MachineCeilings:
+        """What the machine reaches with so many threads; 0: as many as torch uses now."""
+        return ceilings(threads, again, say)
+
+    def time_states(
+        self,
+        capture_id: CaptureId,
+        first: tuple[Edit, ...],
+        second: tuple[Edit, ...],
+        seconds: float,
+        say: Say,
+    ) -> StateTimes:
+        """Two states of the edited program by turns; what ran before runs again."""
+        with self._held(capture_id) as program:
+            return time_states(program, first, second, seconds, say)
 
     def _with_threads(self, program: EditedProgram, threads: int, say: Say) -> EditedProgram:
         before = torch.get_num_threads()

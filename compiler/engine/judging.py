@@ -1,22 +1,22 @@
 """The verdict on edits: right, and faster?"""
 
-import time
 from collections.abc import Callable
 
 from compiler.engine.comparing import compare, judge
 from compiler.engine.other_inputs import judge_other_inputs
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
-from compiler.engine.running import Results, unchanged_state
-from compiler.engine.timing import step_clock
+from compiler.engine.running import Results
+from compiler.engine.state_timing import interleaved
 from compiler.model.edits import Edit, keeps_graphs
+from compiler.model.paired_ratios import PairedRatio, paired_ratio
 from compiler.model.timings import TimingSummary, summarise
 from compiler.model.verdicts import Comparison, Verdict
 
 _SECONDS = 1.5
+_NO_CHANGE = 0.005
+"""A difference that rounds away is not worth a word, however sure."""
 """How long before, after and eager are timed in turn."""
-_MOST_STEPS = 400
-_WARM_UP = 5
 _SAME_NUMBERS = "unedited, same random numbers"
 
 
@@ -66,7 +66,9 @@ def judge_edits(
         if against_graph[-1].reference == "edited graph, float64":
             comparisons += judge_other_inputs(program, edits, say)
     say("Judging: timing before and after")
-    before, after, eager_time = _timed(program, edits)
+    samples = interleaved(program, (), edits, _SECONDS)
+    before, after, eager_time = map(summarise, samples)
+    ratio = paired_ratio(samples[0], samples[1])
     return Verdict(
         tuple(comparisons),
         before,
@@ -74,8 +76,10 @@ def judge_edits(
         eager_time,
         recompile_seconds=seconds,
         cold_seconds=base.capture.seconds,
-        summary=_sentence(comparisons, bool(edits), before, after),
+        summary=_sentence(comparisons, bool(edits), before, after, ratio),
         notes=tuple(notes),
+        ratio=ratio,
+        eager_ratio=paired_ratio(samples[1], samples[2]),
     )
 
 
@@ -129,34 +133,12 @@ def _against_unedited(
     return judge("edited", edited, unedited, _SAME_NUMBERS, unedited)
 
 
-def _timed(
-    program: EditedProgram, edits: tuple[Edit, ...]
-) -> tuple[TimingSummary | None, TimingSummary | None, TimingSummary | None]:
-    """Before, after and eager by turns, so that a noisy moment hits all three."""
-    base = program.base
-    stepper = base.stepper
-    clock = step_clock()
-    before: list[int] = []
-    after: list[int] = []
-    eager: list[int] = []
-    with unchanged_state(base.program.module), program.switching() as switch:
-        started = time.perf_counter()
-        for turn in range(_MOST_STEPS):
-            for version, samples in (((), before), (edits, after)):
-                switch(version)
-                begin = clock()
-                stepper.step(base.compiled)
-                samples.append(clock() - begin)
-            begin = clock()
-            stepper.step(base.program.callable)
-            eager.append(clock() - begin)
-            if turn > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
-                break
-    return summarise(before[_WARM_UP:]), summarise(after[_WARM_UP:]), summarise(eager[_WARM_UP:])
-
-
 def _sentence(
-    comparisons: list[Comparison], edited: bool, before: TimingSummary | None, after: TimingSummary | None
+    comparisons: list[Comparison],
+    edited: bool,
+    before: TimingSummary | None,
+    after: TimingSummary | None,
+    ratio: PairedRatio | None,
 ) -> str:
     wanted = "edited" if edited else "unedited"
     judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
@@ -175,11 +157,11 @@ def _sentence(
         return right + "."
     unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
     times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
-    if after.low <= before.high and before.low <= after.high:
-        return f"{right}. One step takes about as long as before ({times}, within the noise)."
-    ratio = after.median / before.median
-    word = "slower" if ratio > 1 else "faster"
-    return f"{right}. One step is {max(ratio, 1 / ratio):.2f}× {word} ({times})."
+    if ratio is None or not ratio.clear or abs(ratio.ratio - 1) < _NO_CHANGE:
+        between = f", {ratio.low:.2f} to {ratio.high:.2f} times as long" if ratio is not None else ""
+        return f"{right}. One step takes about as long as before ({times}, within the noise{between})."
+    word = "slower" if ratio.ratio > 1 else "faster"
+    return f"{right}. One step is {max(ratio.ratio, 1 / ratio.ratio):.2f}× {word} ({times})."
 
 
 def _in_words(reference: str) -> str:

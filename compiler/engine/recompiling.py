@@ -23,6 +23,7 @@ from compiler.engine.stage_editing import applied, inputs_of
 from compiler.engine.stage_ids import graph_stage, split
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.live_regions import LiveRegion, fake_mode_of
+from compiler.engine.wrapper_reading import kernels_by_source
 from compiler.model.capture import Capture
 from compiler.model.edit_order import trunk_edits
 from compiler.model.edits import Edit, stages_of
@@ -107,6 +108,7 @@ class EditedProgram:
         Either every region runs its new version, or all run what they ran before.
         """
         started = time.perf_counter()
+        self.base.live.phases.restart()
         before = {name: region.edits for name, region in self._regions.items()}
         for edit in edits:
             for stage in stages_of(edit):
@@ -272,6 +274,9 @@ class EditedProgram:
             passes=tuple(passes.runs),
             pass_starts=tuple(passes.starts),
             fusions=tuple(passes.fusions),
+            phases=self.base.live.phases.phases(
+                kernels_by_source(region.record for region in self.base.live.regions)
+            ),
         )
 
 

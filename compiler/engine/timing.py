@@ -4,9 +4,7 @@ Only the function that calls the kernels is made anew, from the wrapper's own te
 lines to time are those that Inductor was seen to write for kernel calls.
 """
 
-import ast
 import dataclasses
-import textwrap
 import time
 from collections.abc import Callable
 from typing import Any
@@ -14,13 +12,17 @@ from typing import Any
 import torch
 
 from compiler.engine.capturing import LiveCapture
+from compiler.engine.clocked_wrappers import with_clocks
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.running import unchanged_state
 from compiler.engine.stage_ids import unit_id
-from compiler.engine.torch_internals.live_regions import LiveUnit, module_globals
+from compiler.engine.step_log import StepLog
+from compiler.engine.step_profiling import profiled_trace
+from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, module_globals
 from compiler.engine.wrapper_reading import read_kernels
 from compiler.model.ids import place
-from compiler.model.loops import Kernel
+from compiler.model.paired_ratios import paired_ratio
+from compiler.model.step_traces import SpanKind, StepPart, StepTrace
 from compiler.model.timings import (
     KernelTiming,
     TimedKernel,
@@ -28,45 +30,14 @@ from compiler.model.timings import (
     TimingReport,
     TimingSettings,
     TimingStarted,
+    nearest_trace,
     summarise,
 )
 
 _BATCH_SECONDS = 0.1
-
-
-def with_clocks(
-    text: str, kernels: tuple[Kernel, ...], names: dict[str, Any]
-) -> tuple[Callable[..., Any], list[int]]:
-    """(the wrapper's ``call`` with clocks, its list of nanoseconds by kernel). Raises SyntaxError, KeyError."""
-    lines = text.split("\n")
-    tree = ast.parse(text)
-    ends = {
-        statement.lineno: statement.end_lineno or statement.lineno
-        for statement in ast.walk(tree)
-        if isinstance(statement, ast.stmt)
-    }
-    before: dict[int, str] = {}
-    after: dict[int, str] = {}
-    for index, kernel in enumerate(kernels):
-        line = kernel.call_line
-        if line is None or line not in ends:
-            continue
-        start = lines[line - 1]
-        indent = start[: len(start) - len(start.lstrip())]
-        before[line] = f"{indent}_loupe_start = _loupe_clock()"
-        after[ends[line]] = f"{indent}_loupe_spent[{index}] += _loupe_clock() - _loupe_start"
-    kept: list[str] = []
-    for statement in tree.body:
-        if not _is_caller(statement):
-            continue
-        for number in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
-            kept += [before[number]] if number in before else []
-            kept.append(lines[number - 1])
-            kept += [after[number]] if number in after else []
-    spent = [0] * len(kernels)
-    scope = {**names, "_loupe_clock": step_clock(), "_loupe_spent": spent}
-    exec(compile(textwrap.dedent("\n".join(kept)), "<timed wrapper>", "exec"), scope)
-    return scope["call"], spent
+_PROFILE_SECONDS = 5.0
+"""How often the profiler looks at a step of either program; steps that it sees are counted nowhere."""
+_MOST_TRACES = 100
 
 
 def step_clock() -> Callable[[], int]:
@@ -83,23 +54,44 @@ def step_clock() -> Callable[[], int]:
     return after_the_gpu
 
 
-def _is_caller(statement: ast.stmt) -> bool:
-    """The class or function that calls kernels, and the lines that name it."""
-    if isinstance(statement, ast.ClassDef):
-        return statement.name == "Runner"
-    if isinstance(statement, ast.FunctionDef):
-        return statement.name == "call" or statement.name.startswith("partition_")
-    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id in ("runner", "call")
-    return False
-
-
 @dataclasses.dataclass
 class _TimedUnit:
     unit: LiveUnit
     plain: Callable[..., Any]
-    spent: list[int]
-    first: int
+
+
+@dataclasses.dataclass
+class _Samples:
+    """What was measured, each list as in `TimingBatch`, and how much of it was sent."""
+
+    kernels: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
+    compiled: list[int] = dataclasses.field(default_factory=list)
+    eager: list[int] = dataclasses.field(default_factory=list)
+    parts: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
+    pairs: list[tuple[int, int]] = dataclasses.field(default_factory=list)
+    traces: list[StepTrace] = dataclasses.field(default_factory=list)
+
+    def batch(self, capture: str, sent: "_Sent") -> TimingBatch:
+        """What came since the last batch."""
+        batch = TimingBatch(
+            capture,
+            tuple(self.kernels[sent.steps :]),
+            tuple(self.compiled[sent.steps :]),
+            tuple(self.eager[sent.eager :]),
+            tuple(self.parts[sent.steps :]),
+            tuple(self.pairs[sent.eager :]),
+            tuple(self.traces[sent.traces :]),
+        )
+        del self.traces[:-_MOST_TRACES]
+        sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
+        return batch
+
+
+@dataclasses.dataclass
+class _Sent:
+    steps: int = 0
+    eager: int = 0
+    traces: int = 0
 
 
 class TimingRun:
@@ -110,7 +102,8 @@ class TimingRun:
         self._settings = settings
         self._shown = shown
         self._units: list[_TimedUnit] = []
-        self._kernels: list[TimedKernel] = []
+        self._regions: list[tuple[LiveRegion, Callable[..., Any]]] = []
+        self._log = StepLog(step_clock())
 
     def run(
         self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
@@ -119,9 +112,9 @@ class TimingRun:
         try:
             with unchanged_state(self._capture.program.module):
                 self.put_clocks_in()
-                started = TimingStarted(self._shown, tuple(self._kernels), torch.get_num_threads())
+                started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
                 emit(started)
-                return self._loop(emit, stop, started)
+                return self._report(self._loop(emit, stop), started)
         except EngineError:
             raise
         except Exception as error:
@@ -134,83 +127,109 @@ class TimingRun:
     @property
     def kernel_count(self) -> int:
         """How many kernel calls are timed; 0 while no clocks are in."""
-        return len(self._kernels)
+        return len(self._log.kernels)
 
     def take_clocks_out(self) -> None:
         """Let every graph run its plain wrapper again."""
         for timed in self._units:
             timed.unit.swap(timed.plain)
-        self._units, self._kernels = [], []
+        for region, plain in self._regions:
+            region.function = plain
+        self._units, self._regions = [], []
+        self._log.forget()
 
     def put_clocks_in(self) -> None:
         """Let every graph run its wrapper with clocks."""
+        log = self._log
         for region in self._capture.live.regions:
+            name = region.record.compile_id
+            if region.function is not None:
+                self._regions.append((region, region.function))
+                region.function = log.watched(SpanKind.GRAPH, name, region.function)
             records = {record.part: record for record in region.record.units}
             for unit in region.units:
                 record = records.get(unit.part)
                 if record is None or unit.module is None or not record.wrapper_text:
                     continue
                 kernels = read_kernels(record)
-                call, spent = with_clocks(record.wrapper_text, kernels, module_globals(unit.module))
-                self._units.append(_TimedUnit(unit, unit.swap(call), spent, len(self._kernels)))
-                stage = unit_id(region.record.compile_id, unit.part, "kernels")
-                self._kernels += [
+                names = module_globals(unit.module)
+                call = with_clocks(record.wrapper_text, kernels, names, log, len(log.kernels))
+                watched = log.watched(SpanKind.WRAPPER, f"{name} {unit.part}", call)
+                self._units.append(_TimedUnit(unit, unit.swap(watched)))
+                stage = unit_id(name, unit.part, "kernels")
+                log.kernels += [
                     TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)
                     for kernel in kernels
                 ]
 
+    def clear_log(self) -> None:
+        """A step begins; without this the clocks would go on writing into the log of the step before."""
+        self._log.clear()
+
     def _loop(
-        self,
-        emit: Callable[[TimingStarted | TimingBatch], None],
-        stop: Callable[[], bool],
-        started: TimingStarted,
-    ) -> TimingReport:
+        self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
+    ) -> _Samples:
         stepper, backward = self._capture.stepper, self._settings.backward
-        compiled, eager = self._capture.compiled, self._capture.program.callable
-        clock = step_clock()
-        rows: list[tuple[int, ...]] = []
-        steps: list[int] = []
-        eager_steps: list[int] = []
-        sent = sent_eager = 0
-        sent_at = time.perf_counter()
+        compiled = self._log.forward_watched(self._capture.compiled)
+        eager = self._capture.program.callable
+        clock, log = self._log.clock, self._log
+        found, sent = _Samples(), _Sent()
+        sent_at, profiled_at = time.perf_counter(), 0.0
         iteration = -self._settings.warm_up
         while not stop():
-            self._clear()
+            if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
+                found.traces += self._profiled()
+                profiled_at = time.perf_counter()
+            log.clear()
             begin = clock()
             stepper.step(compiled, backward)
             spent = clock() - begin
             if iteration >= 0:
-                steps.append(spent)
-                rows.append(self._collect())
+                found.compiled.append(spent)
+                found.kernels.append(log.row())
+                found.parts.append(log.parts(spent))
+            finished = bool(self._settings.iterations) and iteration + 1 >= self._settings.iterations
+            due = finished or time.perf_counter() - sent_at > _BATCH_SECONDS
+            if due and iteration >= 0:
+                found.traces.append(log.trace(begin, spent))
             if self._settings.eager_every and iteration % self._settings.eager_every == 0:
                 begin = clock()
                 stepper.step(eager, backward)
-                eager_steps += [clock() - begin] if iteration >= 0 else []
+                if iteration >= 0:
+                    found.eager.append(clock() - begin)
+                    found.pairs.append((spent, found.eager[-1]))
             iteration += 1
-            finished = bool(self._settings.iterations) and iteration >= self._settings.iterations
-            if finished or time.perf_counter() - sent_at > _BATCH_SECONDS:
-                emit(
-                    TimingBatch(
-                        self._shown, tuple(rows[sent:]), tuple(steps[sent:]), tuple(eager_steps[sent_eager:])
-                    )
-                )
-                sent, sent_eager, sent_at = len(rows), len(eager_steps), time.perf_counter()
+            if due:
+                emit(found.batch(self._shown, sent))
+                sent_at = time.perf_counter()
             if finished:
                 break
+        return found
+
+    def _profiled(self) -> list[StepTrace]:
+        """A step of each program as the profiler sees it, and one more of each, to leave the caches as they were."""
+        stepper, backward = self._capture.stepper, self._settings.backward
+        seen = [profiled_trace(stepper, self._capture.compiled, backward, self._log)]
+        if self._settings.eager_every:
+            seen.append(profiled_trace(stepper, self._capture.program.callable, backward, None))
+        stepper.step(self._capture.compiled, backward)
+        return [trace for trace in seen if trace is not None]
+
+    def _report(self, found: _Samples, started: TimingStarted) -> TimingReport:
+        compiled = summarise(found.compiled)
         return TimingReport(
             self._shown,
             tuple(
-                KernelTiming(kernel, summarise([row[index] for row in rows]))
+                KernelTiming(kernel, summarise([row[index] for row in found.kernels]))
                 for index, kernel in enumerate(started.kernels)
             ),
-            summarise(steps),
-            summarise(eager_steps),
+            compiled,
+            summarise(found.eager),
             started.threads,
+            tuple(
+                summarise([row[index] for row in found.parts]) if found.parts else None
+                for index in range(len(StepPart))
+            ),
+            paired_ratio([pair[0] for pair in found.pairs], [pair[1] for pair in found.pairs]),
+            nearest_trace(found.traces, compiled),
         )
-
-    def _clear(self) -> None:
-        for timed in self._units:
-            timed.spent[:] = [0] * len(timed.spent)
-
-    def _collect(self) -> tuple[int, ...]:
-        return tuple(spent or -1 for timed in self._units for spent in timed.spent)

@@ -4,8 +4,9 @@ The wrapper is parsed as Python, never matched by eye; which line calls which ke
 """
 
 import ast
+from collections.abc import Iterable
 
-from compiler.engine.recording import KernelRecord, UnitRecord, WrittenLine
+from compiler.engine.recording import KernelRecord, RegionRecord, UnitRecord, WrittenLine
 from compiler.model.loops import Kernel, LoopNode
 
 
@@ -90,6 +91,17 @@ def kernel_sources(text: str) -> dict[str, str]:
             if texts:
                 sources[target.id] = max(texts, key=len).strip("\n")
     return sources
+
+
+def kernels_by_source(regions: Iterable[RegionRecord]) -> dict[str, tuple[str, str]]:
+    """Source of a kernel → (its name, the graph that it is of)."""
+    return {
+        kernel.source: (kernel.name, f"{region.compile_id} {unit.part}")
+        for region in regions
+        for unit in region.units
+        for kernel in read_kernels(unit)
+        if kernel.source
+    }
 
 
 def line_owners(unit: UnitRecord, kernel: Kernel) -> dict[int, WrittenLine]:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.model.compile_phases import CompilePhase
 from compiler.model.frames import Frame, GraphBreak, VariableSize
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
@@ -68,6 +69,8 @@ class Capture(msgspec.Struct, frozen=True):
     """What Inductor's scheduler did between loop IR and fused loop IR, in order."""
     readings: tuple[ProbeReading, ...] = ()
     """What probes saw in one run of the edited program."""
+    phases: tuple[CompilePhase, ...] = ()
+    """What torch timed of this compile, and the builds of kernels; of a recompile its own."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

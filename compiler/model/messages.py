@@ -20,11 +20,13 @@ from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
 from compiler.model.partition_curves import PartitionCurve
 from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
+from compiler.model.state_times import StateTimes
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
 from compiler.model.trials import DimensionTrial, Trial
@@ -189,6 +191,26 @@ class StopTimings(msgspec.Struct, frozen=True, tag="stop_timings"):
     """End a timing run; read while it is going on. Replies with `Done`."""
 
 
+class MeasureMachine(msgspec.Struct, frozen=True, tag="measure_machine"):
+    """What this machine reaches with so many threads (0: as it is): measured once and kept, or measured `again`. Replies
+    with `MachineCeilings`.
+    """
+
+    threads: int = 0
+    again: bool = False
+
+
+class TimeStates(msgspec.Struct, frozen=True, tag="time_states"):
+    """Time two states of the edited program and the eager one by turns; what was not compiled is compiled. Replies with
+    `StateTimes`.
+    """
+
+    capture: CaptureId
+    first: tuple[Edit, ...]
+    second: tuple[Edit, ...]
+    seconds: float = 3.0
+
+
 class AskEnvironment(msgspec.Struct, frozen=True, tag="ask_environment"):
     """Versions, hooks, compilers, devices. Replies with `EnvironmentFound`."""
 
@@ -222,6 +244,8 @@ RequestBody: TypeAlias = (
     | TryChanges
     | RunTimings
     | StopTimings
+    | MeasureMachine
+    | TimeStates
     | AskEnvironment
     | CancelRequest
     | ShutDown
@@ -298,6 +322,8 @@ ReplyBody: TypeAlias = (
     | BreakCosts
     | Trial
     | TimingReport
+    | MachineCeilings
+    | StateTimes
     | EnvironmentFound
     | Done
 )

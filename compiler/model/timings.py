@@ -3,6 +3,8 @@
 import msgspec
 
 from compiler.model.ids import Place
+from compiler.model.paired_ratios import PairedRatio
+from compiler.model.step_traces import StepTrace
 
 
 class TimingSettings(msgspec.Struct, frozen=True):
@@ -48,6 +50,12 @@ class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
     """[iteration]: the whole step as the user runs it: guards, wrappers, kernels and eager parts."""
     eager: tuple[int, ...] = ()
     """Eager baseline steps that ran among these iterations."""
+    parts: tuple[tuple[int, ...], ...] = ()
+    """[iteration][part]: the step cut into the parts of `StepPart`, in that order; they add up to the step."""
+    pairs: tuple[tuple[int, int], ...] = ()
+    """(compiled step, eager step right after it), for every eager step."""
+    traces: tuple[StepTrace, ...] = ()
+    """The newest step of these, and steps that the profiler saw, which are counted nowhere else."""
 
 
 class TimingSummary(msgspec.Struct, frozen=True):
@@ -91,3 +99,19 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     compiled: TimingSummary | None
     eager: TimingSummary | None
     threads: int
+    parts: tuple[TimingSummary | None, ...] = ()
+    """Of each `StepPart`, in order."""
+    ratio: PairedRatio | None = None
+    """Eager over compiled."""
+    traces: tuple[StepTrace, ...] = ()
+    """Typical steps: with clocks, and seen by the profiler compiled and eager."""
+
+
+def nearest_trace(
+    traces: "list[StepTrace] | tuple[StepTrace, ...]", step: TimingSummary | None
+) -> tuple[StepTrace, ...]:
+    """The step whose length is nearest to the median, and the newest that the profiler saw of either program."""
+    clocked = [trace for trace in traces if not trace.profiled]
+    typical = min(clocked, key=lambda trace: abs(trace.length - step.median), default=None) if step else None
+    seen = {trace.compiled: trace for trace in traces if trace.profiled}
+    return tuple(trace for trace in (typical, seen.get(True), seen.get(False)) if trace is not None)

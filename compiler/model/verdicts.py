@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.model.paired_ratios import PairedRatio
 from compiler.model.timings import TimingSummary
 
 
@@ -50,3 +51,7 @@ class Verdict(msgspec.Struct, frozen=True):
     summary: str = ""
     """One sentence."""
     notes: tuple[str, ...] = ()
+    ratio: PairedRatio | None = None
+    """After over before, of steps taken by turns."""
+    eager_ratio: PairedRatio | None = None
+    """Eager over after."""

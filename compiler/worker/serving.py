@@ -27,6 +27,7 @@ from compiler.model.messages import (
     MakeCapture,
     MeasureBreaks,
     MeasureGuards,
+    MeasureMachine,
     MeasurePartition,
     Preview,
     PreviewEdits,
@@ -43,6 +44,7 @@ from compiler.model.messages import (
     StopTimings,
     TargetDescribed,
     TestGuards,
+    TimeStates,
     TryChanges,
 )
 from compiler.model.problems import Problem
@@ -169,6 +171,10 @@ class Server:
             case MeasureBreaks():
                 say("Timing what runs outside compiled graphs")
                 return engine.measure_breaks(body.capture)
+            case MeasureMachine():
+                return engine.ceilings(body.threads, body.again, say)
+            case TimeStates():
+                return engine.time_states(body.capture, body.first, body.second, body.seconds, say)
             case TryChanges():
                 return engine.try_changes(body.spec, body.changes, body.dimension, say)
             case _:

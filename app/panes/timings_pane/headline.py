@@ -2,6 +2,7 @@
 
 from app.panes.timings_pane.time_texts import change_text, ratio_text, summary_text
 from app.session.timing_recorder import TimingRecorder
+from compiler.model.paired_ratios import PairedRatio, ratio_words
 from compiler.model.timings import TimingSummary
 
 
@@ -13,13 +14,14 @@ def headline_of(recorder: TimingRecorder) -> str:
             return "Times are medians with quartiles in brackets; nothing has been timed yet."
         text = f"Timed before: {_counted('compiled step', before.compiled)}"
         if before.eager is not None:
-            text += f" · {_counted('eager step', before.eager)} · {ratio_text(before.compiled, before.eager)}"
+            told = _told(before.ratio, before.compiled, before.eager)
+            text += f" · {_counted('eager step', before.eager)} · {told}"
         return f"{text} · {_threads(before.threads)}"
     parts = [_counted("Compiled step", compiled)]
     if eager is None:
         parts.append("eager not timed")
     else:
-        parts += [_counted("eager step", eager), ratio_text(compiled, eager)]
+        parts += [_counted("eager step", eager), _told(recorder.ratio(), compiled, eager)]
     if before is not None and before.compiled is not None:
         change = change_text(before.compiled, compiled)
         parts.append(f"before the recompile {summary_text(before.compiled)}, now {change} of that")
@@ -27,6 +29,11 @@ def headline_of(recorder: TimingRecorder) -> str:
     if report is not None:
         parts.append(_threads(report.threads))
     return " · ".join(part for part in parts if part)
+
+
+def _told(ratio: PairedRatio | None, compiled: TimingSummary, eager: TimingSummary) -> str:
+    """Which is faster, by steps that ran one after the other; by the quartiles of all while there are few of these."""
+    return ratio_words(ratio, "compiled", "eager") if ratio is not None else ratio_text(compiled, eager)
 
 
 def _counted(what: str, summary: TimingSummary) -> str:

@@ -11,10 +11,30 @@ from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
 from compiler.model.timings import TimedKernel, TimingSummary
 
-_COLUMNS = ("Kernel", "Part", "Language", "Median", "IQR", "Share of step", "Before → after", "Change")
-_NAME, _PART, _LANGUAGE, _MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE = range(len(_COLUMNS))
-_WIDEST = ("", "10/10 backward", "extern", "9,999 µs", "9,999 µs", "100.0%", "999 µs → 999 µs", "~10.00x")
-_HIDDEN_BELOW = {_LANGUAGE: 760, _SPREAD: 620, _PART: 480, _BEFORE: 560}
+_COLUMNS = (
+    "Kernel",
+    "Part",
+    "Language",
+    "Median",
+    "IQR",
+    "Share of step",
+    "Before → after",
+    "Change",
+    "Outliers",
+)
+_NAME, _PART, _LANGUAGE, _MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE, _OUTLIERS = range(len(_COLUMNS))
+_WIDEST = (
+    "",
+    "10/10 backward",
+    "extern",
+    "9,999 µs",
+    "9,999 µs",
+    "100.0%",
+    "999 µs → 999 µs",
+    "~10.00x",
+    "99.9%",
+)
+_HIDDEN_BELOW = {_LANGUAGE: 760, _OUTLIERS: 820, _SPREAD: 620, _PART: 480, _BEFORE: 560}
 """Pixels of width that a column needs before it is shown; names, medians and shares always are."""
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
 
@@ -59,6 +79,8 @@ class KernelTable(FilterTree):
         for index, (item, kernel) in enumerate(zip(self._rows, self._kernels, strict=True)):
             now = recorder.summary(index) if live else None
             self._write(item, now, step, before.get(kernel.place))
+            if now is not None and not self.tree.isColumnHidden(_OUTLIERS):
+                _write_outliers(item, recorder.outliers(index), now.count)
         self.tree.setSortingEnabled(True)
         return changed
 
@@ -116,7 +138,7 @@ class KernelTable(FilterTree):
             item.setData(_NAME, _INDEX_ROLE, index)
             item.setFont(_NAME, fonts.monospace())
             item.setToolTip(_NAME, f"{kernel.name}\nClick to select it in every pane.")
-            for column in (_MEDIAN, _SPREAD, _SHARE, _BEFORE, _CHANGE):
+            for column in (_MEDIAN, _SPREAD, _OUTLIERS, _SHARE, _BEFORE, _CHANGE):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self._rows.append(item)
         self.tree.addTopLevelItems(list(self._rows))
@@ -154,6 +176,14 @@ class KernelTable(FilterTree):
         color = colors.good if now.median < before.median else colors.error
         item.setForeground(_CHANGE, QBrush(QColor(color if clear else colors.dim_text)))
         item.setToolTip(_CHANGE, "Time after over time before; ~ where the quartiles overlap")
+
+
+def _write_outliers(item: SortableItem, outliers: int, count: int) -> None:
+    item.setText(_OUTLIERS, f"{outliers / count:.1%}" if outliers else "none")
+    item.setData(_OUTLIERS, SORT_ROLE, outliers / count)
+    item.setToolTip(
+        _OUTLIERS, f"{outliers:,} of {count:,} samples lie more than 1.5 IQR above the upper quartile"
+    )
 
 
 def _part_color(part: str) -> str:

@@ -1,14 +1,19 @@
 """Live timings: controls, an honest headline, heat map, curves and a table of kernels."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
+from app.panes.timings_pane.compile_page import CompilePage
 from app.panes.timings_pane.controls import TimingControls
+from app.panes.timings_pane.export_menu import ExportButton
 from app.panes.timings_pane.headline import headline_of
 from app.panes.timings_pane.kernel_table import KernelTable
+from app.panes.timings_pane.memory_page import MemoryPage
+from app.panes.timings_pane.roof_page import RoofPage
+from app.panes.timings_pane.step_page import StepPage
 from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
@@ -22,6 +27,23 @@ _FRAME_MS = 45
 """Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
 _FRAMES_A_TEXT = 10
 """Numbers change twice a second, so that they can be read."""
+_TABS = (
+    ("Kernels", "Every kernel of every iteration"),
+    ("One step", "Eager and compiled on one time axis, and where the time of a step goes"),
+    ("Roofline", "Kernels against what copying and matrix products reach on this machine"),
+    ("Memory", "Buffers as Inductor planned them over a step, and as measured"),
+    ("Compile time", "Where the time of the compile went"),
+)
+
+
+class Page(Protocol):
+    """What is behind a tab beside the first."""
+
+    def refresh(self) -> None:
+        """Draw what is known now."""
+
+    def mark_selected(self) -> None:
+        """The pinned selection is another one."""
 
 
 class TimingsPane(QWidget):
@@ -55,12 +77,27 @@ class TimingsPane(QWidget):
         self._split.addWidget(self.table)
         self._split.setChildrenCollapsible(False)
         self._split.setSizes([420, 200])
+        self.export = ExportButton(session, self)
+        self.step = StepPage(session, self)
+        self.roof = RoofPage(session, self)
+        self.memory = MemoryPage(session, self)
+        self.compile = CompilePage(session, self)
+        self._pages: tuple[Page, ...] = (self.step, self.roof, self.memory, self.compile)
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        for page, (title, tip) in zip((self._split, *self._pages), _TABS, strict=True):
+            self.tabs.addTab(page, title)
+            self.tabs.setTabToolTip(self.tabs.count() - 1, tip)
+        first = QHBoxLayout()
+        first.addWidget(self.controls, 1)
+        first.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 0)
         column.setSpacing(4)
-        column.addWidget(self.controls)
+        column.addLayout(first)
         column.addWidget(self.headline)
-        column.addWidget(self._split, 1)
+        column.addWidget(self.tabs, 1)
+        self.tabs.currentChanged.connect(self.draw_now)
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
         self._timer.timeout.connect(self._draw_frame)
@@ -84,13 +121,26 @@ class TimingsPane(QWidget):
         recorder = self._session.timings
         self._plots_stale = self._texts_stale = False
         self.headline.setText(headline_of(recorder))
+        self.export.show_state()
+        page = self._page
+        if page is not None:
+            page.refresh()
+            return
         if self.table.show_times(recorder):
             self._pinned = NOWHERE
             self._follow_selection(None)
         self._draw_plots()
 
+    @property
+    def _page(self) -> "Page | None":
+        """The page in front; None for that of the kernels."""
+        index = self.tabs.currentIndex()
+        return self._pages[index - 1] if index > 0 else None
+
     def _draw_plots(self) -> None:
         recorder = self._session.timings
+        if self._page is not None:
+            return
         if self._plots is None or not recorder.kernels:
             self._plot_stack.setCurrentWidget(self.empty)
             return
@@ -164,6 +214,8 @@ class TimingsPane(QWidget):
         """Select the rows of the kernels that the pinned selection became."""
         broker = self._session.selection
         moved, self._pinned = broker.pinned != self._pinned, broker.pinned
+        if moved and self._page is not None:
+            self._page.mark_selected()
         if sender is self or not moved:
             return
         self.table.select_kernels(

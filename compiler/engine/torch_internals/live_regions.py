@@ -15,6 +15,7 @@ import torch._dynamo.utils
 import torch._guards
 import torch.fx
 
+from compiler.engine.phase_log import PhaseLog
 from compiler.engine.recording import RegionRecord
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.fusion_choices import choosing
@@ -146,6 +147,8 @@ class LiveProgram:
         """Nodes whose choice could not be put to the partitioner, and why."""
         self.exploring = False
         """Whether the partitioner is only asked what it would do."""
+        self.phases = PhaseLog()
+        """Of the compile that goes on, or the latest."""
 
     def begin(self, module: Any, output: Any, record: RegionRecord) -> LiveRegion:
         """Dynamo hands a graph to the backend."""

@@ -5,6 +5,7 @@ from typing import Any
 from torch._inductor import dependencies, ir, scheduler
 from torch._inductor.virtualized import V
 
+from compiler.engine.torch_internals.library_flops import flops_of
 from compiler.engine.torch_internals.loop_origins import own_node, traced_nodes
 from compiler.model.loops import Dependency, LoopNode
 
@@ -47,7 +48,7 @@ def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:
         sizes=str(getattr(node, "_sizes", "")) if not grouped else "",
         layout=_layout(node) if not grouped else "",
         bytes_moved=_number(node.get_read_write_buffers_sizes),
-        flops=_number(node.estimate_flops),
+        flops=_flops(node),
         value_of="" if grouped else _value_of(node),
         computes=tuple(dict.fromkeys(name for member in members for name in _computes(member))),
     )
@@ -71,6 +72,17 @@ def _value_of(node: Any) -> str:
     inner = getattr(node, "node", None)
     origin = inner.get_origin_node() if hasattr(inner, "get_origin_node") else None
     return str(origin.name) if origin is not None and len(node.get_buffer_names()) == 1 else ""
+
+
+def _flops(node: Any) -> int | None:
+    """Inductor's count; of library calls that it leaves out, torch's formula."""
+    counted = _number(node.estimate_flops)
+    if counted is not None or getattr(node, "_body", None) is not None:
+        return counted
+    origin = getattr(getattr(node, "node", None), "fx_node", None) or getattr(
+        getattr(node, "node", None), "origin_node", None
+    )
+    return flops_of(origin) if origin is not None else None
 
 
 def _operation(node: Any) -> str:

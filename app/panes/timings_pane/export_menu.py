@@ -1,0 +1,56 @@
+"""Times as files: a table as CSV, steps as a Chrome trace."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+
+from app.session.session import Session
+from compiler.model.problems import Problem
+from compiler.model.timing_export import chrome_trace, csv_text
+from compiler.model.timings import TimingReport
+
+
+class ExportButton(QToolButton):
+    """Asks where to, and writes what was measured."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setText("Export")
+        self.setToolTip("Times as a file")
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        self.csv = menu.addAction("Table as CSV…")
+        self.csv.setToolTip("Kernels, parts of the step and whole steps, with bytes, operations and rates")
+        self.trace = menu.addAction("Steps as Chrome trace…")
+        self.trace.setToolTip("Opens in Perfetto (ui.perfetto.dev) and in chrome://tracing")
+        menu.setToolTipsVisible(True)
+        self.setMenu(menu)
+        self.csv.triggered.connect(lambda: self._ask("times.csv", "CSV (*.csv)"))
+        self.trace.triggered.connect(lambda: self._ask("steps.json", "Chrome trace (*.json)"))
+
+    def show_state(self) -> None:
+        """There must be something to write."""
+        self.setEnabled(self._session.timings.shown_report() is not None)
+
+    def write(self, path: Path) -> None:
+        """Write what is shown: a trace where the name ends in ``.json``, else a table. A failure becomes a problem."""
+        report = self._session.timings.shown_report()
+        if report is None:
+            return
+        try:
+            path.write_text(self._text(path, report), encoding="utf-8")
+        except OSError as error:
+            self._session.report(
+                Problem(f"{path} could not be written: {error.strerror}.", "Choose another place.")
+            )
+
+    def _text(self, path: Path, report: TimingReport) -> str:
+        if path.suffix == ".json":
+            return chrome_trace(report)
+        return csv_text(report, self._session.capture, self._session.measured.ceilings)
+
+    def _ask(self, proposed: str, kinds: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Export times", proposed, kinds)
+        if name:
+            self.write(Path(name))

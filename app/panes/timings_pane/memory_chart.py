@@ -1,0 +1,187 @@
+"""Memory over the kernels of a step: as Inductor planned it, stacked by what it is for, and as it was measured."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.theme import current
+from app.theme.colors import Colors
+from app.theme.palette import blend
+from compiler.model.ids import Place
+from compiler.model.memory_plan import MemoryPlan
+from compiler.model.values import describe_bytes
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 14, 26, 24
+ROLES = ("saved", "result", "temporary")
+"""As they are stacked, lowest first."""
+_MOST_NAMED = 6
+
+
+class MemoryChart(QWidget):
+    """A click asks for the kernel there."""
+
+    kernel_clicked = Signal(int)
+    """Index into the plan's kernels."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.plan = MemoryPlan((), ())
+        self.measured: dict[int, int] = {}
+        """Kernel of the plan → bytes since the step began."""
+        self._marked: set[int] = set()
+        self._live: dict[str, tuple[int, ...]] = {}
+        self.setMinimumHeight(120)
+        self.setAccessibleName("Memory over the kernels of a step")
+        current.signals().changed.connect(self.update)
+
+    def show_plan(self, plan: MemoryPlan, measured: dict[Place, int], marked: set[int]) -> None:
+        """Draw a plan and what was measured of it."""
+        self.plan, self._marked = plan, marked
+        self.measured = {index: measured[spot] for index, spot in enumerate(plan.kernels) if spot in measured}
+        self._live = {role: plan.live(role) for role in ROLES}
+        self.update()
+
+    @property
+    def peak(self) -> tuple[int, int]:
+        """(kernel, bytes) where the plan has most."""
+        live = self.plan.live()
+        return max(enumerate(live), key=lambda row: row[1], default=(0, 0))
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 260)
+
+    def _area(self) -> QRectF:
+        return QRectF(_LEFT, _TOP, self.width() - _LEFT - _RIGHT, self.height() - _TOP - _BOTTOM)
+
+    def kernel_at(self, x: float) -> int | None:
+        """The kernel of the plan at a horizontal place."""
+        area, count = self._area(), len(self.plan.kernels)
+        index = int((x - area.left()) / max(area.width(), 1) * count)
+        return index if count and area.left() <= x <= area.right() and index < count else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.kernel_at(event.position().x())
+        if index is not None:
+            self.kernel_clicked.emit(index)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            index = self.kernel_at(event.pos().x())
+            QToolTip.showText(event.globalPos(), self.words_at(index) if index is not None else "", self)
+            return True
+        return super().event(event)
+
+    def words_at(self, index: int) -> str:
+        """What lives while a kernel runs."""
+        buffers = self.plan.at(index)
+        lines = [self.plan.kernels[index].nodes[0], f"planned {describe_bytes(self.plan.live()[index])}"]
+        if index in self.measured:
+            lines.append(f"measured {describe_bytes(self.measured[index])} more than when the step began")
+        for buffer in buffers[:_MOST_NAMED]:
+            size = describe_bytes(buffer.bytes) if buffer.bytes is not None else "size not known"
+            lines.append(f"  {' = '.join(buffer.names)}: {size}, {buffer.role}")
+        if len(buffers) > _MOST_NAMED:
+            lines.append(f"  and {len(buffers) - _MOST_NAMED} smaller")
+        return "\n".join(lines)
+
+    # -- painting ----------------------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors = current.colors()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(colors.panel))
+        if not self.plan.kernels:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self._area()
+        index, peak = self.peak
+        most = max(peak, *self.measured.values(), 1) if self.measured else max(peak, 1)
+        for quarter in (0.0, 0.5, 1.0):
+            y = area.bottom() - area.height() * quarter
+            painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.7)), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(QColor(colors.dim_text))
+            label = QRectF(0, y - 9, _LEFT - 8, 18)
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(label, align, describe_bytes(round(most * quarter)))
+        self._paint_stack(painter, area, most)
+        self._paint_boundary(painter, area)
+        self._paint_measured(painter, area, most)
+        self._paint_peak(painter, area, index, peak, most)
+
+    def _x(self, area: QRectF, index: float) -> float:
+        return area.left() + area.width() * index / len(self.plan.kernels)
+
+    def _paint_stack(self, painter: QPainter, area: QRectF, most: int) -> None:
+        colors = current.colors()
+        base = [0] * len(self.plan.kernels)
+        for role in ROLES:
+            top = [low + more for low, more in zip(base, self._live[role], strict=True)]
+            points = [QPointF(area.left(), area.bottom())]
+            for index, value in enumerate(top):
+                y = area.bottom() - area.height() * value / most
+                points += [QPointF(self._x(area, index), y), QPointF(self._x(area, index + 1), y)]
+            for index in reversed(range(len(base))):
+                y = area.bottom() - area.height() * base[index] / most
+                points += [QPointF(self._x(area, index + 1), y), QPointF(self._x(area, index), y)]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(role_color(role, colors)))
+            painter.drawPolygon(QPolygonF(points[1:]))
+            base = top
+        for index in self._marked:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colors.pinned), 2))
+            painter.drawRect(
+                QRectF(self._x(area, index), area.top(), area.width() / len(self.plan.kernels), area.height())
+            )
+
+    def _paint_boundary(self, painter: QPainter, area: QRectF) -> None:
+        """Where the backward begins."""
+        colors = current.colors()
+        parts = [spot.stage.split(":")[1] for spot in self.plan.kernels]
+        painter.setPen(QColor(colors.dim_text))
+        low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
+        if "backward" not in parts or "forward" not in parts:
+            painter.drawText(low, Qt.AlignmentFlag.AlignLeft, f"{len(parts)} kernels in running order")
+            return
+        x = self._x(area, parts.index("backward"))
+        painter.setPen(QPen(QColor(colors.dim_text), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + 4))
+        painter.drawText(low, Qt.AlignmentFlag.AlignLeft, "forward, kernels in running order →")
+        painter.drawText(
+            QRectF(x + 5, low.top(), area.width(), low.height()), Qt.AlignmentFlag.AlignLeft, "backward →"
+        )
+
+    def _paint_measured(self, painter: QPainter, area: QRectF, most: int) -> None:
+        if not self.measured:
+            return
+        color = QColor(current.colors().text)
+        spots = [
+            QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * max(value, 0) / most)
+            for index, value in sorted(self.measured.items())
+        ]
+        painter.setPen(QPen(color, 1.2, Qt.PenStyle.DotLine))
+        painter.drawPolyline(QPolygonF(spots))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        for spot in spots:
+            painter.drawEllipse(spot, 2.5, 2.5)
+
+    def _paint_peak(self, painter: QPainter, area: QRectF, index: int, peak: int, most: int) -> None:
+        colors = current.colors()
+        spot = QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * peak / most)
+        painter.setPen(QPen(QColor(colors.error), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(spot, 5, 5)
+        text = f"planned peak {describe_bytes(peak)} at {self.plan.kernels[index].nodes[0]}"
+        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+        width = painter.fontMetrics().horizontalAdvance(text)
+        left = min(max(spot.x() - width / 2, area.left()), area.right() - width)
+        painter.setPen(QColor(colors.error))
+        painter.drawText(QRectF(left, 2, width + 2, _TOP - 6), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def role_color(role: str, colors: Colors) -> str:
+    """The colour of a kind of buffer."""
+    named = {"saved": colors.backward, "result": colors.good, "temporary": colors.forward}
+    return blend(colors.panel, named[role], 0.55)

@@ -1,0 +1,140 @@
+"""The page of memory: the plan over the kernels of a step, and every buffer with its life."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+
+from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
+from app.panes.timings_pane.narrow_columns import NarrowColumns
+from app.session.session import Session
+from app.theme import current, fonts
+from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.model.capture import Capture
+from compiler.model.memory_plan import MemoryPlan, PlannedBuffer, measured_memory, memory_plan
+from compiler.model.values import describe_bytes
+
+_COLUMNS = ("Buffer", "Size", "Kept as", "Lives while", "Taken over")
+_NAME, _SIZE, _ROLE, _LIFE, _REUSED = range(len(_COLUMNS))
+_WORDS = {"saved": "saved for the backward", "result": "handed to the program", "temporary": "temporary"}
+
+
+class MemoryPage(QWidget):
+    """Filled by `refresh`. The plan needs no run; what is measured comes with timings."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._capture: Capture | None = None
+        self.plan = MemoryPlan((), ())
+        self.summary = QLabel(self)
+        self.summary.setWordWrap(True)
+        self.legend = LegendStrip(self)
+        self.chart = MemoryChart(self)
+        self.table = FilterTree(_COLUMNS, "Filter buffers", self)
+        tree = self.table.tree
+        tree.setRootIsDecorated(False)
+        tree.setSortingEnabled(True)
+        tree.sortByColumn(_SIZE, Qt.SortOrder.DescendingOrder)
+        self.table.stretch_column(_NAME)
+        for column, sample in (
+            (_SIZE, "999.9 MiB"),
+            (_ROLE, "saved for the backward"),
+            (_LIFE, "999 to 999"),
+            (_REUSED, "99 times"),
+        ):
+            tree.header().resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 30)
+        NarrowColumns(tree, {_REUSED: 640, _LIFE: 540})
+        upper = QWidget(self)
+        column_box = QVBoxLayout(upper)
+        column_box.setContentsMargins(0, 0, 0, 0)
+        column_box.setSpacing(0)
+        column_box.addWidget(self.legend)
+        column_box.addWidget(self.chart, 1)
+        split = QSplitter(Qt.Orientation.Vertical, self)
+        split.addWidget(upper)
+        split.addWidget(self.table)
+        split.setChildrenCollapsible(False)
+        split.setSizes([300, 170])
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 4, 0, 0)
+        outer.setSpacing(3)
+        outer.addWidget(self.summary)
+        outer.addWidget(split, 1)
+        self.chart.kernel_clicked.connect(self._select)
+
+    def refresh(self) -> None:
+        """Draw what is known."""
+        capture = self._session.capture
+        if capture is not self._capture:
+            self._capture = capture
+            self.plan = memory_plan(capture) if capture is not None else MemoryPlan((), ())
+            self._fill()
+        recorder = self._session.timings
+        trace = next((row for row in recorder.traces() if row.profiled and row.compiled), None)
+        measured = measured_memory(trace, recorder.timed_kernels) if trace is not None else {}
+        self.chart.show_plan(self.plan, measured, self._marked())
+        self.summary.setText(self._summary())
+        colors = current.colors()
+        entries = [LegendEntry(_WORDS[role], role_color(role, colors)) for role in ROLES]
+        entries.append(LegendEntry("measured (profiled step, since it began)", colors.text, "stripe"))
+        self.legend.set_entries(tuple(entries) if self.plan.kernels else ())
+
+    def mark_selected(self) -> None:
+        """Frame the kernels that the pinned selection became."""
+        self.refresh()
+
+    def _summary(self) -> str:
+        plan = self.plan
+        if not plan.kernels:
+            return "There is no plan: nothing is compiled to kernels that a Python wrapper calls."
+        saved = sum(buffer.bytes or 0 for buffer in plan.buffers if buffer.role == "saved")
+        text = (
+            f"Planned by Inductor: at most {describe_bytes(self.chart.peak[1])} at once in {len(plan.buffers)} buffers; "
+            f"{describe_bytes(saved)} of them saved for the backward; reuse spares {describe_bytes(plan.spared)}. "
+            "Parameters and inputs are not counted; what is handed to the program may be let go earlier than drawn."
+        )
+        if plan.unknown:
+            text += f" {plan.unknown} buffers of symbolic size are left out."
+        if self.chart.measured:
+            highest = max(self.chart.measured.values())
+            text += f" Measured: at most {describe_bytes(highest)} while a kernel ran."
+        else:
+            text += " Not measured yet: Start does."
+        return text
+
+    def _marked(self) -> set[int]:
+        broker = self._session.selection
+        return {
+            index
+            for index, spot in enumerate(self.plan.kernels)
+            if not broker.pinned_in(spot.stage).isdisjoint(spot.nodes)
+        }
+
+    def _fill(self) -> None:
+        self.table.tree.clear()
+        self.table.tree.addTopLevelItems([self._row(buffer) for buffer in self.plan.buffers])
+        self.table.apply_filter()
+
+    def _row(self, buffer: PlannedBuffer) -> SortableItem:
+        graph, part, _ = buffer.wrapper.split(":")
+        names = " = ".join(buffer.names)
+        item = SortableItem([f"{names}  ({graph} {part})"])
+        item.setFont(_NAME, fonts.monospace())
+        item.setToolTip(_NAME, "One piece of memory under the names that it has in turn")
+        item.setText(_SIZE, describe_bytes(buffer.bytes) if buffer.bytes is not None else "not known")
+        item.setData(_SIZE, SORT_ROLE, buffer.bytes if buffer.bytes is not None else -1)
+        item.setText(_ROLE, _WORDS[buffer.role])
+        item.setText(_LIFE, f"{buffer.begin + 1} to {buffer.end}")
+        item.setData(_LIFE, SORT_ROLE, buffer.begin)
+        item.setToolTip(_LIFE, "The first and the last kernel, in running order")
+        item.setText(
+            _REUSED, f"{buffer.reused} times" if buffer.reused > 1 else "once" if buffer.reused else ""
+        )
+        item.setData(_REUSED, SORT_ROLE, buffer.reused)
+        for column in (_SIZE, _LIFE, _REUSED):
+            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return item
+
+    def _select(self, index: int) -> None:
+        self._session.selection.select(self.plan.kernels[index], self)
+        self.refresh()

@@ -1,0 +1,158 @@
+"""The roofline: operations a second over operations for each byte, both logarithmic. Needs pyqtgraph; loaded when shown."""
+
+import math
+
+import numpy
+import pyqtgraph
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+from app.theme import current, fonts
+from app.theme.colors import Colors
+from compiler.model.machine_ceilings import MachineCeilings
+from compiler.model.roofline import RoofPoint, rate_text
+from compiler.model.values import describe_bytes
+
+_NO_WORDS_BELOW = 190
+"""Pixels of height under which the lines go without words."""
+_NEAR = 14
+"""Pixels around a point that belong to it."""
+_DASH = Qt.PenStyle.DashLine
+
+
+class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
+    """Each kernel a point; those without arithmetic have no place here and stand in the table only."""
+
+    kernel_clicked = Signal(int)
+    """Index of the kernel."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spots: dict[int, tuple[float, float]] = {}
+        """Kernel → (log10 operations a byte, log10 operations a second)."""
+        self._roofs: list[pyqtgraph.GraphicsObject] = []
+        self._points = pyqtgraph.ScatterPlotItem(pxMode=True)
+        self.addItem(self._points)
+        self.setMouseEnabled(False, False)
+        self.hideButtons()
+        self.setMenuEnabled(False)
+        self.setLabel("bottom", "operations for each byte moved")
+        self.setLabel("left", "operations a second")
+        for side in ("left", "bottom"):
+            self.getAxis(side).setStyle(tickFont=fonts.interface(0.85))
+        self.getAxis("left").setWidth(92)
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def show_points(
+        self,
+        points: dict[int, RoofPoint],
+        colors_of: dict[int, str],
+        marked: set[int],
+        ceilings: MachineCeilings,
+    ) -> None:
+        """Draw these kernels under the roof that the ceilings make."""
+        self.restyle()
+        self.spots = {
+            index: (math.log10(point.work.intensity), math.log10(point.flops_rate))
+            for index, point in points.items()
+            if point.work.intensity and point.flops_rate
+        }
+        colors = current.colors()
+        self._points.setData(
+            [
+                {
+                    "pos": spot,
+                    "size": 15 if index in marked else 10,
+                    "brush": pyqtgraph.mkBrush(colors_of[index]),
+                    "pen": pyqtgraph.mkPen(colors.pinned if index in marked else colors.panel, width=2),
+                }
+                for index, spot in self.spots.items()
+            ]
+        )
+        self._draw_roofs(points, ceilings)
+
+    def _draw_roofs(self, points: dict[int, RoofPoint], ceilings: MachineCeilings) -> None:
+        for item in self._roofs:
+            self.removeItem(item)
+        self._roofs.clear()
+        xs = [spot[0] for spot in self.spots.values()] or [-1.0, 1.0]
+        ys = [spot[1] for spot in self.spots.values()] or [8.0]
+        peak = math.log10(ceilings.matmul("float32").rate.median)
+        fastest = max(ceilings.copies, key=lambda row: row.rate.median)
+        memory = ceilings.copies[-1]
+        left = min(*xs, peak - math.log10(fastest.rate.median)) - 0.5
+        right = max(*xs, peak - math.log10(memory.rate.median)) + 0.7
+        low, high = min(*ys, left + math.log10(memory.rate.median)) - 0.3, max(peak, *ys) + 0.5
+        colors = current.colors()
+        for row, color, style in (
+            (fastest, colors.dim_text, _DASH),
+            (memory, colors.text, Qt.PenStyle.SolidLine),
+        ):
+            rate = math.log10(row.rate.median)
+            xs_of = numpy.array([left, peak - rate])
+            self._line(xs_of, xs_of + rate, color, style)
+            words = f"copying {describe_bytes(row.bytes)}: {rate_text(row.rate.median, 'B/s')}"
+            at = left + 0.06 * (right - left)
+            self._words(words, at, at + rate, color, 0.0)
+        self._line(
+            numpy.array([peak - math.log10(fastest.rate.median), right]),
+            numpy.array([peak, peak]),
+            colors.text,
+        )
+        self._words(
+            f"float32 matrix product: {rate_text(ceilings.matmul('float32').rate.median, 'FLOP/s')}",
+            right,
+            peak,
+            colors.text,
+            1.0,
+            1.0,
+        )
+        self.setXRange(left, right, padding=0)
+        self.setYRange(low, high, padding=0)
+        self.getAxis("bottom").setTicks([_ticks(left, right, "")])
+        self.getAxis("left").setTicks([_ticks(low, high, "FLOP/s")])
+
+    def _line(self, xs: object, ys: object, color: str, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> None:
+        line = pyqtgraph.PlotDataItem(xs, ys, pen=pyqtgraph.mkPen(color, width=1.5, style=style))
+        line.setZValue(-1)
+        self.addItem(line)
+        self._roofs.append(line)
+
+    def _words(self, text: str, x: float, y: float, color: str, down: float, right: float = 0.0) -> None:
+        if self.height() < _NO_WORDS_BELOW:
+            return
+        label = pyqtgraph.TextItem(text, color=QColor(color), anchor=(right, down))
+        label.setFont(fonts.interface(0.85))
+        label.setPos(x, y)
+        self.addItem(label)
+        self._roofs.append(label)
+
+    def restyle(self) -> None:
+        """Background and axes in the colours of the look."""
+        colors: Colors = current.colors()
+        self.setBackground(colors.panel)
+        for name in ("left", "bottom"):
+            self.getAxis(name).setPen(colors.line)
+            self.getAxis(name).setTextPen(colors.dim_text)
+
+    def kernel_near(self, spot: QPointF) -> int | None:
+        """The kernel whose point is nearest to a place of the scene, if it is near enough."""
+        box = self.getViewBox()
+        best: tuple[float, int] | None = None
+        for index, (x, y) in self.spots.items():
+            away = (box.mapViewToScene(QPointF(x, y)) - spot).manhattanLength()
+            if away <= _NEAR and (best is None or away < best[0]):
+                best = away, index
+        return best[1] if best else None
+
+    def _clicked(self, event: object) -> None:
+        index = self.kernel_near(event.scenePos())  # type: ignore[attr-defined]
+        if index is not None:
+            self.kernel_clicked.emit(index)
+
+
+def _ticks(low: float, high: float, unit: str) -> list[tuple[float, str]]:
+    """Whole powers of ten."""
+    powers = range(math.ceil(low), math.floor(high) + 1)
+    return [(power, rate_text(10.0**power, unit) if unit else f"{10.0**power:g}") for power in powers]

@@ -1,0 +1,92 @@
+"""The page of one step: eager and compiled on one axis, and below where the compiled step's time goes."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+
+from app.panes.timings_pane.parts_table import PartsTable
+from app.panes.timings_pane.step_timeline import StepTimeline
+from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane, eager_lane
+from app.session.session import Session
+from app.theme import current
+from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.model.step_traces import SpanKind
+
+_LEGEND = (
+    (SpanKind.GENERATED, "generated kernel"),
+    (SpanKind.EXTERN, "extern kernel"),
+    (SpanKind.WRAPPER, "wrapper"),
+    (SpanKind.GRAPH, "compiled graph"),
+    (SpanKind.OPERATION, "eager operation"),
+    (SpanKind.AUTOGRAD, "autograd node"),
+)
+
+
+class StepPage(QWidget):
+    """Filled by `refresh`."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.timeline = StepTimeline(self)
+        self.parts = PartsTable(self)
+        self.legend = LegendStrip(self)
+        self.note = QLabel(self)
+        self.note.setWordWrap(True)
+        upper = QWidget(self)
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.legend)
+        column.addWidget(self.timeline, 1)
+        split = QSplitter(Qt.Orientation.Vertical, self)
+        split.addWidget(upper)
+        split.addWidget(self.parts)
+        split.setChildrenCollapsible(False)
+        split.setSizes([300, 170])
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(2)
+        outer.addWidget(self.note)
+        outer.addWidget(split, 1)
+        self.timeline.kernel_clicked.connect(self._select)
+
+    def refresh(self) -> None:
+        """Draw what the recorder holds."""
+        recorder = self._session.timings
+        self.parts.show_times(recorder)
+        self.timeline.show_lanes(self._lanes())
+        colors = current.colors()
+        self.legend.set_entries(
+            tuple(LegendEntry(text, color_of(kind, colors)) for kind, text in _LEGEND)
+            if self.timeline.lanes
+            else ()
+        )
+        self.note.setVisible(not self.timeline.lanes)
+        self.note.setText("Start runs the program and shows one step here, eager above compiled.")
+        self.mark_selected()
+
+    def mark_selected(self) -> None:
+        """Frame the kernels that the pinned selection became."""
+        broker = self._session.selection
+        marked = {
+            index
+            for index, kernel in enumerate(self._session.timings.timed_kernels)
+            if not broker.pinned_in(kernel.place.stage).isdisjoint(kernel.place.nodes)
+        }
+        self.timeline.mark_kernels(marked)
+
+    def _lanes(self) -> tuple[Lane, ...]:
+        recorder = self._session.timings
+        lanes = []
+        for trace in recorder.traces():
+            if trace.profiled and not trace.compiled:
+                lanes.append(eager_lane(trace, recorder.eager_median))
+            elif not trace.profiled:
+                lanes.append(compiled_lane(trace))
+        return tuple(reversed(lanes))
+
+    def _select(self, kernel: int) -> None:
+        kernels = self._session.timings.timed_kernels
+        if kernel < len(kernels):
+            self._session.selection.select(kernels[kernel].place, self)
+            self.mark_selected()

@@ -1,0 +1,231 @@
+"""One step on a time axis: an eager lane above a compiled lane. The wheel zooms, dragging moves, a double click fits."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.panes.timings_pane.time_texts import time_text, unit_for
+from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, ticks, words_for
+from app.theme import current
+from app.theme.palette import blend
+from compiler.model.step_traces import SpanKind
+
+_LEFT, _RIGHT, _AXIS = 78, 14, 20
+_TITLE = 18
+_GAP = 8
+_MOST_ZOOM = 2000.0
+_DRAG = 4
+_DARK_TEXT = (SpanKind.GENERATED, SpanKind.EXTERN, SpanKind.OPERATION)
+
+
+class StepTimeline(QWidget):
+    """Draws lanes; knows boxes by the kernels they are of."""
+
+    kernel_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lanes: tuple[Lane, ...] = ()
+        self._marked: frozenset[int] = frozenset()
+        self._from, self._to = 0.0, 1.0
+        self._drag: tuple[float, float, float] | None = None
+        self.setMinimumHeight(120)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("One step on a time axis")
+        current.signals().changed.connect(self.update)
+
+    def show_lanes(self, lanes: tuple[Lane, ...]) -> None:
+        """Draw these; what is zoomed in on stays."""
+        self.lanes = lanes
+        self.update()
+
+    def mark_kernels(self, kernels: set[int]) -> None:
+        """Frame the boxes of these kernels."""
+        self._marked = frozenset(kernels)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 260)
+
+    # -- geometry ----------------------------------------------------------------------------------------------
+
+    @property
+    def _length(self) -> float:
+        longest = [max(lane.length, lane.median or 0.0) for lane in self.lanes]
+        return max(longest, default=1.0)
+
+    def _x(self, nanoseconds: float) -> float:
+        share = nanoseconds / self._length
+        return _LEFT + (share - self._from) / (self._to - self._from) * (self.width() - _LEFT - _RIGHT)
+
+    def _row_height(self) -> float:
+        rows = sum(lane.rows for lane in self.lanes) or 1
+        room = self.height() - _AXIS - len(self.lanes) * (_TITLE + _GAP)
+        return min(26.0, max(9.0, room / rows))
+
+    def box_area(self, lane: int, box: Box) -> QRectF:
+        """Where a box is drawn."""
+        height = self._row_height()
+        top = _AXIS + sum(_TITLE + other.rows * height + _GAP for other in self.lanes[:lane]) + _TITLE
+        left, right = self._x(box.span.begin), self._x(box.span.end)
+        return QRectF(left, top + box.row * height, max(right - left, 1.0), height - 2)
+
+    def box_at(self, spot: QPointF) -> Box | None:
+        """The innermost box at a point, with a little room beside thin ones."""
+        found: tuple[float, Box] | None = None
+        for index, lane in enumerate(self.lanes):
+            for box in lane.boxes:
+                area = self.box_area(index, box)
+                if area.adjusted(-2, 0, 2, 2).contains(spot):
+                    distance = abs(area.center().x() - spot.x()) if area.width() < 5 else 0.0
+                    if found is None or distance <= found[0]:
+                        found = distance, box
+        return found[1] if found else None
+
+    # -- hands -------------------------------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Show the whole step."""
+        self._from, self._to = 0.0, 1.0
+        self.update()
+
+    def zoom(self, factor: float, at: float) -> None:
+        """Show less or more around a horizontal place of the widget."""
+        width = max(self.width() - _LEFT - _RIGHT, 1)
+        share = min(max((at - _LEFT) / width, 0.0), 1.0)
+        middle = self._from + share * (self._to - self._from)
+        span = min(max((self._to - self._from) / factor, 1 / _MOST_ZOOM), 1.0)
+        begin = min(max(middle - share * span, 0.0), 1.0 - span)
+        self._from, self._to = begin, begin + span
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        steps = event.angleDelta().y() / 120
+        if steps:
+            self.zoom(1.25**steps, event.position().x())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._drag = event.position().x(), self._from, self._to
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._drag is None or not event.buttons():
+            return
+        at, begin, end = self._drag
+        moved = (at - event.position().x()) / max(self.width() - _LEFT - _RIGHT, 1) * (end - begin)
+        begin = min(max(begin + moved, 0.0), 1.0 - (end - begin))
+        self._from, self._to = begin, begin + self._drag[2] - self._drag[1]
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._drag = self._drag, None
+        if pressed is None or abs(pressed[0] - event.position().x()) > _DRAG:
+            return
+        box = self.box_at(event.position())
+        if box is not None and box.span.kernel >= 0:
+            self.kernel_clicked.emit(box.span.kernel)
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        self.fit()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            box = self.box_at(QPointF(event.pos()))
+            if box is not None:
+                span = box.span
+                text = (
+                    f"{words_for(span)}\n{time_text(span.end - span.begin)}, from {time_text(span.begin)} on"
+                )
+                text += "\nClick to select it in every pane." if span.kernel >= 0 else ""
+                QToolTip.showText(event.globalPos(), text, self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    # -- painting ----------------------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(current.colors().panel))
+        if not self.lanes:
+            return
+        self._paint_axis(painter)
+        for index, lane in enumerate(self.lanes):
+            self._paint_lane(painter, index, lane)
+
+    def _paint_axis(self, painter: QPainter) -> None:
+        colors = current.colors()
+        unit, size = unit_for(self._length)
+        begin, end = self._from * self._length / size, self._to * self._length / size
+        most = max(2, (self.width() - _LEFT) // 90)
+        step = (ticks(end - begin, most)[1:] or [end - begin])[0]
+        tick = step * int(begin / step)
+        while tick <= end + step / 1e3:
+            x = self._x(tick * size)
+            if x >= _LEFT - 1:
+                painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.6)), 1))
+                painter.drawLine(QPointF(x, _AXIS), QPointF(x, self.height()))
+                painter.setPen(QColor(colors.dim_text))
+                area = QRectF(x - 45, 2, 90, _AXIS - 4)
+                text = f"{tick:g} {unit}" if tick == 0 or tick + step > end else f"{tick:g}"
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+            tick += step
+
+    def _paint_lane(self, painter: QPainter, index: int, lane: Lane) -> None:
+        colors = current.colors()
+        height = self._row_height()
+        top = _AXIS + sum(_TITLE + other.rows * height + _GAP for other in self.lanes[:index])
+        painter.setPen(QColor(colors.text))
+        painter.drawText(QRectF(6, top, _LEFT, _TITLE), Qt.AlignmentFlag.AlignVCenter, lane.title)
+        painter.setPen(QColor(colors.dim_text))
+        note = painter.fontMetrics().elidedText(
+            f"{time_text(lane.length)} · {lane.note}", Qt.TextElideMode.ElideRight, self.width() - _LEFT - 8
+        )
+        painter.drawText(QRectF(_LEFT, top, self.width(), _TITLE), Qt.AlignmentFlag.AlignVCenter, note)
+        painter.save()
+        painter.setClipRect(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT + 2, self.height()))
+        for box in lane.boxes:
+            area = self.box_area(index, box)
+            if area.right() >= _LEFT and area.left() <= self.width():
+                self._paint_box(painter, box, area)
+        if lane.median is not None:
+            self._paint_median(painter, top, lane, height)
+        painter.restore()
+
+    def _paint_box(self, painter: QPainter, box: Box, area: QRectF) -> None:
+        colors = current.colors()
+        span = box.span
+        fill = color_of(span.kind, colors)
+        painter.fillRect(area, QColor(fill))
+        if span.kernel >= 0 and span.kernel in self._marked:
+            painter.setPen(QPen(QColor(colors.pinned), 2))
+            painter.drawRect(area)
+        shown = area.intersected(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT, self.height()))
+        if shown.width() > 30 and area.height() >= 12:
+            dark_on_light = span.kind in _DARK_TEXT and not colors.dark
+            painter.setPen(
+                QColor(
+                    "#ffffff" if dark_on_light else colors.window if span.kind in _DARK_TEXT else colors.text
+                )
+            )
+            text = span.name or words_for(span)
+            text = painter.fontMetrics().elidedText(
+                text, Qt.TextElideMode.ElideMiddle, int(shown.width()) - 6
+            )
+            painter.drawText(shown.adjusted(3, 0, -3, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_median(self, painter: QPainter, top: float, lane: Lane, height: float) -> None:
+        assert lane.median is not None
+        color = QColor(current.colors().accent)
+        x = self._x(lane.median)
+        painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(x, top + 2), QPointF(x, top + _TITLE + lane.rows * height))
+        text = f"median without profiler {time_text(lane.median)}"
+        width = painter.fontMetrics().horizontalAdvance(text)
+        fits = x + width + 8 < self.width() - _RIGHT
+        area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, _TITLE)
+        painter.fillRect(area, QColor(current.colors().panel))
+        painter.setPen(color)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)

@@ -1,0 +1,101 @@
+"""A step as lanes of boxes: what stands in which row, in which colour. No widgets."""
+
+from dataclasses import dataclass
+
+from app.theme.colors import Colors
+from app.theme.palette import blend
+from compiler.model.step_traces import Span, SpanKind, StepTrace
+
+_COMPILED_ROWS = {
+    SpanKind.FORWARD: 0,
+    SpanKind.BACKWARD: 0,
+    SpanKind.GRAPH: 1,
+    SpanKind.WRAPPER: 2,
+    SpanKind.GENERATED: 3,
+    SpanKind.EXTERN: 3,
+}
+_EAGER_ROWS = {SpanKind.FORWARD: 0, SpanKind.BACKWARD: 0, SpanKind.AUTOGRAD: 1, SpanKind.OPERATION: 2}
+_WORDS = {
+    SpanKind.FORWARD: "forward",
+    SpanKind.BACKWARD: "backward",
+    SpanKind.GRAPH: "compiled graph",
+    SpanKind.WRAPPER: "wrapper of",
+    SpanKind.GENERATED: "generated kernel",
+    SpanKind.EXTERN: "extern kernel",
+    SpanKind.GUARDS: "guards",
+    SpanKind.OPERATION: "operation",
+    SpanKind.AUTOGRAD: "autograd node",
+}
+
+
+@dataclass(frozen=True)
+class Box:
+    """One span in a lane."""
+
+    row: int
+    span: Span
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One program's step; rows count from the top of the lane."""
+
+    title: str
+    note: str
+    """How it was seen."""
+    length: int
+    boxes: tuple[Box, ...]
+    rows: int
+    median: float | None = None
+    """Nanoseconds of the step without a profiler, where the lane was seen with one."""
+
+
+def compiled_lane(trace: StepTrace) -> Lane:
+    """The compiled step, seen with clocks."""
+    note = "clocks around kernel calls; the measured step nearest to the median"
+    return Lane("Compiled", note, trace.length, _boxes(trace, _COMPILED_ROWS), 4)
+
+
+def eager_lane(trace: StepTrace, median: float | None) -> Lane:
+    """The eager step, seen by the profiler."""
+    note = "the shortest of a few steps under torch's profiler, which makes every operation a little longer"
+    return Lane("Eager", note, trace.length, _boxes(trace, _EAGER_ROWS), 3, median)
+
+
+def _boxes(trace: StepTrace, rows: dict[SpanKind, int]) -> tuple[Box, ...]:
+    return tuple(Box(rows[span.kind], span) for span in trace.spans if span.kind in rows)
+
+
+def color_of(kind: SpanKind, colors: Colors) -> str:
+    """The colour that a kind has in timeline, table and plots."""
+    named = {
+        SpanKind.FORWARD: blend(colors.panel, colors.forward, 0.30),
+        SpanKind.BACKWARD: blend(colors.panel, colors.backward, 0.30),
+        SpanKind.GRAPH: blend(colors.panel, colors.dim_text, 0.25),
+        SpanKind.WRAPPER: blend(colors.panel, colors.dim_text, 0.45),
+        SpanKind.GENERATED: colors.fused,
+        SpanKind.EXTERN: colors.extern,
+        SpanKind.GUARDS: colors.warning,
+        SpanKind.OPERATION: colors.input,
+        SpanKind.AUTOGRAD: blend(colors.panel, colors.backward, 0.45),
+    }
+    return named[kind]
+
+
+def words_for(span: Span) -> str:
+    """What a span is, in a few words."""
+    kind = _WORDS[span.kind]
+    return f"{kind} {span.name}" if span.name else kind
+
+
+def ticks(span: float, most: int) -> list[float]:
+    """At most so many round numbers from 0 to a length."""
+    if span <= 0 or most < 1:
+        return [0.0]
+    step = 1.0
+    while span / step > most:
+        for factor in (2.0, 2.5, 2.0):
+            step *= factor
+            if span / step <= most:
+                break
+    return [index * step for index in range(int(span / step) + 1)]

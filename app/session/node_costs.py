@@ -1,0 +1,93 @@
+"""What each node of a stage costs at run time: the times of kernels, carried along the links to the nodes they came from."""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from compiler.model.ids import NodeId, Place, StageId
+from compiler.model.provenance import Provenance
+from compiler.model.timings import TimedKernel
+
+if TYPE_CHECKING:
+    from app.session.session import Session
+
+_TOLD_SECONDS = 0.5
+"""While a program is timed, costs are told to have changed at most so often."""
+
+
+@dataclass(frozen=True)
+class NodeCost:
+    """Nanoseconds in one step."""
+
+    nanoseconds: float
+    guess: bool
+    """Some kernel holds several nodes of the stage; its time was shared out among them equally."""
+    kernels: tuple[Place, ...]
+    """The kernels that the time is of."""
+
+
+class NodeCosts(QObject):
+    """The costs of nodes, by stage. What no kernel was made from is not in it."""
+
+    changed = Signal()
+    """Other samples, or other links."""
+
+    def __init__(self, session: "Session", parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._links: tuple[Provenance, tuple[TimedKernel, ...]] | None = None
+        self._reached: list[dict[StageId, tuple[NodeId, ...]]] = []
+        self._told_at = 0.0
+        self._was_running = False
+        session.timings_changed.connect(self._follow)
+        session.capture_changed.connect(self.changed)
+
+    def of_front(self) -> dict[NodeId, NodeCost]:
+        """The costs of the nodes of the stage in front."""
+        stage = self._session.stage
+        return self.of_stage(stage.id) if stage is not None else {}
+
+    def of_stage(self, stage: StageId) -> dict[NodeId, NodeCost]:
+        """The costs of the nodes of a stage; empty where nothing was timed."""
+        spent: dict[NodeId, float] = {}
+        guesses: set[NodeId] = set()
+        kernels: dict[NodeId, list[Place]] = {}
+        timed = self._times()
+        self._follow_links(tuple(kernel for kernel, _ in timed))
+        for (kernel, median), reached in zip(timed, self._reached, strict=True):
+            nodes = reached.get(stage, ())
+            for node in nodes:
+                spent[node] = spent.get(node, 0.0) + median / len(nodes)
+                kernels.setdefault(node, []).append(kernel.place)
+                if len(nodes) > 1:
+                    guesses.add(node)
+        return {node: NodeCost(cost, node in guesses, tuple(kernels[node])) for node, cost in spent.items()}
+
+    def _times(self) -> list[tuple[TimedKernel, float]]:
+        """Every kernel that ran, with its median; of a session file what it holds."""
+        recorder = self._session.timings
+        if recorder.kernels:
+            rows = [(kernel, recorder.summary(index)) for index, kernel in enumerate(recorder.kernels)]
+        else:
+            earlier = recorder.baseline.kernels if recorder.baseline is not None else ()
+            rows = [(row.kernel, row.summary) for row in earlier]
+        return [(kernel, summary.median) for kernel, summary in rows if summary is not None]
+
+    def _follow_links(self, kernels: tuple[TimedKernel, ...]) -> None:
+        """Walk the links of every kernel, once for a capture."""
+        provenance = self._session.provenance
+        if self._links is not None and self._links[0] is provenance and self._links[1] == kernels:
+            return
+        self._links = provenance, kernels
+        self._reached = [
+            {stage: spot.nodes for stage, spot in provenance.follow(kernel.place).items()}
+            for kernel in kernels
+        ]
+
+    def _follow(self) -> None:
+        running, now = self._session.timings.running, time.monotonic()
+        if running != self._was_running or now - self._told_at > _TOLD_SECONDS:
+            self._was_running, self._told_at = running, now
+            self.changed.emit()

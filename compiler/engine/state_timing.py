@@ -1,0 +1,80 @@
+"""Timing two states of the edited program, and the eager one, by turns, so that a noisy moment hits all alike."""
+
+import time
+from collections.abc import Callable
+
+import torch
+
+from compiler.engine.failures import EngineError
+from compiler.engine.recompiling import EditedProgram
+from compiler.engine.running import unchanged_state
+from compiler.engine.timing import step_clock
+from compiler.model.edits import Edit
+from compiler.model.paired_ratios import paired_ratio
+from compiler.model.problems import Problem
+from compiler.model.state_times import StateTimes
+from compiler.model.timings import summarise
+
+Edits = tuple[Edit, ...]
+_WARM_UP = 5
+_FEWEST_ROUNDS = 12
+_MOST_ROUNDS = 1000
+
+
+def interleaved(
+    program: EditedProgram, first: Edits, second: Edits, seconds: float
+) -> tuple[list[int], list[int], list[int]]:
+    """Nanoseconds of steps (first, second, eager), a round at a time; both states must be compiled. Every second round
+    takes the two the other way round, so that neither always comes right after eager.
+    """
+    stepper, compiled = program.base.stepper, program.base.compiled
+    clock = step_clock()
+    found: tuple[list[int], list[int], list[int]] = ([], [], [])
+    with unchanged_state(program.base.program.module), program.switching() as switch:
+
+        def timed(edits: Edits) -> int:
+            switch(edits)
+            begin = clock()
+            stepper.step(compiled)
+            return clock() - begin
+
+        started = time.perf_counter()
+        for turn in range(_MOST_ROUNDS):
+            if turn % 2:
+                late, early = timed(second), timed(first)
+            else:
+                early, late = timed(first), timed(second)
+            begin = clock()
+            stepper.step(program.base.program.callable)
+            eager = clock() - begin
+            for samples, spent in zip(found, (early, late, eager), strict=True):
+                samples.append(spent)
+            if turn >= _WARM_UP + _FEWEST_ROUNDS and time.perf_counter() - started > seconds:
+                break
+    return found[0][_WARM_UP:], found[1][_WARM_UP:], found[2][_WARM_UP:]
+
+
+def time_states(
+    program: EditedProgram, first: Edits, second: Edits, seconds: float, say: Callable[[str], None]
+) -> StateTimes:
+    """Compile what was not compiled yet, time both, and let run again what ran. Raises EngineError."""
+    before = program.edits
+    try:
+        for edits in (first, second):
+            program.recompile(edits, "", say)
+    finally:
+        program.recompile(before, "", say)
+    say("Timing both by turns")
+    early, late, eager = interleaved(program, first, second, seconds)
+    rows = summarise(early), summarise(late), summarise(eager)
+    if rows[0] is None or rows[1] is None or rows[2] is None:
+        raise EngineError(Problem("No step was timed.", "Time them again."))
+    return StateTimes(
+        rows[0],
+        rows[1],
+        rows[2],
+        paired_ratio(early, late),
+        paired_ratio(early, eager),
+        paired_ratio(late, eager),
+        torch.get_num_threads(),
+    )

@@ -1,0 +1,75 @@
+"""One step seen by torch's profiler: operations of the eager program; guards and allocations of the compiled one.
+
+The profiler makes what it looks at a little longer, so such a step is told apart and counted in no median.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from compiler.engine.running import Stepper
+from compiler.engine.step_log import StepLog
+from compiler.engine.torch_internals.step_profile import StepProfile, marked, profile_step
+from compiler.model.step_traces import Span, SpanKind, StepTrace
+
+_FORWARD = "torch loupe: forward"
+_GUARDS = "TorchDynamo Cache Lookup"
+_AUTOGRAD = "autograd::engine::evaluate_function: "
+_MOST_SPANS = 4000
+_STEPS = 3
+_LONG = 100_000_000
+"""Nanoseconds: of a step that takes longer, one is enough."""
+
+
+def profiled_trace(
+    stepper: Stepper, function: Callable[..., Any], backward: bool, log: StepLog | None
+) -> StepTrace | None:
+    """The shortest of a few steps as the profiler saw them; None where this torch has no such profiler. With a log it is
+    the compiled program, whose clocks say when its kernels ran.
+    """
+    traces: list[StepTrace] = []
+    while len(traces) < _STEPS:
+        trace = _one(stepper, function, backward, log)
+        if trace is None:
+            return None
+        traces.append(trace)
+        if trace.length > _LONG:
+            break
+    return min(traces, key=lambda trace: trace.length)
+
+
+def _one(
+    stepper: Stepper, function: Callable[..., Any], backward: bool, log: StepLog | None
+) -> StepTrace | None:
+    began = 0
+
+    def run() -> None:
+        nonlocal began
+        if log is not None:
+            log.clear()
+            began = log.clock()
+        stepper.step(marked(_FORWARD, function), backward)
+
+    seen = profile_step(run)
+    if not seen.ranges:
+        return None
+    kernels = log.kernel_spans(began) if log is not None else ()
+    return StepTrace(log is not None, True, seen.length, (*_spans(seen), *kernels), tuple(seen.memory))
+
+
+def _spans(seen: StepProfile) -> tuple[Span, ...]:
+    """Phases, guards, nodes of the autograd graph, and the operations that no other operation called."""
+    forward_end = next((end for _, end, name, _ in seen.ranges if name == _FORWARD), seen.length)
+    spans = [Span(0, forward_end, SpanKind.FORWARD)]
+    if forward_end < seen.length and any(begin >= forward_end for begin, _, _, _ in seen.ranges):
+        spans.append(Span(forward_end, seen.length, SpanKind.BACKWARD))
+    covered = 0
+    for begin, end, name, _ in seen.ranges:
+        if name.startswith("aten::"):
+            if begin >= covered:
+                spans.append(Span(begin, end, SpanKind.OPERATION, name))
+                covered = end
+        elif name == _GUARDS:
+            spans.append(Span(begin, end, SpanKind.GUARDS, name))
+        elif name.startswith(_AUTOGRAD):
+            spans.append(Span(begin, end, SpanKind.AUTOGRAD, name.removeprefix(_AUTOGRAD)))
+    return tuple(spans[:_MOST_SPANS])
