@@ -40,7 +40,8 @@ class NodeCosts(QObject):
         self._links: tuple[Provenance, tuple[TimedKernel, ...]] | None = None
         self._reached: list[dict[StageId, tuple[NodeId, ...]]] = []
         self._told_at = 0.0
-        self._was_running = False
+        self._told: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
+        """Whether it runs, of what, and whether there were samples, when change was last told."""
         session.timings_changed.connect(self._follow)
         session.capture_changed.connect(self.changed)
 
@@ -87,7 +88,8 @@ class NodeCosts(QObject):
         ]
 
     def _follow(self) -> None:
-        running, now = self._session.timings.running, time.monotonic()
-        if running != self._was_running or now - self._told_at > _TOLD_SECONDS:
-            self._was_running, self._told_at = running, now
+        recorder, now = self._session.timings, time.monotonic()
+        state = recorder.running, recorder.timed_kernels, recorder.has_samples
+        if state != self._told or now - self._told_at > _TOLD_SECONDS:
+            self._told, self._told_at = state, now
             self.changed.emit()

@@ -154,6 +154,11 @@ class TimingRecorder(QObject):
             return self.kernels
         return tuple(row.kernel for row in self.baseline.kernels)
 
+    @property
+    def has_samples(self) -> bool:
+        """Whether there are times to show, now or from before."""
+        return self._made is not None or self.baseline is not None
+
     def kernel_medians(self) -> dict[int, float]:
         """Nanoseconds by index of `timed_kernels`, of those that ran."""
         if self.kernels:

@@ -9,7 +9,7 @@ from compiler.model.ids import NodeId, Place, place
 from compiler.model.loops import Kernel, LoopNode
 from compiler.model.stage import KernelStage, LoopStage, Stage, StageKind
 
-_OPERATION = re.compile(r"= ops\.(\w+)\(")
+_OPERATION = re.compile(r"\bops\.(\w+)\(")
 _ARITHMETIC = frozenset(
     [
         "abs",
@@ -134,7 +134,7 @@ def _body_flops(node: LoopNode) -> int | None:
     """Arithmetic operations of a loop body times the size of its loops; an ``exp`` counts as one. A template has no body:
     then what torch's formula says of it.
     """
-    if not node.body:
+    if not node.body or not node.sizes:
         return node.flops
     iterations = 1
     for size in node.sizes.strip("()[] ").replace("[", " ").replace("]", " ").replace(",", " ").split():

@@ -75,6 +75,10 @@ def test_edit_recompiles_judges_and_keeps(
     report = json.loads(capsys.readouterr().out)
     assert any("gelu" in row["kernel"]["name"] for row in report["kernels"])
     assert report["compiled"]["count"] == 20
+    assert main(["time", str(out), "--states", "captured", "s1"]) == 0
+    assert "rounds by turns" in capsys.readouterr().out
+    assert main(["time", str(out), "--states", "captured", "s9"]) == 1
+    assert "no state 's9'" in capsys.readouterr().err
 
 
 def test_edits_that_do_not_fit(captured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,12 +124,24 @@ def test_edits_follow_a_program_that_changed_since(
     assert stage.graph.node(edit.node).stack[-1].text == "y = torch.relu(x)"
 
 
-def test_time_prints_a_table(captured: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["time", str(captured), "--iterations", "10"]) == 0
+def test_time_prints_tables_and_writes_files(
+    captured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    table, trace = tmp_path / "times.csv", tmp_path / "steps.json"
+    asked = ["--roofline", "--memory", "--compile-time", "--csv", str(table), "--trace", str(trace)]
+    assert main(["time", str(captured), "--iterations", "80", *asked]) == 0
     printed = capsys.readouterr().out
     assert "extern_kernels.addmm" in printed
     assert "µs" in printed
-    assert "than eager" in printed
+    assert "than eager (95 %" in printed or "tell compiled and eager apart" in printed
+    assert "Kernels that Inductor generated" in printed
+    assert "of what a float32 matrix product reaches here" in printed or "of what copying" in printed
+    assert "planned: at most" in printed
+    assert "whole compile" in printed
+    assert table.read_text(encoding="utf-8").startswith("row,name,graph")
+    assert json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
+    assert list((tmp_path / "torch-loupe").glob("ceilings-*.json"))
 
 
 def test_doctor_tells_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,9 @@ import torch
 
 from compiler.engine.engine import Engine
 from compiler.engine.timing import TimingRun
+from compiler.model.memory_plan import measured_memory, memory_plan
 from compiler.model.stage import KernelStage, StageKind
+from compiler.model.step_traces import SpanKind, StepPart
 from compiler.model.timings import TimingBatch, TimingSettings, TimingStarted
 from tests.compiler.engine.conftest import capture, spec
 
@@ -34,10 +36,63 @@ def test_every_kernel_is_timed_and_nothing_is_changed() -> None:
     assert report.compiled is not None
     assert report.eager is not None
     assert report.compiled.count == 20
-    spent = sum(row.summary.median for row in report.kernels if row.summary is not None)
-    assert spent < report.compiled.median, "kernels are part of the step"
+    for batch in batches:
+        for kernels, step in zip(batch.kernels, batch.compiled, strict=True):
+            assert sum(spent for spent in kernels if spent > 0) < step, "kernels are part of the step"
     after = live.stepper.compared_step(live.compiled).tensors
     assert set(after) == set(before)
+    assert all(
+        sum(row) == step for batch in batches for row, step in zip(batch.parts, batch.compiled, strict=True)
+    )
+    assert all(value >= 0 for batch in batches for row in batch.parts for value in row)
+    assert sum(len(batch.pairs) for batch in batches) == 4
+    assert len(report.parts) == len(StepPart)
+    assert report.ratio is None, "four pairs are too few"
+
+
+def test_a_step_is_drawn_as_it_ran() -> None:
+    live = capture("mlp.py:MLP")
+    report = TimingRun(live, TimingSettings(iterations=30, eager_every=2), "c").run(
+        lambda event: None, lambda: False
+    )
+    clocked, compiled, eager = report.traces
+    assert (clocked.profiled, compiled.profiled, eager.profiled) == (False, True, True)
+    assert (compiled.compiled, eager.compiled) == (True, False)
+    assert sorted(span.kernel for span in clocked.spans if span.kernel >= 0) == list(
+        range(len(report.kernels))
+    )
+    for trace in report.traces:
+        assert all(0 <= span.begin <= span.end <= trace.length for span in trace.spans)
+        (forward,), (backward,) = trace.of_kind(SpanKind.FORWARD), trace.of_kind(SpanKind.BACKWARD)
+        assert forward.end == backward.begin
+    (graph,) = clocked.of_kind(SpanKind.GRAPH)
+    first, second = clocked.of_kind(SpanKind.WRAPPER)
+    assert graph.begin <= first.begin <= first.end <= graph.end <= second.begin
+    for wrapper, part in ((first, "forward"), (second, "backward")):
+        inside = [
+            span for span in clocked.spans if span.kernel >= 0 and wrapper.begin <= span.begin < wrapper.end
+        ]
+        assert {report.kernels[span.kernel].kernel.part for span in inside} == {part}
+    assert compiled.of_kind(SpanKind.GUARDS)
+    assert "aten::relu" in [span.name for span in eager.of_kind(SpanKind.OPERATION)]
+    assert "ReluBackward0" in [span.name for span in eager.of_kind(SpanKind.AUTOGRAD)]
+    assert report.ratio is not None
+    assert report.ratio.pairs == 15
+
+
+def test_memory_is_used_as_inductor_planned_it() -> None:
+    live = capture("mlp.py:MLP")
+    report = TimingRun(live, TimingSettings(iterations=3, eager_every=0), "c").run(
+        lambda event: None, lambda: False
+    )
+    plan = memory_plan(live.capture)
+    trace = next(trace for trace in report.traces if trace.profiled)
+    measured = measured_memory(trace, tuple(row.kernel for row in report.kernels))
+    assert set(measured) == set(plan.kernels)
+    planned = dict(zip(plan.kernels, plan.live(), strict=True))
+    # The program itself makes the tangents, as large as its output, before the backward.
+    for spot, size in planned.items():
+        assert 0 <= measured[spot] - size <= 2 * 1280 + 64, spot
 
 
 def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:

@@ -1,0 +1,275 @@
+"""The pages beside the kernels: one step, roofline, memory, compile time, and what is written as a file."""
+
+import csv
+import json
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from app.panes.timings_pane import TimingsPane
+from app.panes.timings_pane.timeline_lanes import ticks
+from compiler.model.compile_phases import CompilePhase
+from compiler.model.ids import place
+from compiler.model.machine_ceilings import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
+from compiler.model.messages import CaptureMade, MakeCapture, MeasureMachine
+from compiler.model.step_traces import Span, SpanKind, StepTrace
+from compiler.model.timings import TimedKernel, TimingBatch, TimingStarted
+
+STAGE = "0/0:forward:kernels"
+KERNELS = (
+    TimedKernel("extern_kernels.addmm", place(STAGE, "extern_kernels.addmm"), "forward", "extern"),
+    TimedKernel("cpp_fused_relu_0", place(STAGE, "cpp_fused_relu_0"), "forward", "cpp"),
+)
+CLOCKED = StepTrace(
+    True,
+    False,
+    50_000,
+    (
+        Span(0, 50_000, SpanKind.FORWARD),
+        Span(5_000, 48_000, SpanKind.GRAPH, "0/0"),
+        Span(6_000, 47_000, SpanKind.WRAPPER, "0/0 forward"),
+        Span(7_000, 30_000, SpanKind.EXTERN, "extern_kernels.addmm", 0),
+        Span(32_000, 42_000, SpanKind.GENERATED, "cpp_fused_relu_0", 1),
+    ),
+)
+COMPILED = StepTrace(
+    True,
+    True,
+    60_000,
+    (Span(0, 60_000, SpanKind.FORWARD), Span(1_000, 3_000, SpanKind.GUARDS, "lookup"), *CLOCKED.spans[-2:]),
+    ((6_500, 32768), (40_000, 512)),
+)
+EAGER = StepTrace(
+    False,
+    True,
+    30_000,
+    (Span(0, 30_000, SpanKind.FORWARD), Span(2_000, 9_000, SpanKind.OPERATION, "aten::linear")),
+)
+PARTS = (10_000, 23_000, 8_000, 2_000, 7_000)
+
+
+def rate(value: float) -> Rate:
+    return Rate(value, value * 0.9, value * 1.1, 15)
+
+
+CEILINGS = MachineCeilings(
+    "cpu",
+    2,
+    "2.13",
+    (CopyCeiling(1 << 14, rate(40e9)), CopyCeiling(1 << 28, rate(10e9))),
+    (MatmulCeiling("float32", 512, rate(100e9)),),
+    "2026-11-21T20:00:00+00:00",
+)
+
+
+def feed(session, engine, count=40, traces=(CLOCKED, COMPILED, EAGER), eager=25_000):
+    engine.event_arrived.emit(TimingStarted(session.capture.id, KERNELS, 2))
+    steps = tuple(50_000 + 10 * i for i in range(count))
+    rows = tuple((23_000 + i, 10_000 + i) for i in range(count))
+    pairs = tuple((step, eager + step // 100) for step in steps[::2])
+    eager_steps = tuple(pair[1] for pair in pairs)
+    batch = TimingBatch(session.capture.id, rows, steps, eager_steps, (PARTS,) * count, pairs, traces)
+    engine.event_arrived.emit(batch)
+
+
+@pytest.fixture
+def pane(shown, put):
+    made = TimingsPane(shown)
+    put(made, 1000, 700)
+    return made
+
+
+def open_page(pane, page):
+    pane.tabs.setCurrentWidget(page)
+    pane.draw_now()
+
+
+# -- one step ---------------------------------------------------------------------------------------------------
+
+
+def test_eager_stands_above_compiled_on_one_axis(shown, engine, pane):
+    feed(shown, engine)
+    open_page(pane, pane.step)
+    eager, compiled = pane.step.timeline.lanes
+    assert (eager.title, compiled.title) == ("Eager", "Compiled")
+    assert "profiler" in eager.note
+    assert eager.median == pytest.approx(25_600, rel=0.01)
+    assert compiled.median is None
+    lefts = [
+        pane.step.timeline.box_area(lane, row.boxes[0]).left() for lane, row in enumerate((eager, compiled))
+    ]
+    assert lefts[0] == lefts[1], "both begin at nought"
+    widths = [
+        pane.step.timeline.box_area(lane, row.boxes[0]).width() for lane, row in enumerate((eager, compiled))
+    ]
+    assert widths[1] / widths[0] == pytest.approx(50 / 30, rel=0.01)
+
+
+def test_a_click_on_a_box_selects_its_kernel_everywhere(shown, engine, pane, qtbot):
+    feed(shown, engine)
+    open_page(pane, pane.step)
+    timeline = pane.step.timeline
+    box = next(box for box in timeline.lanes[1].boxes if box.span.kernel == 1)
+    spot = timeline.box_area(1, box).center().toPoint()
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=spot)
+    assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
+    assert timeline._marked == {1}
+    shown.selection.select(place("0/0:dynamo", "linear"))
+    assert timeline._marked == {0}
+
+
+def test_the_timeline_zooms_and_fits(shown, engine, pane, qtbot):
+    feed(shown, engine)
+    open_page(pane, pane.step)
+    timeline = pane.step.timeline
+    box = timeline.lanes[1].boxes[-1]
+    before = timeline.box_area(1, box)
+    timeline.zoom(4.0, before.center().x())
+    assert timeline.box_area(1, box).width() == pytest.approx(4 * before.width(), rel=0.01)
+    assert timeline.box_area(1, box).center().x() == pytest.approx(before.center().x(), abs=2)
+    qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 60))
+    assert timeline.box_area(1, box) == before
+    assert timeline.box_at(QPointF(2, 2)) is None
+
+
+def test_the_parts_say_what_is_measured_and_what_is_a_remainder(shown, engine, pane):
+    feed(shown, engine)
+    open_page(pane, pane.step)
+    rows = [pane.step.parts.topLevelItem(index) for index in range(5)]
+    assert [row.text(1) for row in rows] == ["10.0 µs", "23.0 µs", "8.00 µs", "2.00 µs", "7.00 µs"]
+    assert [row.text(4).split()[0] for row in rows] == ["measured"] * 2 + ["difference"] * 3
+    guards = rows[4].child(0)
+    assert "guards" in guards.text(0)
+    assert guards.text(1) == "2.00 µs"
+    assert guards.text(4) == "1 profiled step"
+
+
+def test_the_headline_gives_the_interval_of_paired_steps(shown, engine, pane):
+    feed(shown, engine, eager=60_000)
+    pane.draw_now()
+    assert "compiled is 1.2" in pane.headline.text()
+    assert "95 %" in pane.headline.text()
+    shown.timings.clear()
+    mixed = tuple((50_000, 40_000 if i % 2 else 62_000) for i in range(20))
+    engine.event_arrived.emit(TimingStarted(shown.capture.id, KERNELS, 2))
+    engine.event_arrived.emit(
+        TimingBatch(shown.capture.id, ((1, 1),) * 20, (50_000,) * 20, (40_000, 62_000) * 10, (), mixed)
+    )
+    pane.draw_now()
+    assert "too noisy to tell compiled and eager apart" in pane.headline.text()
+
+
+def test_round_numbers_stand_on_the_axis():
+    assert ticks(10, 5) == [0, 2, 4, 6, 8, 10]
+    assert ticks(7, 4) == [0, 2, 4, 6]
+    assert ticks(0, 4) == [0]
+
+
+# -- roofline ---------------------------------------------------------------------------------------------------
+
+
+def test_the_machine_is_measured_when_asked_and_kernels_become_points(shown, engine, pane, click_row):
+    feed(shown, engine)
+    open_page(pane, pane.roof)
+    assert pane.roof.empty.isVisible()
+    assert engine.count(MeasureMachine) == 0
+    pane.roof.measure.click()
+    assert engine.last(MeasureMachine).body == MeasureMachine(2, False)
+    assert not pane.roof.measure.isEnabled()
+    engine.last(MeasureMachine).reply(CEILINGS)
+    assert set(pane.roof.points) == {1}, "nothing is known of the bytes of the other"
+    assert "40 GB/s [36–44]" in pane.roof.machine.toolTip()
+    assert "Of 1 nothing is known" in pane.roof.words.text()
+    assert set(pane.roof._plot.spots) == {1}
+    click_row(pane.roof.table.tree.topLevelItem(0))
+    assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
+    assert "moves 64.0 KiB at 6.5" in pane.roof.words.text()
+    assert "of what copying" in pane.roof.words.text()
+    pane.roof.measure.click()
+    assert engine.last(MeasureMachine).body == MeasureMachine(2, True)
+
+
+def test_a_click_near_a_point_selects_its_kernel(shown, engine, pane):
+    feed(shown, engine)
+    open_page(pane, pane.roof)
+    pane.roof.measure.click()
+    engine.last(MeasureMachine).reply(CEILINGS)
+    plot = pane.roof._plot
+    spot = plot.getViewBox().mapViewToScene(QPointF(*plot.spots[1]))
+    assert plot.kernel_near(spot + QPointF(3, 3)) == 1
+    assert plot.kernel_near(spot + QPointF(90, 90)) is None
+    plot.kernel_clicked.emit(1)
+    assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
+
+
+# -- memory -----------------------------------------------------------------------------------------------------
+
+
+def test_memory_is_planned_without_a_run_and_measured_with_one(shown, engine, pane):
+    open_page(pane, pane.memory)
+    assert "at most 32.0 KiB at once in 1 buffers" in pane.memory.summary.text()
+    assert "Not measured yet" in pane.memory.summary.text()
+    assert pane.memory.chart.peak == (0, 32768)
+    feed(shown, engine)
+    pane.draw_now()
+    assert pane.memory.chart.measured == {0: 32768, 1: 32768}
+    assert "Measured: at most 32.0 KiB" in pane.memory.summary.text()
+    row = pane.memory.table.tree.topLevelItem(0)
+    assert row.text(0).startswith("buf0 = buf1")
+    assert row.text(3) == "1 to 2"
+    assert "measured 32.0 KiB" in pane.memory.chart.words_at(1)
+
+
+def test_a_click_on_the_chart_selects_the_kernel_there(shown, engine, pane, qtbot):
+    open_page(pane, pane.memory)
+    chart = pane.memory.chart
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(chart.width() - 40, 80))
+    assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
+    assert chart.kernel_at(2.0) is None
+
+
+# -- compile time -----------------------------------------------------------------------------------------------
+
+
+def test_compile_time_adds_up_to_the_wall_time(shown, engine, capture, pane):
+    phases = (
+        CompilePhase("phase", "entire_frame_compile", 0.1, 3.0, -1, "0/0"),
+        CompilePhase("phase", "inductor_compile", 0.5, 2.0, 0, "0/0"),
+        CompilePhase("build", "cpp_fused_relu_0", 1.0, 0.9, -1, "0/0 forward"),
+    )
+    timed = msgspec.structs.replace(capture, phases=phases)
+    shown.capture_target(timed.spec)
+    engine.last(MakeCapture).reply(CaptureMade(timed))
+    open_page(pane, pane.compile)
+    tree = pane.compile.table.tree
+    groups = [tree.topLevelItem(index) for index in range(tree.topLevelItemCount())]
+    assert [group.text(0) for group in groups] == ["whole compile", "kernel builds", "stages"]
+    assert [groups[0].child(i).text(0) for i in range(2)] == ["entire_frame_compile", "rest"]
+    assert [groups[0].child(i).text(1) for i in range(2)] == ["3.00 s", "200 ms"]
+    assert groups[0].child(0).isExpanded()
+    assert groups[1].child(0).text(4) == "0/0 forward"
+    assert "took 3.20 s of wall time" in pane.compile.summary.text()
+
+
+# -- files ------------------------------------------------------------------------------------------------------
+
+
+def test_times_are_written_as_files(shown, engine, pane, tmp_path):
+    assert not pane.export.isEnabled()
+    feed(shown, engine)
+    pane.draw_now()
+    assert pane.export.isEnabled()
+    pane.export.write(tmp_path / "times.csv")
+    rows = list(csv.DictReader((tmp_path / "times.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["name"] for row in rows if row["row"] == "kernel"] == [kernel.name for kernel in KERNELS]
+    assert rows[1]["bytes"] == "65536"
+    pane.export.write(tmp_path / "steps.json")
+    trace = json.loads((tmp_path / "steps.json").read_text(encoding="utf-8"))
+    assert {event["pid"] for event in trace["traceEvents"]} == {1, 2, 3}
+
+
+def test_a_file_that_cannot_be_written_is_a_problem(shown, engine, pane, tmp_path):
+    feed(shown, engine)
+    pane.export.write(tmp_path / "missing" / "times.csv")
+    assert "could not be written" in shown.problems[-1].what
