@@ -69,6 +69,7 @@ class EngineJobs(QObject):
         """What is being captured for the person, which a capture made again is not."""
         self._settings = TimingSettings()
         engine.state_changed.connect(self._resume_timing)
+        self.event_arrived = engine.event_arrived
         engine.event_arrived.connect(early.take)
 
     @property

@@ -2,16 +2,14 @@
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.selection import SelectionBroker
+from app.session.timing_recorder import TimingRecorder
 from compiler.model.ids import NodeId, Place, StageId
 from compiler.model.provenance import Provenance
 from compiler.model.timings import TimedKernel
-
-if TYPE_CHECKING:
-    from app.session.session import Session
 
 _TOLD_SECONDS = 0.5
 """While a program is timed, costs are told to have changed at most so often."""
@@ -32,23 +30,20 @@ class NodeCosts(QObject):
     """The costs of nodes, by stage. What no kernel was made from is not in it."""
 
     changed = Signal()
-    """Other samples, or other links."""
+    """Other samples. That another capture is shown, the session tells."""
 
-    def __init__(self, session: "Session", parent: QObject | None = None) -> None:
+    def __init__(
+        self, recorder: TimingRecorder, selection: SelectionBroker, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._session = session
+        self._recorder = recorder
+        self._selection = selection
         self._links: tuple[Provenance, tuple[TimedKernel, ...]] | None = None
         self._reached: list[dict[StageId, tuple[NodeId, ...]]] = []
         self._told_at = 0.0
         self._told: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
         """Whether it runs, of what, and whether there were samples, when change was last told."""
-        session.timings_changed.connect(self._follow)
-        session.capture_changed.connect(self.changed)
-
-    def of_front(self) -> dict[NodeId, NodeCost]:
-        """The costs of the nodes of the stage in front."""
-        stage = self._session.stage
-        return self.of_stage(stage.id) if stage is not None else {}
+        recorder.changed.connect(self._follow)
 
     def of_stage(self, stage: StageId) -> dict[NodeId, NodeCost]:
         """The costs of the nodes of a stage; empty where nothing was timed."""
@@ -68,7 +63,7 @@ class NodeCosts(QObject):
 
     def _times(self) -> list[tuple[TimedKernel, float]]:
         """Every kernel that ran, with its median; of a session file what it holds."""
-        recorder = self._session.timings
+        recorder = self._recorder
         if recorder.kernels:
             rows = [(kernel, recorder.summary(index)) for index, kernel in enumerate(recorder.kernels)]
         else:
@@ -78,7 +73,7 @@ class NodeCosts(QObject):
 
     def _follow_links(self, kernels: tuple[TimedKernel, ...]) -> None:
         """Walk the links of every kernel, once for a capture."""
-        provenance = self._session.provenance
+        provenance = self._selection.provenance
         if self._links is not None and self._links[0] is provenance and self._links[1] == kernels:
             return
         self._links = provenance, kernels
@@ -88,7 +83,7 @@ class NodeCosts(QObject):
         ]
 
     def _follow(self) -> None:
-        recorder, now = self._session.timings, time.monotonic()
+        recorder, now = self._recorder, time.monotonic()
         state = recorder.running, recorder.timed_kernels, recorder.has_samples
         if state != self._told or now - self._told_at > _TOLD_SECONDS:
             self._told, self._told_at = state, now

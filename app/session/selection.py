@@ -33,6 +33,11 @@ class SelectionBroker(QObject):
     # -- asking ------------------------------------------------------------------------------------------------
 
     @property
+    def provenance(self) -> Provenance:
+        """The links that selections are followed along."""
+        return self._provenance
+
+    @property
     def pinned(self) -> Place:
         """What was clicked; `NOWHERE` if nothing."""
         return self._pinned

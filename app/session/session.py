@@ -115,7 +115,7 @@ class Session(QObject):
         self.changes = CaptureChanges(self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
-        self.measured = Measurements(self, self._jobs)
+        self.measured = Measurements(self._jobs, self._shelf, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
         self.views = GraphViews(self, self)
         self._files = SessionFiles(self)
@@ -141,6 +141,7 @@ class Session(QObject):
         self.watch.problem_settled.connect(self._problem_list.forget)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
+        self.timings.changed.connect(self.timings_changed)
         self._recompile_soon.timeout.connect(self.recompile)
 
     # -- what is shown -------------------------------------------------------------------------------------------

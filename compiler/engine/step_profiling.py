@@ -40,19 +40,13 @@ def profiled_trace(
 def _one(
     stepper: Stepper, function: Callable[..., Any], backward: bool, log: StepLog | None
 ) -> StepTrace | None:
-    began = 0
-
-    def run() -> None:
-        nonlocal began
-        if log is not None:
-            log.clear()
-            began = log.clock()
-        stepper.step(marked(_FORWARD, function), backward)
-
-    seen = profile_step(run)
+    program = marked(_FORWARD, function)
+    if log is not None:
+        log.clear()
+    seen = profile_step(lambda: stepper.step(program, backward))
     if not seen.ranges:
         return None
-    kernels = log.kernel_spans(began) if log is not None else ()
+    kernels = log.kernel_spans(seen.began) if log is not None else ()
     return StepTrace(log is not None, True, seen.length, (*_spans(seen), *kernels), tuple(seen.memory))
 
 

@@ -1,6 +1,7 @@
 """Torch's old profiler, which writes nothing to the terminal: what one step ran and allocated, and when."""
 
 import dataclasses
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ NEEDS = (
     "torch._C._profiler:_ExperimentalConfig",
 )
 _BEGIN = "torch loupe: step begins"
+_MARKS = 5
 
 
 @dataclasses.dataclass
@@ -26,6 +28,8 @@ class StepProfile:
     memory: list[tuple[int, int]] = dataclasses.field(default_factory=list)
     """(time, bytes allocated or, negative, freed), by time."""
     length: int = 0
+    began: int = 0
+    """When the step began, by ``time.perf_counter_ns``."""
 
 
 def profile_step(run: Callable[[], object]) -> StepProfile:
@@ -45,13 +49,16 @@ def profile_step(run: Callable[[], object]) -> StepProfile:
         run()
         return StepProfile()
     enable(config)
+    clock: list[int] = []
     try:
-        with record_function(_BEGIN):
-            pass
+        for _ in range(_MARKS):
+            with record_function(_BEGIN):
+                pass
+            clock.append(time.perf_counter_ns())
         run()
     finally:
         threads = disable()
-    return _read(threads)
+    return _read(threads, clock)
 
 
 def marked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,17 +71,20 @@ def marked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _read(threads: Any) -> StepProfile:
+def _read(threads: Any, clock: list[int]) -> StepProfile:
     events = [event for thread in threads for event in thread]
     begins = [index for index, event in enumerate(events) if event.name() == _BEGIN]
     found = StepProfile()
-    if not begins:
+    if len(begins) != len(clock):
         return found
-    start = events[begins[0] + 1]  # the end of the empty range
+    ends = [events[index + 1] for index in begins]  # of the empty ranges
+    start = ends[-1]
 
     def at(event: Any) -> int:
         return int(start.cpu_elapsed_us(event) * 1e3)
 
+    # The clock was read a little after each mark, sometimes a lot: the least is the nearest to the truth.
+    found.began = min(read - at(end) for read, end in zip(clock, ends, strict=True))
     for thread in threads:
         open_ranges: list[tuple[int, str]] = []
         for event in thread:

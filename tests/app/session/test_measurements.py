@@ -48,8 +48,7 @@ def test_a_kernel_of_several_nodes_is_shared_out_and_said_to_be_a_guess(
 
 def test_costs_of_the_stage_in_front_add_up_to_the_kernels(open_session: Session, engine: FakeEngine) -> None:
     feed(open_session, engine)
-    open_session.show_stage(sample_capture.POST_GRAD)
-    front = open_session.measured.costs.of_front()
+    front = open_session.measured.costs.of_stage(sample_capture.POST_GRAD)
     assert front
     assert sum(cost.nanoseconds for cost in front.values()) == pytest.approx(11_000)
 

@@ -90,9 +90,11 @@ def test_memory_is_used_as_inductor_planned_it() -> None:
     measured = measured_memory(trace, tuple(row.kernel for row in report.kernels))
     assert set(measured) == set(plan.kernels)
     planned = dict(zip(plan.kernels, plan.live(), strict=True))
-    # The program itself makes the tangents, as large as its output, before the backward.
+    # The program itself makes tangents as large as its output before the backward, and lets go of what it is handed when
+    # it likes.
+    results = dict(zip(plan.kernels, plan.live("result"), strict=True))
     for spot, size in planned.items():
-        assert 0 <= measured[spot] - size <= 2 * 1280 + 64, spot
+        assert size - results[spot] <= measured[spot] <= size + 2 * 1280 + 64, spot
 
 
 def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
