@@ -1,7 +1,6 @@
 """Layouts made off the window's thread: the newest request counts, older ones are cancelled and dropped."""
 
 import gc
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from app.canvas.box_measure import BoxMeasure
 from app.canvas.far_picture import CROWD
 from app.canvas.scene import Scene
 from app.graph_layout.arrange import Prepared, arrange, prepare
+from app.graph_layout.course import Course
 from app.graph_layout.geometry import LayoutCancelledError
 from app.graph_layout.opening import first_view
 from compiler.model.diagrams import Diagram
@@ -33,7 +33,7 @@ class Arrangement:
 
 
 class _Job(QRunnable):
-    """One layout; `cancelled` is all that the threads share."""
+    """One layout; its course is all that the threads share."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class _Job(QRunnable):
         prepared: Prepared | None,
         collapsed: frozenset[str] | None,
         measure: BoxMeasure,
-        cancelled: threading.Event,
+        course: Course,
         done: SignalInstance,
     ) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class _Job(QRunnable):
         self._prepared = prepared
         self._collapsed = collapsed
         self._measure = measure
-        self._cancelled = cancelled
+        self._course = course
         self._done = done
 
     def run(self) -> None:
@@ -70,7 +70,7 @@ class _Job(QRunnable):
         collapsed = self._collapsed
         if collapsed is None:
             collapsed = first_view(prepared.trees, MOST_BOXES)
-        layout = arrange(prepared, self._measure, collapsed, self._cancelled.is_set)
+        layout = arrange(prepared, self._measure, collapsed, self._course)
         scene = Scene(layout)
         if len(layout.boxes) > CROWD:
             scene.far  # noqa: B018  (its tables are made here rather than in the first paint)
@@ -110,7 +110,7 @@ class LayoutJobs(QObject):
         self._measure: BoxMeasure | None = None
         self._newest = 0
         self._prepared: Prepared | None = None
-        self._cancelled: threading.Event | None = None
+        self._course: Course | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_CALM_MILLISECONDS)
@@ -120,7 +120,12 @@ class LayoutJobs(QObject):
     @property
     def busy(self) -> bool:
         """Whether the newest request is not done."""
-        return self._cancelled is not None
+        return self._course is not None
+
+    @property
+    def course(self) -> Course | None:
+        """How far the newest request is; None when it is done."""
+        return self._course
 
     def request(self, diagram: Diagram, collapsed: frozenset[str] | None) -> None:
         """Lay this out instead of whatever was asked before. None: collapse as much as its size needs."""
@@ -128,19 +133,19 @@ class LayoutJobs(QObject):
         if self._measure is None:
             self._measure = BoxMeasure()
         self._newest += 1
-        self._cancelled = threading.Event()
+        self._course = Course()
         self._patience.start()
         known = self._prepared if self._prepared is not None and self._prepared.diagram is diagram else None
         self._pool.start(
-            _Job(self._newest, diagram, known, collapsed, self._measure, self._cancelled, self._done)
+            _Job(self._newest, diagram, known, collapsed, self._measure, self._course, self._done)
         )
 
     def cancel(self) -> None:
         """Forget the newest request."""
         self._patience.stop()
-        if self._cancelled is not None:
-            self._cancelled.set()
-            self._cancelled = None
+        if self._course is not None:
+            self._course.cancel()
+            self._course = None
 
     def stop(self) -> None:
         """Cancel, and wait for the thread; for when the pane goes away."""
@@ -148,10 +153,10 @@ class LayoutJobs(QObject):
         self._pool.waitForDone()
 
     def _on_done(self, number: int, arrangement: object) -> None:
-        if self._cancelled is None or number != self._newest:
+        if self._course is None or number != self._newest:
             return
         self._patience.stop()
-        self._cancelled = None
+        self._course = None
         if isinstance(arrangement, Arrangement):
             self._prepared = arrangement.prepared
             self.ready.emit(arrangement)

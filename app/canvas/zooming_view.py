@@ -140,6 +140,11 @@ class ZoomingView(QGraphicsView):
         else:
             self.reveal(rect)
 
+    def show_what_fits(self) -> None:
+        """Where all of it would fit at this zoom and some of it is out of view, bring it all into view."""
+        if self.fit_zoom() >= self.zoom and not self.visible_area().contains(self._content):
+            self._go(self.zoom, self._content.center())
+
     def keep_in_place(self, rect: QRectF, spot: QPointF) -> None:
         """Scroll so that a rectangle's top left corner is at a point of the viewport again."""
         now = self.rect_in_view(rect).topLeft()

@@ -1,14 +1,14 @@
 """A diagram, the sizes of its boxes and what is collapsed, as a layout. The entry of this package."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
+from app.graph_layout.course import Course
 from app.graph_layout.flatten import Flattened, module_title, stubs_of
 from app.graph_layout.folding import Folded, fold
-from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, LayoutCancelledError, Measured, Rect
+from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, Measured, Rect
 from app.graph_layout.lane_alignment import align
 from app.graph_layout.module_tree import Module, module_trees
 from app.graph_layout.repeated_blocks import find_shapes
@@ -41,11 +41,6 @@ class Prepared:
     trees: tuple[Module, ...]
 
 
-def never() -> bool:
-    """For layouts that nobody cancels."""
-    return False
-
-
 def prepare(diagram: Diagram) -> Prepared:
     """Fold small nodes away, gather the modules, and find which of them repeat."""
     folded = fold(diagram)
@@ -58,30 +53,29 @@ def arrange(
     prepared: Prepared,
     measure: Measure,
     collapsed: frozenset[str] = frozenset(),
-    cancelled: Callable[[], bool] = never,
+    course: Course | None = None,
 ) -> Layout:
     """Lay out a prepared diagram. `collapsed` holds module ids (see `module_tree`); ids that do not exist are ignored.
 
-    Raises LayoutCancelledError soon after `cancelled` begins to say so.
+    `course` is told how far it is. Raises LayoutCancelledError soon after it was cancelled.
     """
-
-    def check() -> None:
-        if cancelled():
-            raise LayoutCancelledError
-
+    course = course if course is not None else Course()
     folded = prepared.folded
-    check()
+    course.check()
     wiring = wire(folded, prepared.trees, collapsed)
-    check()
-    needs = _needs(wiring, folded, measure)
-    lanes = [[build_block(scope, part, needs, check) for part in components(scope)] for scope in wiring.lanes]
+    course.expect(len(set(wiring.where.values())))
+    course.check()
+    needs = _needs(wiring, folded, measure, course)
+    lanes = [
+        [build_block(scope, part, needs, course) for part in components(scope)] for scope in wiring.lanes
+    ]
     if len(lanes) == 2:
         align(lanes[0][0], lanes[1][0], [(arrow.source, arrow.target) for arrow in wiring.cut])
-    check()
+    course.check()
     return _layout(lanes, wiring, folded)
 
 
-def _needs(wiring: Wiring, folded: Folded, measure: Measure) -> dict[BoxId, BoxNeeds]:
+def _needs(wiring: Wiring, folded: Folded, measure: Measure, course: Course) -> dict[BoxId, BoxNeeds]:
     """Sizes of all visible boxes and where they have stubs."""
     left = {arrow.target for arrow in wiring.cut}
     right = {arrow.source for arrow in wiring.cut}
@@ -93,6 +87,7 @@ def _needs(wiring: Wiring, folded: Folded, measure: Measure) -> dict[BoxId, BoxN
         for index, thing in enumerate(scope.items):
             if index in scope.inner:
                 continue
+            course.advance()
             chips = folded.chips.get(thing.id, ())
             size = (
                 measure.module(thing, module_title(thing, scope))

@@ -2,11 +2,12 @@
 its parent; so what happens outside moves it as a whole.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from app.graph_layout.course import Course
 from app.graph_layout.geometry import BoxId, Measured
 from app.graph_layout.module_tree import BACKWARD
 from app.graph_layout.rows import Rows, Shape, arrange_rows
@@ -126,11 +127,11 @@ def build_block(
     scope: Scope,
     items: Sequence[int],
     needs: Mapping[BoxId, BoxNeeds],
-    check: Callable[[], None],
+    course: Course,
 ) -> Block:
     """Lay out these items of a scope, their insides first."""
     inner = {
-        item: build_block(scope.inner[item], range(len(scope.inner[item].ids)), needs, check)
+        item: build_block(scope.inner[item], range(len(scope.inner[item].ids)), needs, course)
         for item in items
         if item in scope.inner
     }
@@ -138,11 +139,12 @@ def build_block(
     shapes = {item: _open_shape(inner[item]) if item in inner else _box_shape(own[item]) for item in items}
     chosen = set(items)
     pieces = [piece for piece in scope.pieces if piece.source in chosen or piece.target in chosen]
-    rows = arrange_rows(items, scope.rank, shapes, pieces, check)
+    rows = arrange_rows(items, scope.rank, shapes, pieces, course.check)
     block = Block(
         scope, rows, own, inner, upwards=scope.module.lane == BACKWARD, framed=scope.parent is not None
     )
     block.stack()
+    course.advance(len(own))
     return block
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from app.canvas.brushes import brushes
 from app.canvas.graph_view import GraphView
@@ -25,6 +25,7 @@ from app.panes.graph.pass_bar import PassBar
 from app.panes.graph.running_order import in_running_order
 from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
+from app.panes.graph.waiting_label import WaitingLabel
 from app.session.session import Session
 from app.session.stage_in_view import stage_in_view
 from app.theme import current
@@ -50,6 +51,7 @@ class GraphPane(QWidget):
         self._stage_id: StageId = ""
         self._diagram: Diagram | None = None
         self._arrangement: Arrangement | None = None
+        self._arranged: StageId = ""
         self._collapsed: dict[StageId, frozenset[str]] = {}
         self._tints: dict[NodeId, int] = {}
         self._found: frozenset[NodeId] = frozenset()
@@ -73,9 +75,7 @@ class GraphPane(QWidget):
         self.looking = Looking(self._session, self.toolbar, self)
         self.view.setAccessibleName("Graph")
         self.minimap = Minimap(self.view)
-        self.waiting = QLabel("Laying out…", self.view)
-        self.waiting.setObjectName("graph-waiting")
-        self.waiting.hide()
+        self.waiting = WaitingLabel(self._jobs, self.view)
         self.empty = EmptyState("", "", self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.view)
@@ -127,7 +127,6 @@ class GraphPane(QWidget):
         current.signals().changed.connect(self._dress)
         self._jobs.ready.connect(self._on_layout)
         self._jobs.failed.connect(self._on_failure)
-        self._jobs.slow.connect(self._show_waiting)
         self.view.toggled.connect(self.toggle_module)
         self._control.toggled.connect(self.toggle_module)
         self._control.menu_requested.connect(self.context_menu_requested)
@@ -236,7 +235,7 @@ class GraphPane(QWidget):
 
     def _show_nothing(self, headline: str, text: str) -> None:
         self._jobs.cancel()
-        self.waiting.hide()
+        self.waiting.end()
         self._stage_id, self._diagram, self._opening = "", None, True
         self.pass_bar.show_stage("")
         self.toolbar.title.setText("")
@@ -251,8 +250,9 @@ class GraphPane(QWidget):
             self._jobs.request(self._diagram, collapsed)
 
     def _on_layout(self, arrangement: Arrangement) -> None:
-        self.waiting.hide()
+        self.waiting.end()
         self._arrangement = arrangement
+        self._arranged = self._stage_id
         self._control.set_shown(self._stage_id, arrangement.prepared.trees)
         self.view.set_scene(arrangement.scene)
         self.toolbar.set_depths(depth_of(arrangement.prepared.trees))
@@ -289,6 +289,7 @@ class GraphPane(QWidget):
         shape = scene.boxes.get(scene.layout.where.get(module_id, module_id)) or scene.frames.get(module_id)
         if shape is not None:
             self.view.keep_in_place(to_qt(shape.rect), spot)
+            self.view.show_what_fits()
 
     def _refresh_marks(self) -> None:
         if self._diagram is not None:
@@ -339,7 +340,23 @@ class GraphPane(QWidget):
             return self._keys.handle(event)
         return super().eventFilter(watched, event)
 
+    def _stop_layout(self) -> bool:
+        """Stop a layout that takes long, and stay with what is on show; False where there is none."""
+        if self.waiting.isHidden():
+            return False
+        self._jobs.cancel()
+        self.waiting.end()
+        if self._arrangement is None or self._arranged != self._stage_id:
+            self._show_nothing("Not laid out", "You stopped it. Choose the stage again to lay it out.")
+            return True
+        self._collapsed[self._stage_id] = self._arrangement.collapsed
+        self._anchor, self._opening = None, False
+        self.idle.emit()
+        return True
+
     def _clear(self) -> None:
+        if self._stop_layout():
+            return
         if not self.search.isHidden():
             self.search.close_bar()
         self._session.selection.clear(self._control)
@@ -401,13 +418,6 @@ class GraphPane(QWidget):
             f"{node.title} {node.name} {node.detail}" for node in self._diagram.nodes if node.id in pinned
         ]
         return f"{text} Selected: {', '.join(chosen[:5])}" if chosen else text
-
-    def _show_waiting(self) -> None:
-        self.waiting.adjustSize()
-        size = self.view.viewport().size()
-        self.waiting.move((size.width() - self.waiting.width()) // 2, 24)
-        self.waiting.show()
-        self.waiting.raise_()
 
     def _on_minimap(self, on: bool) -> None:
         self.minimap.wanted = on

@@ -1,12 +1,11 @@
 """What a layout promises, for any diagram."""
 
-import threading
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.graph_layout.arrange import arrange, prepare
+from app.graph_layout.course import Course
 from app.graph_layout.folding import fold
 from app.graph_layout.geometry import Layout, LayoutCancelledError
 from app.graph_layout.module_tree import Module, module_trees
@@ -209,11 +208,21 @@ def test_a_module_called_again_later_is_a_second_module():
 
 
 def test_a_cancelled_layout_ends():
-    cancelled = threading.Event()
-    cancelled.set()
+    course = Course()
+    course.cancel()
     with pytest.raises(LayoutCancelledError):
-        arrange(prepare(joint(200)), FixedSizes(), cancelled=cancelled.is_set)
+        arrange(prepare(joint(200)), FixedSizes(), course=course)
 
 
 def test_an_empty_diagram_is_an_empty_layout():
     assert arrange(prepare(Diagram((), ())), FixedSizes()) == Layout()
+
+
+@given(with_collapsed())
+@settings(max_examples=30, deadline=None)
+def test_a_course_counts_every_box_twice_measured_and_placed(given_: tuple[Diagram, frozenset[str]]):
+    diagram, collapsed = given_
+    course = Course()
+    layout = arrange(prepare(diagram), FixedSizes(), collapsed, course)
+    assert course.boxes == len(layout.boxes)
+    assert course.part == 1.0

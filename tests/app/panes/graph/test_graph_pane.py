@@ -15,6 +15,7 @@ from app.theme.colors import DARK, LIGHT
 from compiler.model.ids import NOWHERE, place
 from compiler.model.problems import Problem
 from tests.app.panes.graph.conftest import layered_graph, settle
+from tests.helpers.transformer_graph import joint_graph
 
 DYNAMO = "0/0:dynamo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -323,3 +324,20 @@ def test_a_fitted_graph_stays_fitted_while_the_pane_is_resized(pane, qtbot):
     zoom = pane.view.zoom
     pane.resize(800, 600)
     assert pane.view.zoom == zoom
+
+
+def test_a_layout_that_takes_long_says_how_far_it_is_and_stops_on_escape(make_pane, show_graph, qtbot):
+    pane = make_pane(show_graph(joint_graph(3000)))
+    before = pane.layout_shown
+    pane.open_levels(99)
+    pane._jobs.slow.emit()
+    assert not pane.waiting.isHidden()
+    qtbot.waitUntil(lambda: "boxes" in pane.waiting.text(), timeout=20_000)
+    assert "Esc" in pane.waiting.text()
+    qtbot.keyClick(pane.view, Qt.Key.Key_Escape)
+    assert pane.is_idle()
+    assert pane.waiting.isHidden()
+    assert pane.layout_shown is before
+    pane.open_levels(99)
+    settle(qtbot, pane)
+    assert len(pane.layout_shown.boxes) > 2000

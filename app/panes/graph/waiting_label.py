@@ -1,0 +1,44 @@
+"""Over the canvas while a large graph is laid out: how far it is, and how to stop."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.canvas.layout_job import LayoutJobs
+
+_INTERVAL_MS = 100
+_TOP = 24
+
+
+class WaitingLabel(QLabel):
+    """Shown once a layout takes long enough to say so."""
+
+    def __init__(self, jobs: LayoutJobs, parent: QWidget) -> None:
+        super().__init__("Laying out…", parent)
+        self.setObjectName("graph-waiting")
+        self._jobs = jobs
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(self._tell)
+        jobs.slow.connect(self._begin)
+        self.hide()
+
+    def end(self) -> None:
+        """It is laid out, or nobody waits any more."""
+        self._timer.stop()
+        self.hide()
+
+    def _begin(self) -> None:
+        self._tell()
+        self._timer.start()
+        self.show()
+        self.raise_()
+
+    def _tell(self) -> None:
+        course = self._jobs.course
+        if course is None:
+            return
+        boxes = f" {course.boxes:,} boxes" if course.boxes else ""
+        self.setText(f"Laying out{boxes}… {course.part * 100:.0f} % · Esc stops")
+        self.adjustSize()
+        parent = self.parentWidget()
+        if parent is not None:
+            self.move((parent.width() - self.width()) // 2, _TOP)
