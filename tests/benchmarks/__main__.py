@@ -12,6 +12,7 @@ PARTS = (
     "bench_window",
     "bench_layout",
     "bench_canvas",
+    "bench_crossings",
     "bench_passes",
     "bench_breaks",
     "bench_large",
