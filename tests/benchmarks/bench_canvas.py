@@ -38,7 +38,7 @@ _ZOOMS = (1.0, 0.5, 0.25, 0.1, 0.05, 0.0)
 """0 stands for everything in view."""
 
 
-def _until(done: Callable[[], bool], seconds: float = 120.0) -> None:
+def until(done: Callable[[], bool], seconds: float = 120.0) -> None:
     limit = time.perf_counter() + seconds
     while not done():
         QApplication.processEvents()
@@ -63,20 +63,20 @@ def _measure(nodes: int) -> None:
     engine.last(MakeCapture).reply(CaptureMade(large))
     pane = window.findChild(GraphPane)
     assert pane is not None
-    _until(pane.is_idle)
+    until(pane.is_idle)
     opens = []
     for _ in range(_RUNS):
         session.show_stage(DYNAMO)
-        _until(pane.is_idle)
+        until(pane.is_idle)
         started = time.perf_counter()
         session.show_stage(stage.id)
-        _until(pane.is_idle)
+        until(pane.is_idle)
         pane.view.viewport().repaint()
         opens.append((time.perf_counter() - started) * 1e3)
     boxes = len(pane.layout_shown.boxes)
     started = time.perf_counter()
     pane.open_levels(99)
-    _until(pane.is_idle)
+    until(pane.is_idle)
     pane.view.viewport().repaint()
     opened = (time.perf_counter() - started) * 1e3
     low, middle, high = quartiles(opens)
@@ -92,7 +92,7 @@ def _measure(nodes: int) -> None:
         window.repaint()
         app.processEvents()
         selects.append((time.perf_counter() - started) * 1e3)
-    _until(pane.is_idle)
+    until(pane.is_idle)
     low, middle, high = quartiles(selects)
     print(f"         selecting a node, all panes: {middle:.0f} ms [{low:.0f}–{high:.0f}]", flush=True)
     _frames(pane)
