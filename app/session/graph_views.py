@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from app.session.pass_scrubber import PassScrubber
 from app.session.selection import SelectionBroker
 from compiler.model.capture import Capture
-from compiler.model.diagrams import Diagram
+from compiler.model.diagrams import Diagram, regrouped
 from compiler.model.ids import NodeId, StageId
 from compiler.model.node_filters import FilterList, NodeFilter, hidden_by, keys_of
 from compiler.model.problems import Problem
@@ -23,6 +23,9 @@ _SAVED = "filters"
 
 COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "error", "changed", "none")
 """What boxes can be coloured by."""
+
+GROUPINGS = ("module", "kernel", "none")
+"""What boxes can be gathered by, to be collapsed and opened."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,7 @@ class GraphViews(QObject):
         self._by_hand: dict[StageId, _ByHand] = {}
         self._filters: tuple[NodeFilter, ...] = ()
         self._coloring = "line"
+        self._grouping = "module"
         self._kept: dict[int, KeptView] = {}
         self._gathered: _Gathered | None = None
 
@@ -160,6 +164,26 @@ class GraphViews(QObject):
         """One of `COLORINGS`."""
         return self._coloring
 
+    @property
+    def grouping(self) -> str:
+        """One of `GROUPINGS`."""
+        return self._grouping
+
+    def grouped(self, stage: Stage, shown: Diagram) -> Diagram:
+        """A stage's diagram with its nodes gathered as chosen."""
+        if self._grouping == "module":
+            return shown
+        if self._grouping == "none":
+            return regrouped(shown, {})
+        facts = self.facts(stage, shown, frozenset(("kernel",)))
+        groups = {}
+        for fact in facts:
+            in_lane = [kernel for part, kernel in fact.computed_in if part == fact.lane]
+            kernels = in_lane or [kernel for _, kernel in fact.computed_in]
+            if len(kernels) == 1:  # what is computed again in several belongs to none
+                groups[fact.id] = (kernels[0],)
+        return regrouped(shown, groups)
+
     def hides_anything(self, stage: StageId) -> bool:
         """Whether something may be hidden in a stage."""
         own = self._by_hand.get(stage, _ByHand())
@@ -203,6 +227,12 @@ class GraphViews(QObject):
         """Colour boxes by something else."""
         if coloring in COLORINGS and coloring != self._coloring:
             self._coloring = coloring
+            self.changed.emit()
+
+    def set_grouping(self, grouping: str) -> None:
+        """Gather boxes by something else."""
+        if grouping in GROUPINGS and grouping != self._grouping:
+            self._grouping = grouping
             self.changed.emit()
 
     def _set(self, stage: StageId, own: _ByHand) -> None:

@@ -3,6 +3,8 @@
 One form for FX graphs, joint graphs, loop IR and kernels, so that the canvas knows nothing of the pipeline.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from compiler.model.graph import Graph, Node
@@ -146,3 +148,11 @@ def _kernel_diagram(kernels: KernelSet) -> Diagram:
         for first, second in zip(kernels.kernels, kernels.kernels[1:], strict=False)
     )
     return Diagram(nodes, edges)
+
+
+def regrouped(shown: Diagram, groups: Mapping[NodeId, tuple[str, ...]]) -> Diagram:
+    """The diagram with other groups to collapse; nodes that are not named are in none."""
+    return Diagram(
+        tuple(msgspec.structs.replace(node, group=groups.get(node.id, ())) for node in shown.nodes),
+        shown.edges,
+    )

@@ -33,6 +33,8 @@ class NodeFacts(msgspec.Struct, frozen=True):
     lines: frozenset[int] = frozenset()
     kernels: frozenset[str] = frozenset()
     """Names and numbers (from 0, in the order they run) of the kernels that compute it."""
+    computed_in: tuple[tuple[str, NodeId], ...] = ()
+    """The same as (forward, backward or inference, kernel id)."""
     marks: frozenset[str] = frozenset()
     seconds: float | None = None
 
@@ -86,7 +88,8 @@ def gather(
                 producers.get(node.id, 0),
                 users.get(node.id, 0),
                 frozenset(lines.get(node.id, ())),
-                frozenset(kernels.get(node.id, ())),
+                frozenset(name for _, names in kernels.get(node.id, ()) for name in names),
+                tuple((part, names[0]) for part, names in kernels.get(node.id, ())),
                 frozenset(own),
                 seconds.get(node.id),
             )
@@ -111,13 +114,15 @@ def _lines(stage: Stage, shown: Diagram, capture: Capture, provenance: Provenanc
     return lines
 
 
-def _kernels(stage: Stage, capture: Capture, provenance: Provenance) -> dict[NodeId, set[str]]:
-    """Names and numbers of the kernels that nodes are computed in."""
-    kernels: dict[NodeId, set[str]] = {}
+def _kernels(
+    stage: Stage, capture: Capture, provenance: Provenance
+) -> dict[NodeId, list[tuple[str, tuple[str, ...]]]]:
+    """The kernels that nodes are computed in: the part, and each one's id, name and number."""
+    kernels: dict[NodeId, list[tuple[str, tuple[str, ...]]]] = {}
     for held in capture.of_kind(StageKind.KERNELS):
         rows = held.content.kernels.kernels if isinstance(held.content, KernelStage) else ()
         for number, kernel in enumerate(rows):
             reached = provenance.follow(place(held.id, kernel.id)).get(stage.id)
             for name in reached.nodes if reached is not None else ():
-                kernels.setdefault(name, set()).update((kernel.name, kernel.id, str(number)))
+                kernels.setdefault(name, []).append((held.part, (kernel.id, kernel.name, str(number))))
     return kernels

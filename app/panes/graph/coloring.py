@@ -65,7 +65,7 @@ def _kinds(facts: list[NodeFacts], choice: str) -> Mapping[NodeId, str]:
         case "dtype":
             return {fact.id: fact.dtype for fact in facts if fact.dtype}
         case "kernel":
-            names = {fact.id: sorted(name for name in fact.kernels if not name.isdigit()) for fact in facts}
+            names = {fact.id: sorted(kernel for _, kernel in fact.computed_in) for fact in facts}
             return {node: kernels[0] for node, kernels in names.items() if kernels}
         case _:
             return {fact.id: _layer(fact.module) for fact in facts if fact.module}

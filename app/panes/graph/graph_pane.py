@@ -428,4 +428,5 @@ class GraphPane(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._jobs.stop()
+        self.waiting.end()
         super().closeEvent(event)

@@ -21,6 +21,8 @@ class GraphToolbar(QWidget):
     zoom_out_asked = Signal()
     search_asked = Signal()
     minimap_toggled = Signal(bool)
+    group_asked = Signal(str)
+    """Gather boxes by this."""
     filters_asked = Signal()
     color_asked = Signal(str)
     """Colour boxes by this."""
@@ -31,6 +33,8 @@ class GraphToolbar(QWidget):
         super().__init__(parent)
         self.setObjectName("graphToolbar")
         self._icons: list[tuple[QToolButton, str]] = []
+        self._groupings: Mapping[str, str] = {}
+        self._grouping = ""
         self.title = ElidedLabel("", self)
         self.title.setFont(fonts.interface(bold=True))
         self.counts = QLabel(self)
@@ -44,7 +48,7 @@ class GraphToolbar(QWidget):
         self._row.addWidget(self.title, 1)
         self._row.addWidget(self.counts)
         self._row.addSpacing(8)
-        self.depth_button = self._button("expand", "Open or collapse modules", None)
+        self.depth_button = self._button("expand", "Open and collapse; gather by module or by kernel", None)
         self.depth_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.depth_menu = QMenu(self)
         self.depth_button.setMenu(self.depth_menu)
@@ -89,6 +93,10 @@ class GraphToolbar(QWidget):
         self._row.addWidget(button)
         return button
 
+    def set_groupings(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Offer these to gather boxes by; one is chosen."""
+        self._groupings, self._grouping = titles, chosen
+
     def set_colorings(self, titles: Mapping[str, str], chosen: str) -> None:
         """Offer these to colour by; one is chosen."""
         if not self.color_menu.actions():
@@ -121,14 +129,20 @@ class GraphToolbar(QWidget):
     def set_depths(self, deepest: int) -> None:
         """Offer the levels that there are."""
         self.depth_menu.clear()
-        self.depth_button.setEnabled(deepest > 0)
-        rows = [("Collapse all modules", 0)]
+        rows = [("Collapse all", 0)]
         rows += [(f"Open {level} level{'s' if level > 1 else ''}", level) for level in range(1, deepest)]
-        rows += [("Expand all modules", deepest)]
+        rows += [("Expand all", deepest)]
         for text, depth in rows:
             action = self.depth_menu.addAction(text)
             action.setData(depth)
+            action.setEnabled(deepest > 0)
             action.triggered.connect(lambda _checked=False, level=depth: self.depth_asked.emit(level))
+        self.depth_menu.addSeparator()
+        for name, text in self._groupings.items():
+            action = self.depth_menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(name == self._grouping)
+            action.triggered.connect(lambda _checked=False, name=name: self.group_asked.emit(name))
 
     def set_zoom(self, zoom: float) -> None:
         """Show the zoom in per cent."""

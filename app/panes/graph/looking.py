@@ -16,6 +16,7 @@ from compiler.model.ids import NodeId, place
 from compiler.model.stage import Stage
 
 _MOST_IN_LEGEND = 9
+_GROUPINGS = {"module": "Gather by module", "kernel": "Gather by kernel", "none": "Gather nothing"}
 _LONGEST_IN_LEGEND = 34
 
 
@@ -34,12 +35,14 @@ class Looking(QObject):
         """Everything there is in the stage in front."""
         self._hidden: frozenset[NodeId] = frozenset()
         self._left: Diagram | None = None
+        self._grouping = ""
         self.wanted: KeptView | None = None
         """A view to go to as soon as its stage is laid out."""
         self.filters = FilterPanel(session.views, parent)
         self.legend = LegendStrip(parent)
         self.legend.hide()
         toolbar.filters_asked.connect(self.filters.open)
+        toolbar.group_asked.connect(session.views.set_grouping)
         toolbar.color_asked.connect(session.views.set_coloring)
         session.views.filters_wanted.connect(self.filters.open)
         session.views.changed.connect(self._on_change)
@@ -55,10 +58,16 @@ class Looking(QObject):
             and self.full is not None
         ):
             full = self.full  # the same object, so that what was asked about it is known still
-        hidden = self._session.views.hidden(stage, full)
+        views = self._session.views
+        hidden, grouping = views.hidden(stage, full), views.grouping
         self._stage = stage
-        if full is not self.full or hidden != self._hidden or self._left is None:
-            self.full, self._hidden, self._left = full, hidden, without(full, hidden)
+        if (
+            full is not self.full
+            or (hidden, grouping) != (self._hidden, self._grouping)
+            or self._left is None
+        ):
+            self.full, self._hidden, self._grouping = full, hidden, grouping
+            self._left = without(views.grouped(stage, full), hidden)
         count = f"{len(full.nodes):,} nodes"
         shown = len(self._left.nodes)
         self._toolbar.counts.setText(f"{shown:,} of {count}" if hidden else count)
@@ -106,6 +115,7 @@ class Looking(QObject):
     def _on_change(self) -> None:
         views = self._session.views
         self._toolbar.set_colorings(TITLES, views.coloring)
+        self._toolbar.set_groupings(_GROUPINGS, views.grouping)
         active = sum(row.on and bool(row.query) for row in views.filters)
         self._toolbar.filter_button.setText(f"Filters ({active})" if active else "Filters")
         self.changed.emit()

@@ -27,14 +27,15 @@ class WaitingLabel(QLabel):
         self.hide()
 
     def _begin(self) -> None:
-        self._tell()
         self._timer.start()
         self.show()
         self.raise_()
+        self._tell()
 
     def _tell(self) -> None:
         course = self._jobs.course
         if course is None:
+            self.end()
             return
         boxes = f" {course.boxes:,} boxes" if course.boxes else ""
         self.setText(f"Laying out{boxes}… {course.part * 100:.0f} % · Esc stops")

@@ -10,7 +10,7 @@ from app.theme.current import colors
 from compiler.model.ids import place
 from compiler.model.node_filters import FilterKind, NodeFilter
 from tests.app.panes.graph.conftest import layered_graph, settle
-from tests.helpers.sample_capture import DYNAMO
+from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
 from tests.helpers.transformer_graph import joint_graph
 
 
@@ -162,3 +162,31 @@ def test_a_kept_view_comes_back_by_its_number(make_pane, show_graph, qtbot):
     assert session.views.coloring == "op"
     assert "relu_0_0" in {node.id for node in pane._diagram.nodes}
     assert not session.views.go_to(7)
+
+
+def test_boxes_are_gathered_by_kernel_or_not_at_all(make_pane, show_graph, pane, shown, qtbot):
+    shown.show_stage(LOOPS)
+    settle(qtbot, pane)
+    assert not pane.layout_shown.frames
+    held = next(stage for stage in shown.capture.stages if stage.id == KERNELS)
+    kernels = {kernel.id for kernel in held.content.kernels.kernels}
+    shown.views.set_grouping("kernel")
+    settle(qtbot, pane)
+    facts = shown.views.facts(shown.stage, pane.looking.full, frozenset(("kernel",)))
+    assert {kernel for fact in facts for _, kernel in fact.computed_in} <= kernels
+    assert {node.group for node in pane._diagram.nodes} <= {(), *((kernel,) for kernel in kernels)}
+    assert any(node.group for node in pane._diagram.nodes)
+    shown.views.set_grouping("none")
+    settle(qtbot, pane)
+    assert all(not node.group for node in pane._diagram.nodes)
+
+
+def test_a_layered_graph_can_be_drawn_without_its_modules(make_pane, show_graph, qtbot):
+    session = show_graph(layered_graph(3, 4))
+    pane = make_pane(session)
+    assert pane.layout_shown.frames
+    session.views.set_grouping("none")
+    settle(qtbot, pane)
+    assert not pane.layout_shown.frames
+    texts = [action.text() for action in pane.toolbar.depth_menu.actions() if action.isChecked()]
+    assert texts == ["Gather nothing"]
