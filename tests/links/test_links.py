@@ -80,21 +80,35 @@ def test_links_of_random_programs(seed: int, training: bool) -> None:
     _hold_to_the_aims(scores)
 
 
-def test_the_measure_finds_a_wrong_link_and_a_missing_one(known: Measured) -> None:
+@pytest.mark.parametrize(
+    ("target", "kind", "level"),
+    [
+        ("0/0:joint", "decomposed", "joint"),
+        ("0/0:forward:loops", "lowered", "loop IR"),
+    ],
+)
+def test_the_measure_finds_a_wrong_link_and_a_missing_one(
+    known: Measured, target: str, kind: str, level: str
+) -> None:
     tables = list(known.capture.links)
     index = next(
-        number for number, row in enumerate(tables) if row.target == "0/0:joint" and row.kind == "decomposed"
+        number
+        for number, row in enumerate(tables)
+        if row.target == target and row.kind == kind and row.proof != "guess" and not row.ends
     )
     row = tables[index]
     sources = [source for source, _ in row.pairs]
     turned = msgspec.structs.replace(
-        row, pairs=tuple((sources[number - 1], target) for number, (_, target) in enumerate(row.pairs))
+        row,
+        pairs=tuple(
+            (sources[number - len(sources) // 2], target) for number, (_, target) in enumerate(row.pairs)
+        ),
     )
     tables[index] = turned
     measured = dataclasses.replace(known, capture=msgspec.structs.replace(known.capture, links=tuple(tables)))
     scores = Scores()
     scores.add(measured, "turned", certain=True)
-    count = scores.counts["source", "joint", "forward"]
+    count = scores.counts["source", level, "forward"]
     assert count.wrong
     assert count.missed
 

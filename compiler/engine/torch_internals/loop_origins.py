@@ -7,6 +7,7 @@ the body's operations, and when code is generated from one, so does it with the 
 """
 
 import contextlib
+import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -38,6 +39,8 @@ _OWN = "torch_loupe_fx_node"
 """On an IR node, and in the metadata of an operation of a loop body: the FX node it is of."""
 _RAN = "torch_loupe_fx_nodes"
 """On a loop body: FX nodes of which a closure ran while it was traced."""
+_GENERATORS = "reduction_prefix_generators"
+"""On a C++ kernel: functions that write the beginnings of its reductions later."""
 _BUFFERS = (
     "loads", "compute", "stores", "preloads", "poststores", "body", "post_loop_store", "post_loop_combine",
     "indexing_code", "reduction_prefix", "reduction_suffix", "parallel_reduction_prefix",
@@ -54,6 +57,27 @@ def own_node(ir_node: Any) -> str:
 def traced_nodes(body: Any) -> tuple[str, ...]:
     """FX nodes whose code is in a loop body."""
     return tuple(getattr(body, _RAN, ()))
+
+
+@dataclasses.dataclass
+class _Lines:
+    """Text as a buffer of Inductor's keeps it."""
+
+    _lines: list[str]
+
+
+def _noting(recorder: Recorder, generate: Callable[..., Any], owner: tuple[str, str]) -> Callable[..., Any]:
+    """What a reduction begins with is written when its loops are known, long after the FX node it is of was at work."""
+
+    def replacement(*args: Any, **kwargs: Any) -> Any:
+        text = generate(*args, **kwargs)
+        if recorder.unit is not None and isinstance(text, str):
+            lines = _Lines(text.split("\n"))
+            owners = dict.fromkeys(range(len(lines._lines)), owner)
+            recorder.unit.written[id(lines)] = WrittenBlock(lines, owners)
+        return text
+
+    return replacement
 
 
 @contextlib.contextmanager
@@ -127,7 +151,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 id(buffer): buffer for key in _BUFFERS if (buffer := getattr(kernel, key, None)) is not None
             }
             before = {key: len(buffer._lines) for key, buffer in buffers.items() if hasattr(buffer, "_lines")}
+            later = getattr(kernel, _GENERATORS, [])
+            known = len(later)
             result = original(interpreter, node)
+            for index in range(known, len(later)):
+                later[index] = _noting(recorder, later[index], (name, loops[-1]))
             for key, count in before.items():
                 if len(buffers[key]._lines) > count:
                     block = recorder.unit.written.setdefault(key, WrittenBlock(buffers[key]))
