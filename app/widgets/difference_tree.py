@@ -48,6 +48,7 @@ class DifferenceTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName("Differences")
         self.setHeaderLabels(["What", "Before", "After"])
         self.setUniformRowHeights(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

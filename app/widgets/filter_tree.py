@@ -40,6 +40,7 @@ class FilterTree(QWidget):
         self.field.setPlaceholderText(placeholder)
         self.field.setClearButtonEnabled(True)
         self.tree = QTreeWidget(self)
+        self.tree.setAccessibleName(", ".join(filter(None, columns)))
         self.tree.setColumnCount(len(columns))
         self.tree.setHeaderLabels(list(columns))
         self.tree.setUniformRowHeights(True)

@@ -49,6 +49,7 @@ class FindBar(QWidget):
 
     def _button(self, text: str, tooltip: str) -> QToolButton:
         button = QToolButton(self)
+        button.setAccessibleName(tooltip.partition(" (")[0])
         button.setText(text)
         button.setToolTip(tooltip)
         button.setAutoRaise(True)

@@ -20,6 +20,7 @@ class LinkLabel(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None, margin: int = 0) -> None:
         super().__init__(parent)
+        self.setAccessibleName("Explanation")
         self._content: RichText | None = None
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)

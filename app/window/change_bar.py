@@ -25,6 +25,7 @@ class ChangeBar(QFrame):
         self.details.setFlat(True)
         self.details.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = QToolButton(self)
+        self.close_button.setAccessibleName("Close")
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
         self.close_button.setToolTip("Hide until something changes again")

@@ -41,6 +41,7 @@ class WelcomePage(QScrollArea):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome_page")
+        self.setAccessibleName("Welcome")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self._session = session

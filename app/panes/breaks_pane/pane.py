@@ -45,6 +45,7 @@ class BreaksPane(QWidget):
         self.none = EmptyState("No graph breaks", "", self)
         self.frames = FrameTree(self)
         scrolled = QScrollArea(self)
+        scrolled.setAccessibleName("About the break")
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -22,6 +22,7 @@ class BytecodePane(QWidget):
         self._frames: list[FrameCode] = []
         self._pinned = NOWHERE
         self.picker = QComboBox(self)
+        self.picker.setAccessibleName("Code object")
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(18)
         self.legend = LegendStrip(self)

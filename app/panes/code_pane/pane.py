@@ -80,6 +80,7 @@ class CodePane(QWidget):
 
     def _combo(self, letters: int, tooltip: str) -> QComboBox:
         combo = QComboBox(self)
+        combo.setAccessibleName("Stage shown as text")
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(letters)
         combo.setMaxVisibleItems(30)

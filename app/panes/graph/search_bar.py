@@ -41,6 +41,7 @@ class SearchBar(QWidget):
             button = QToolButton(self)
             button.setText(text)
             button.setToolTip(tip)
+            button.setAccessibleName(tip.partition(" (")[0])
             button.clicked.connect(slot)
             row.addWidget(button)
         self.field.textChanged.connect(self.changed)

@@ -33,8 +33,11 @@ class DynamicPage(QWidget):
         super().__init__(parent)
         self._tensors: tuple[ArgumentSpec, ...] = ()
         self.argument = QComboBox(self)
+        self.argument.setAccessibleName("Argument")
         self.dimension = QComboBox(self)
+        self.dimension.setAccessibleName("Dimension")
         self.sizes = QLineEdit(self)
+        self.sizes.setAccessibleName("Sizes to try")
         self.sizes.setToolTip(
             "The program is called with each of these, in this order, with and without the mark"
         )

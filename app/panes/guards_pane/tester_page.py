@@ -56,10 +56,12 @@ class TesterPage(QWidget):
         self._shown: Capture | None = None
         self._tried = GuardChange()
         self.picker = QComboBox(self)
+        self.picker.setAccessibleName("Frame")
         self.picker.setToolTip("The compiled frame to try, with the values that this compile is called with")
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(16)
         self.table = QTableWidget(0, len(_COLUMNS), self)
+        self.table.setAccessibleName("Values to try")
         self.table.setHorizontalHeaderLabels(list(_COLUMNS))
         self.table.verticalHeader().hide()
         self.table.setFrameShape(QFrame.Shape.NoFrame)
@@ -169,6 +171,7 @@ class TesterPage(QWidget):
         combo = QComboBox(self)
         combo.addItems(list(_CHOICES))
         combo.setToolTip(tip)
+        combo.setAccessibleName(tip)
         return combo
 
     def _fill_form(self) -> None:

@@ -45,6 +45,7 @@ class TreePage(QWidget):
         self._measure = measure
         self._trees: tuple[GuardTree, ...] = ()
         self.picker = QComboBox(self)
+        self.picker.setAccessibleName("Compile")
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(18)
         self.field = QLineEdit(self)
@@ -58,6 +59,7 @@ class TreePage(QWidget):
         self.note = ElidedLabel("", self)
         self.model = GuardModel(self)
         self.view = QTreeView(self)
+        self.view.setAccessibleName("Guards")
         self.view.setModel(self.model)
         self.view.setUniformRowHeights(True)
         self.view.setFrameShape(QFrame.Shape.NoFrame)

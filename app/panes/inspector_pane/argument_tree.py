@@ -42,6 +42,7 @@ class ArgumentTree(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tree = QTreeWidget(self)
+        self.tree.setAccessibleName("Arguments")
         self.tree.setHeaderLabels(["Argument", "Value", "Kind"])
         self.tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.tree.setIndentation(12)

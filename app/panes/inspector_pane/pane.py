@@ -126,6 +126,7 @@ class InspectorPane(QWidget):
         column.addWidget(self.history)
         column.addStretch(1)
         area = self._area = QScrollArea(self)
+        area.setAccessibleName("Inspector")
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -44,6 +44,7 @@ class PartitionPane(QWidget):
         self.table = DecisionTable(self)
         self.curve = CurveView(self)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName("Memory budget")
         self.slider.setRange(0, _STEPS)
         self.slider.setToolTip("How much of the memory that torch would keep at most may be kept")
         self.forecast = QLabel("", self)

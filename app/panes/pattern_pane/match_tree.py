@@ -22,6 +22,7 @@ class MatchTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName("Matches of the pattern")
         self.setHeaderLabels(["Where", "What"])
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setIndentation(12)

@@ -24,6 +24,7 @@ class PatternTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName("The pattern")
         self.setHeaderLabels(["Pattern", "Must be"])
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setIndentation(12)

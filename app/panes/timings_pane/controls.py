@@ -93,6 +93,7 @@ class TimingControls(QWidget):
 
     def _number(self, low: int, high: int, value: int, tooltip: str) -> QSpinBox:
         field = QSpinBox(self)
+        field.setAccessibleName(tooltip.partition(". ")[0])
         field.setRange(low, high)
         field.setValue(value)
         field.setToolTip(tooltip)

@@ -28,6 +28,7 @@ class PartsTable(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName("Parts of a step")
         self.setColumnCount(len(_COLUMNS))
         self.setHeaderLabels(list(_COLUMNS))
         self.setFrameShape(QTreeWidget.Shape.NoFrame)

@@ -62,6 +62,7 @@ class ProposalView(QWidget):
         second.addLayout(buttons)
         second.addWidget(self.state)
         scrolled = QScrollArea(self)
+        scrolled.setAccessibleName("What could be changed")
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
         scrolled.setWidget(self.result)

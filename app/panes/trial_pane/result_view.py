@@ -19,6 +19,7 @@ class ResultView(QWidget):
         self._summary: TrialSummary | None = None
         self.words = LinkLabel(self, margin=6)
         self.table = QTreeWidget(self)
+        self.table.setAccessibleName("Before and after")
         self.table.setHeaderLabels(["", "As it is", "With the change"])
         self.table.setRootIsDecorated(False)
         self.table.setFrameShape(QTreeWidget.Shape.NoFrame)
