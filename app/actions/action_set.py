@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QMenuBar, QToolBar, QWidget
 
 from app.actions import (
     bulk_actions,
+    compare_actions,
     edit_actions,
     engine_actions,
     file_actions,
@@ -31,6 +32,7 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *partition_actions.ROWS,
     *view_actions.ROWS,
     *way_actions.ROWS,
+    *compare_actions.ROWS,
     *engine_actions.ROWS,
 )
 MENUS = ("File", "Edit", "Transform", "View", "Engine", "Help")

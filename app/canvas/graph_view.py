@@ -55,9 +55,9 @@ class GraphView(ZoomingView):
     edge_dropped = Signal(object, str, QPoint)
     """(HeldEdge, the node it was let go on, global position); only on nodes that `may_hold` allowed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, item: GraphItem | None = None) -> None:
         super().__init__(parent)
-        self.item = GraphItem()
+        self.item = item if item is not None else GraphItem()
         scene = QGraphicsScene(self)
         scene.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
         scene.addItem(self.item)

@@ -1,8 +1,6 @@
 """Layouts made off the window's thread: the newest request counts, older ones are cancelled and dropped."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
@@ -14,6 +12,7 @@ from app.graph_layout.arrange import Prepared, arrange, prepare
 from app.graph_layout.course import Course
 from app.graph_layout.geometry import LayoutCancelledError
 from app.graph_layout.opening import first_view
+from app.widgets.collection_pause import collection_paused
 from compiler.model.diagrams import Diagram
 
 MOST_BOXES = 400
@@ -57,7 +56,7 @@ class _Job(QRunnable):
     def run(self) -> None:
         arrangement = None
         try:
-            with _collection_paused():
+            with collection_paused():
                 arrangement = self._arrange()
         except LayoutCancelledError:
             return
@@ -75,18 +74,6 @@ class _Job(QRunnable):
         if len(layout.boxes) > CROWD:
             scene.far  # noqa: B018  (its tables are made here rather than in the first paint)
         return Arrangement(prepared, scene, collapsed)
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """Python's cycle collector runs in whichever thread allocates; here it would destroy widgets outside their thread."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class LayoutJobs(QObject):

@@ -1,14 +1,17 @@
 """The whole graph in a corner, with what is in view outlined; drag in it to move."""
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.brushes import brushes, pen
+from app.canvas.brushes import Brushes, brushes, pen
 from app.canvas.far_picture import premultiplied
 from app.canvas.graph_view import GraphView
 from app.canvas.scene import to_qt
+from app.graph_layout.geometry import Box
 from app.theme.current import colors
 
 _LARGEST = QSize(190, 210)
@@ -22,8 +25,11 @@ _AWAY = 12
 class Minimap(QWidget):
     """Floats over the lower right corner of its view. Tall graphs are squeezed so that they stay visible."""
 
-    def __init__(self, view: GraphView) -> None:
+    def __init__(
+        self, view: GraphView, color: Callable[[Box, Brushes], QColor] = lambda box, look: look.role(box)
+    ) -> None:
         super().__init__(view)
+        self._color = color
         self._view = view
         self._picture: QPixmap | None = None
         self.wanted = True
@@ -119,7 +125,9 @@ class Minimap(QWidget):
         bounds = scene.layout.bounds
         width, height = (max(1, round(side * ratio)) for side in (self.width(), self.height()))
         pixels = np.zeros((height, width), dtype=np.uint32)
-        values = np.array([premultiplied(look.role(box)) for box in scene.layout.boxes], dtype=np.uint32)
+        values = np.array(
+            [premultiplied(self._color(box, look)) for box in scene.layout.boxes], dtype=np.uint32
+        )
         across, down = (scale * ratio for scale in self._scales())
         left, top = bounds.x - _INSET * ratio / across, bounds.y - _INSET * ratio / down
         scene.far.draw_boxes(pixels, left, top, (across, down), values)

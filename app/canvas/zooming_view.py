@@ -145,6 +145,15 @@ class ZoomingView(QGraphicsView):
         if self.fit_zoom() >= self.zoom and not self.visible_area().contains(self._content):
             self._go(self.zoom, self._content.center())
 
+    def look_like(self, other: "ZoomingView") -> None:
+        """The same zoom and the same place in the middle as in another view."""
+        self.stop_gliding()
+        self._keep = None
+        if self.zoom != other.zoom:
+            self.setTransform(other.transform())
+        self._set_limits()
+        self.centerOn(other.center())
+
     def keep_in_place(self, rect: QRectF, spot: QPointF) -> None:
         """Scroll so that a rectangle's top left corner is at a point of the viewport again."""
         now = self.rect_in_view(rect).topLeft()

@@ -16,6 +16,7 @@ from app.session.capture_changes import CaptureChanges
 from app.session.capture_shelf import CaptureShelf
 from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
+from app.session.comparison import Comparison
 from app.session.early_stages import EarlyStages
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
@@ -52,8 +53,6 @@ from compiler.model.session_file import SessionData
 from compiler.model.stage import EDITABLE, EDITABLE_GRAPHS, Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.verdicts import Verdict
-
-AUTO_RECOMPILE_DELAY_MS = 400
 
 
 class Session(QObject):
@@ -113,23 +112,23 @@ class Session(QObject):
         self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.changes = CaptureChanges(self)
+        self.comparison = Comparison(self._shelf, self.states, self.changes, self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self.measured = Measurements(self._jobs, self._shelf, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
         self.views = GraphViews(self, self)
         self._files = SessionFiles(self)
-        self._recompile_soon = QTimer(self, interval=AUTO_RECOMPILE_DELAY_MS, singleShot=True)
+        self._recompile_soon = QTimer(self, interval=400, singleShot=True)
         self._connect()
 
     def _connect(self) -> None:
         for told in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
             told.connect(self.status_changed)
         self.engine.output_arrived.connect(self.output_arrived)
-        for source in (self.engine, self.held, self._journals, self.watch):
-            source.problem_found.connect(self.report)
-        for failed in (self._jobs.failed, self._files.failed):
-            failed.connect(self.report)
+        finders = self.engine, self.held, self._journals, self.watch
+        for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
+            found.connect(self.report)
         self._files.saved.connect(self._on_saved)
         self._files.opened.connect(self._on_opened)
         self._history.changed.connect(self._on_edits_change)
@@ -391,6 +390,7 @@ class Session(QObject):
         self.watch.stop()
         self._files.wait()
         self._journals.close(keep_journal)
+        self.comparison.stop()
         self.trials.shut_down()
         self.engine.shut_down()
 

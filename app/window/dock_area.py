@@ -8,6 +8,8 @@ from app.window.pane_table import PANES, PaneRow, make_pane
 
 ARRANGEMENT_VERSION = 1
 _SMALLEST = QSize(110, 60)
+_LARGE = 0.55
+"""Part of the height that a pane gets which somebody asked to see."""
 _Area = Qt.DockWidgetArea
 _AREAS = {"left": _Area.LeftDockWidgetArea, "beside": _Area.LeftDockWidgetArea, "right": _Area.RightDockWidgetArea,
           "bottom": _Area.BottomDockWidgetArea}  # fmt: skip
@@ -77,6 +79,13 @@ class DockArea(QMainWindow):
         if dock is not None:
             dock.show()
             dock.raise_()
+
+    def show_large(self, pane_id: str) -> None:
+        """The same, with room for a drawing."""
+        self.show_pane(pane_id)
+        dock = self.docks.get(pane_id)
+        if dock is not None and not dock.isFloating() and dock.height() < self.height() * _LARGE:
+            self.resizeDocks([dock], [int(self.height() * _LARGE)], Qt.Orientation.Vertical)
 
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph the most; called once the window has its size."""

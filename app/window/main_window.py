@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         self._session.edits_changed.connect(self._show_title)
         self._session.problem_reported.connect(self._on_problem)
         self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
+        self._session.comparison.wanted.connect(lambda: self.show_panes().show_large("compare"))
         self._session.trials.kept.connect(self._capture_kept)
         self.change_bar.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
         self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))

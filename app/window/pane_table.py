@@ -38,6 +38,7 @@ PANES = (
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
     PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),
     PaneRow("changes", "Changes", "bottom", "app.panes.changes_pane:ChangesPane", late=True),
+    PaneRow("compare", "Compare", "bottom", "app.panes.compare_pane:ComparePane", late=True),
     PaneRow("problems", "Problems", "bottom", "app.panes.problems_pane:ProblemsPane"),
     PaneRow("output", "Output", "bottom", "app.panes.output_pane:OutputPane"),
 )

@@ -88,7 +88,7 @@ def _steady(found: Mapping[int, int], turned: bool) -> set[int]:
 
 
 _WORDS = {
-    "call": "calls something else",
+    "call": "another call",
     "arguments": "other arguments",
     "type": "another result",
     "role": "another role",
@@ -97,7 +97,7 @@ _WORDS = {
 
 
 def in_words(match: GraphMatch) -> str:
-    """``1 added, 2 changed (1 calls something else), 3 moved · 40 equal``; never empty."""
+    """``1 added, 2 changed (1 with another call), 3 moved · 40 equal``; never empty."""
     changed, moved = match.of_kind(CHANGED), match.of_kind(MOVED)
     parts = [
         f"{count:,} {word}"
@@ -117,9 +117,7 @@ def in_words(match: GraphMatch) -> str:
 
 
 def _why(changed: tuple[NodePair, ...]) -> str:
-    counts = Counter(part for pair in changed for part in pair.parts if part in _WORDS)
-    return (
-        f" ({', '.join(f'{count:,} {_WORDS[part]}' for part, count in counts.most_common())})"
-        if counts
-        else ""
-    )
+    """Each node counts once, by what matters most about it."""
+    counts = Counter(next((part for part in _WORDS if part in pair.parts), "") for pair in changed)
+    told = [f"{counts[part]:,} with {words}" for part, words in _WORDS.items() if counts[part]]
+    return f" ({', '.join(told)})" if told else ""

@@ -9,8 +9,7 @@ from compiler.model.graph_matching import GraphMatch
 from compiler.model.ids import NodeId
 
 ADDED, REMOVED = "added", "removed"
-_GONE = "gone:"
-"""Before the name of a node that is gone: the graph after may have given the name to another."""
+_INPUTS = ("input", "parameter", "tangent", "saved", "attribute")
 
 
 class MergedNode(msgspec.Struct, frozen=True):
@@ -40,13 +39,17 @@ class MergedDiagram(msgspec.Struct, frozen=True):
 def merge(before: Diagram, after: Diagram, match: GraphMatch) -> MergedDiagram:
     """Put two diagrams together. Nodes that are gone stand behind the one that they stood behind."""
     name = {pair.before: pair.after for pair in match.pairs}
-    name.update({node: f"{_GONE}{node}" for node in match.removed})
+    taken = {node.id for node in after.nodes}
+    for gone_name in match.removed:  # the graph after may have given the name to another
+        name[gone_name] = f"{gone_name} (before)" if gone_name in taken else gone_name
     facts = {
         pair.after: MergedNode(pair.after, pair.kind, pair.before, pair.after, pair.what)
         for pair in match.pairs
     }
-    facts.update({node: MergedNode(node, ADDED, "", node) for node in match.added})
-    facts.update({name[node]: MergedNode(name[node], REMOVED, node) for node in match.removed})
+    facts.update({new: MergedNode(new, ADDED, "", new) for new in match.added})
+    facts.update(
+        {name[old_name]: MergedNode(name[old_name], REMOVED, old_name) for old_name in match.removed}
+    )
     old = {node.id: node for node in before.nodes}
     gone: defaultdict[NodeId, list[DiagramNode]] = defaultdict(list)
     last = ""
@@ -71,10 +74,11 @@ def merge(before: Diagram, after: Diagram, match: GraphMatch) -> MergedDiagram:
 
 
 def _both(old: DiagramNode, new: DiagramNode) -> DiagramNode:
-    """One box for both, which says what it was and what it is."""
+    """One box for both, which says what it was and what it is. Inputs are titled by their names, which tell nothing."""
+    same = old.title == new.title or new.role in _INPUTS
     return msgspec.structs.replace(
         new,
-        title=new.title if old.title == new.title or new.title == new.name else f"{old.title} → {new.title}",
+        title=new.title if same else f"{old.title} → {new.title}",
         detail=new.detail if old.detail == new.detail else f"{old.detail} → {new.detail}",
     )
 

@@ -65,7 +65,10 @@ def differences(old: Node, new: Node, partner: Mapping[NodeId, NodeId]) -> tuple
         what.append(("call", f"{verb} {old.target} → {new.target}"))
     what += _argument_differences(old.args, new.args, partner)
     what += _argument_differences(old.kwargs, new.kwargs, partner)
-    what += [("type", words) for words in _value_differences(old.value, new.value)]
+    if new.op != "output":  # it gives what it is given
+        what += [
+            ("type", words) for words in _value_differences(old.value, new.value, new.op == "placeholder")
+        ]
     if old.role != new.role:
         what.append(("role", f"role {old.role or 'none'} → {new.role or 'none'}"))
     if old.lane != new.lane:
@@ -113,8 +116,11 @@ def _shown(argument: Argument | None) -> str:
     return "none" if argument is None else spell(argument, _ITSELF)
 
 
-def _value_differences(old: Value | None, new: Value | None) -> list[str]:
-    if old == new:
+def _value_differences(old: Value | None, new: Value | None, is_input: bool) -> list[str]:
+    """Where a type is not known there is no saying that it is another. Whether a gradient is wanted is a property of inputs;
+    what is written on results depends on how their types were found out.
+    """
+    if old == new or old is None or new is None:
         return []
     before, after = describe(old), describe(new)
     if before != after:
@@ -126,4 +132,8 @@ def _value_differences(old: Value | None, new: Value | None) -> list[str]:
         ("device", old.device, new.device),
         ("requires_grad", str(old.requires_grad), str(new.requires_grad)),
     )
-    return [f"{name} ({left}) → ({right})" for name, left, right in rows if left != right]
+    return [
+        f"{name} ({left}) → ({right})"
+        for name, left, right in rows
+        if left != right and (is_input or name != "requires_grad")
+    ]

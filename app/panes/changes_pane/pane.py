@@ -1,7 +1,15 @@
 """What changed since the capture before: figures, then every difference; a click selects what it is about."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QStackedLayout,
+    QToolButton,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.session.difference_groups import figure_text, groups_of
 from app.session.difference_rows import Difference
@@ -26,14 +34,23 @@ class ChangesPane(QWidget):
         for label in (self.headline, self.figures):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
+        self.graphs = QToolButton(self)
+        self.graphs.setText("Compare graphs")
+        self.graphs.setToolTip(
+            "Lay the stage in front beside the same one of the capture before, drawn and as text"
+        )
+        self.graphs.clicked.connect(self._compare_graphs)
         self.tree = DifferenceTree(self)
         self.empty = EmptyState("", "", self)
         page = QWidget(self)
         column = QVBoxLayout(page)
         column.setContentsMargins(8, 6, 8, 0)
         column.setSpacing(3)
-        for widget in (self.headline, self.figures):
-            column.addWidget(widget)
+        row = QHBoxLayout()
+        row.addWidget(self.headline, 1)
+        row.addWidget(self.graphs)
+        column.addLayout(row)
+        column.addWidget(self.figures)
         column.addWidget(self.tree, 1)
         self._page = page
         self._stack = QStackedLayout(self)
@@ -71,6 +88,10 @@ class ChangesPane(QWidget):
                 "Captured once so far",
                 "Watch the file (File menu) or press F5: what changed since the capture before is listed here.",
             )
+
+    def _compare_graphs(self) -> None:
+        if self._session.stage is not None:
+            self._session.comparison.show_before(self._session.stage.id)
 
     def _go_to(self, row: Difference) -> None:
         session = self._session

@@ -14,6 +14,7 @@ from app.canvas.painting import Painting
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Layout
 from app.graph_layout.opening import collapsed_at_depth, depth_of
+from app.graph_layout.running_order import in_running_order
 from app.panes.graph.edge_rewiring import EdgeRewiring
 from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
@@ -22,7 +23,6 @@ from app.panes.graph.inherited_roles import with_inherited_roles
 from app.panes.graph.looking import Looking
 from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
-from app.panes.graph.running_order import in_running_order
 from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
 from app.panes.graph.waiting_label import WaitingLabel

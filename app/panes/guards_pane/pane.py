@@ -37,6 +37,7 @@ class GuardsPane(QWidget):
             tab.line_clicked.connect(self._go_to)
         self.dynamic.wanted.connect(session.trials.choose)
         self.recompiles.place_clicked.connect(self._show_place)
+        self.recompiles.graphs_wanted.connect(session.comparison.show_compiles)
         page = QWidget(self)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QSplitter,
     QStackedLayout,
+    QToolButton,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -35,6 +36,8 @@ class RecompilePage(QWidget):
     """A SourceLine."""
     place_clicked = Signal(object)
     """A Place: a node or a kernel that differs."""
+    graphs_wanted = Signal(str, str)
+    """Two compile ids."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +55,10 @@ class RecompilePage(QWidget):
         top.addWidget(self.before)
         top.addWidget(QLabel("with", self))
         top.addWidget(self.after)
+        self.graphs = QToolButton(self)
+        self.graphs.setText("Compare graphs")
+        self.graphs.setToolTip("Lay the Dynamo graphs of both compiles beside each other, drawn and as text")
+        top.addWidget(self.graphs)
         top.addStretch(1)
         right = QWidget(self)
         column_of_diff = QVBoxLayout(right)
@@ -72,6 +79,9 @@ class RecompilePage(QWidget):
         self.list.tree.currentItemChanged.connect(self._compare_current)
         self.list.tree.itemClicked.connect(self._clicked)
         self.list.tree.itemActivated.connect(self._clicked)
+        self.graphs.clicked.connect(
+            lambda: self.graphs_wanted.emit(self.before.currentText(), self.after.currentText())
+        )
         self.before.currentIndexChanged.connect(self._compare)
         self.after.currentIndexChanged.connect(self._compare)
 

@@ -1,7 +1,7 @@
 """Two states beside each other: edits, graphs, kernels, results and times."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
 from app.session.difference_groups import figure_text, groups_of
@@ -12,7 +12,7 @@ from app.widgets.difference_tree import DifferenceTree
 from compiler.model.capture_diff import compare_captures
 from compiler.model.diff_words import summary
 from compiler.model.edit_tree import ROOT, StateId
-from compiler.model.edits import describe_edit
+from compiler.model.edits import describe_edit, stages_of
 from compiler.model.timings import TimingSummary
 
 
@@ -26,6 +26,13 @@ class ComparisonView(QWidget):
         self.headline.setFont(fonts.interface(bold=True))
         self.figures = QLabel(self)
         self.times = QLabel(self)
+        self.graphs = QToolButton(self)
+        self.graphs.setText("Compare graphs")
+        self.graphs.setToolTip(
+            "Lay the first stage that was edited beside itself in the other state, drawn and as text"
+        )
+        self.graphs.clicked.connect(self._compare_graphs)
+        self._states: tuple[StateId, StateId] = (ROOT, ROOT)
         self.tree = DifferenceTree(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 0)
@@ -34,10 +41,12 @@ class ComparisonView(QWidget):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
+        column.addWidget(self.graphs)
         column.addWidget(self.tree, 1)
 
     def show_states(self, first: StateId, second: StateId) -> None:
         """Compare two states."""
+        self._states = first, second
         states = self._session.states
         before, after = states.capture_of(first), states.capture_of(second)
         groups: tuple[Group, ...] = (self._edits(first, second),)
@@ -56,6 +65,15 @@ class ComparisonView(QWidget):
             self.times.setText(self._times(first, second))
             groups = (*groups, *groups_of(before, after, diff))
         self.tree.show_groups(tuple(group for group in groups if group.rows))
+
+    def _compare_graphs(self) -> None:
+        """The first stage in which an edit differs; where none does, the stage in front."""
+        first, second = self._states
+        tree = self._session.states.tree
+        differing = set(tree.path(first)) ^ set(tree.path(second))
+        edited = (stage for state in tree.states if state in differing for stage in stages_of(state.edit))
+        front = self._session.stage.id if self._session.stage is not None else ""
+        self._session.comparison.show_states(first, second, next(edited, front))
 
     def _edits(self, first: StateId, second: StateId) -> Group:
         tree = self._session.states.tree

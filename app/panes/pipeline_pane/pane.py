@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from app.panes.pipeline_pane.compare_menu import CompareMenu
 from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
 from app.panes.pipeline_pane.states import (
     BUILDING,
@@ -64,6 +65,7 @@ class PipelinePane(QWidget):
         column.setSpacing(4)
         column.addWidget(self.verdict_line)
         column.addLayout(self._stack, 1)
+        self.menus = CompareMenu(session, tree, _STAGE, _ID_ROLE)
         tree.itemClicked.connect(self._show_clicked)
         tree.itemActivated.connect(self._show_clicked)
         session.capture_changed.connect(self.fill)

@@ -117,7 +117,7 @@ def test_a_user_of_something_new_is_rewired_and_a_new_call_is_a_change() -> None
     kinds = {pair.after: (pair.kind, pair.parts) for pair in match.pairs if pair.kind != KEPT}
     assert kinds == {"mul": (MOVED, ("inputs",)), "z": (CHANGED, ("call",))}
     words = in_words(match)
-    assert words == "1 added, 1 changed (1 calls something else), 1 rewired · 4 equal"
+    assert words == "1 added, 1 changed (1 with another call), 1 rewired · 4 equal"
     assert in_words(match_graphs(graph, graph)) == "No difference: 6 equal nodes"
 
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from app.panes.graph.running_order import in_running_order
+from app.graph_layout.running_order import in_running_order
 from compiler.model.diagrams import graph_diagram
 from compiler.model.graph import Graph
 from compiler.model.ids import place

@@ -1,0 +1,111 @@
+"""The work of a comparison: matching, one diagram of both, and their programs line by line. Runs in any thread."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import msgspec
+
+from app.graph_layout.equal_stretches import Shortened, shorten
+from app.graph_layout.running_order import in_running_order
+from app.session.difference_groups import figure_text
+from compiler.model.aligned_texts import TextRow, align_texts
+from compiler.model.capture import Capture
+from compiler.model.capture_diff import compare_captures
+from compiler.model.diagrams import diagram
+from compiler.model.diff_words import counted, summary
+from compiler.model.graph_matching import KEPT, GraphMatch, in_words
+from compiler.model.ids import NodeId
+from compiler.model.merged_diagram import MergedDiagram, merge
+from compiler.model.printing import CodeText, program
+from compiler.model.stage import Stage
+from compiler.model.stage_matching import match_stages, origins_between
+
+
+class ComparingCancelledError(Exception):
+    """A newer comparison made this one unnecessary."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be compared."""
+
+    before: Stage
+    after: Stage
+    names_stay: bool = False
+    dynamo: tuple[Stage | None, Stage | None] = (None, None)
+    captures: tuple[Capture, Capture] | None = None
+    """Where the two are of different captures."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two stages compared."""
+
+    before: Stage
+    after: Stage
+    match: GraphMatch | None
+    """None where one of them is text."""
+    merged: MergedDiagram | None
+    texts: tuple[CodeText, CodeText]
+    rows: tuple[TextRow, ...]
+    words: str
+    """What differs, in a line of counts."""
+    around: str = ""
+    """What differs between the two captures as a whole: breaks, graphs, kernels, times."""
+    shortened: Shortened | None = None
+    """The merged diagram with all stretches folded."""
+
+    @cached_property
+    def differing(self) -> frozenset[NodeId]:
+        """Nodes of the merged diagram that are not equal."""
+        nodes = self.merged.nodes if self.merged is not None else ()
+        return frozenset(node.id for node in nodes if node.state != KEPT)
+
+    @cached_property
+    def names(self) -> Mapping[NodeId, NodeId]:
+        """Nodes before → the same nodes after."""
+        return {pair.before: pair.after for pair in self.match.pairs} if self.match is not None else {}
+
+
+def compare(asked: Asked, cancelled: Callable[[], bool]) -> Compared:
+    """Compare. Raises ComparingCancelledError soon after `cancelled` begins to say so."""
+
+    def check() -> None:
+        if cancelled():
+            raise ComparingCancelledError
+
+    before, after = asked.before, asked.after
+    origins = None if asked.names_stay else origins_between(*asked.dynamo)
+    check()
+    match = match_stages(before, after, asked.names_stay, origins)
+    check()
+    old, new = diagram(before), diagram(after)
+    merged = merge(old, new, match) if match is not None and old is not None and new is not None else None
+    if merged is not None:
+        running = in_running_order(merged.diagram) or merged.diagram
+        merged = msgspec.structs.replace(merged, diagram=running)
+    check()
+    texts = program(before), program(after)
+    rows = align_texts(*texts, match)
+    check()
+    around = ""
+    if asked.captures is not None:
+        diff = compare_captures(*asked.captures)
+        around = " · ".join((summary(diff), *map(figure_text, diff.figures)))
+    words = in_words(match) if match is not None else _line_words(rows)
+    result = Compared(before, after, match, merged, texts, rows, words, around)
+    if merged is None:
+        return result
+    return replace(result, shortened=shorten(merged.diagram, result.differing))
+
+
+def _line_words(rows: tuple[TextRow, ...]) -> str:
+    counts = {
+        word: sum(row.state == word for row in rows) for word in ("added", "removed", "changed", "moved")
+    }
+    told = [f"{counted(count, 'line')} {word}" for word, count in counts.items() if count]
+    equal = sum(row.state == KEPT for row in rows)
+    return (
+        f"{', '.join(told)} · {equal:,} equal" if told else f"No difference: {counted(equal, 'equal line')}"
+    )
