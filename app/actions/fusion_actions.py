@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.actions.picked import PickedLoops, picked_kernel, picked_loops
+from app.actions.picked import PickedLoops, picked_kernel, picked_knobs, picked_loops
 from app.actions.row import ActionRow, Context
 from app.session.fusion_making import bring_together, keep_apart, leave_to_inductor
 from compiler.model.edits import Edit, EditError
@@ -58,6 +58,11 @@ ROWS = (
         "kernel.edit", "Edit kernel source…", lambda c: c.shell.edit_kernel(), "E",
         "Change the generated source of the selected kernel; only it is built again",
         lambda c: picked_kernel(c.session) is not None, menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "kernel.knobs", "Knobs of the kernel…", lambda c: c.shell.turn_knobs(), "Ctrl+K",
+        "Vectorisation, threads, tiling, loop order of the selected kernel: what Inductor can be told for it alone",
+        lambda c: picked_knobs(c.session) is not None, menu="Edit", group="fusion",
     ),
     ActionRow(
         "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.show_assembly(), "Shift+E",

@@ -6,7 +6,7 @@ from app.session.fusion_making import groups_of, loops_of, program_of
 from app.session.session import Session
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.loops import LoopProgram
+from compiler.model.loops import Kernel, KernelSet, LoopProgram
 from compiler.model.passes import FusionStep
 from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind
 
@@ -92,6 +92,57 @@ def picked_kernel(session: Session) -> PickedKernel | None:
     return PickedKernel(
         stage.id, kernel.name, kernel.source, "python" if kernel.language == "triton" else kernel.language
     )
+
+
+@dataclass(frozen=True)
+class PickedKnobs:
+    """The one generated kernel that is selected, by what it runs."""
+
+    stage: StageId
+    """The loop IR before fusion, which edits go to."""
+    program: LoopProgram
+    groups: tuple[tuple[NodeId, ...], ...]
+    """Nodes before fusion, those of one fused node together."""
+    kernel: str
+
+
+def picked_knobs(session: Session) -> PickedKnobs | None:
+    """The C++ kernel that is selected, in the loop IR or among the kernels."""
+    capture, stage = session.capture, session.stage
+    if capture is None or stage is None:
+        return None
+    same = {
+        other.kind: other
+        for other in capture.stages
+        if (other.compile_id, other.part) == (stage.compile_id, stage.part)
+    }
+    before, after, made = (
+        same.get(kind) for kind in (StageKind.LOOP_IR, StageKind.FUSED_LOOP_IR, StageKind.KERNELS)
+    )
+    if before is None or after is None or made is None or not isinstance(made.content, KernelStage):
+        return None
+    parts = {node.id: node.children or (node.id,) for node in program_of(after).nodes}
+    kernel = _kernel_of(session, made.content.kernels, parts)
+    if kernel is None or kernel.language != "cpp":
+        return None
+    groups = tuple(parts[node] for node in kernel.loop_nodes if node in parts)
+    program = program_of(session.stage_with_edits(before.id))
+    return PickedKnobs(before.id, program, groups, kernel.name) if groups else None
+
+
+def _kernel_of(
+    session: Session, kernels: KernelSet, parts: dict[NodeId, tuple[NodeId, ...]]
+) -> Kernel | None:
+    """The kernel that is selected, or that runs all nodes that are."""
+    if (picked := picked_kernel(session)) is not None:
+        return next((row for row in kernels.kernels if row.name == picked.name), None)
+    loops = picked_loops(session)
+    if loops is None or not loops.nodes:
+        return None
+    for row in kernels.kernels:
+        if set(loops.nodes) <= {part for node in row.loop_nodes for part in parts.get(node, ())}:
+            return row
+    return None
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,9 @@ class Shell(Protocol):
     def edit_kernel(self) -> None:
         """Let the person change the source of the selected kernel."""
 
+    def turn_knobs(self) -> None:
+        """Let the person turn Inductor's knobs for the selected kernel."""
+
     def set_look(self, name: str) -> None:
         """``light``, ``dark`` or ``system``."""
 

@@ -8,6 +8,7 @@ from compiler.model.messages import (
     ExplorePartition,
     FindMatches,
     ListEditedGraphs,
+    ListKnobs,
     ListOps,
     ListSignatures,
     MakeCapture,
@@ -56,6 +57,8 @@ def what_it_does(body: RequestBody) -> str:
             return f"Capturing {spec.target.name}"
         case ListOps(node=node):
             return f"Looking for operations that fit {node}"
+        case ListKnobs():
+            return "Trying Inductor's knobs for this kernel"
         case ListSignatures(node=node):
             return f"Looking up what {node} takes"
         case TryChanges(spec=spec):

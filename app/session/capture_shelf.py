@@ -5,7 +5,7 @@ from compiler.model.edit_order import edits_before
 from compiler.model.edits import Edit, Editable, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
-from compiler.model.stage import KernelStage, LoopStage, Stage
+from compiler.model.stage import KernelStage, LoopStage, Stage, WrapperStage
 from compiler.model.verdicts import Verdict
 
 
@@ -108,7 +108,7 @@ class CaptureShelf:
         return stage.graph if stage else None
 
     def content(self, capture: Capture | None, stage_id: StageId) -> Editable | None:
-        """What edits of a stage change: its FX graph, its loop IR or its kernels; None for other stages."""
+        """What edits of a stage change: its FX graph, its loop IR, its kernels or its wrapper; None for other stages."""
         stage = self.stage(capture, stage_id)
         if stage is None:
             return None
@@ -117,6 +117,8 @@ class CaptureShelf:
                 return program
             case KernelStage(kernels=kernels):
                 return kernels
+            case WrapperStage(code=code):
+                return code
         return stage.graph
 
     def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:

@@ -9,9 +9,11 @@ from compiler.model.assembly import AssemblyListing
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
+from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.messages import (
     AssembleKernel,
     FindMatches,
+    ListKnobs,
     ListOps,
     ListSignatures,
     Preview,
@@ -67,6 +69,18 @@ class EditQuestions(QObject):
         self._jobs.ask_held(
             lambda capture: ListSignatures(capture, stage, node, edits), on_reply, "signatures"
         )
+
+    def knobs(
+        self, stage: StageId, nodes: tuple[NodeId, ...], then: Callable[[KernelKnobs | Problem], None]
+    ) -> None:
+        """What Inductor's knobs do to the kernels that run some nodes of a loop IR."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, KernelKnobs | Problem):
+                then(reply)
+
+        edits = self._edits()
+        self._jobs.ask_held(lambda capture: ListKnobs(capture, stage, nodes, edits), on_reply, "knobs")
 
     def assembly(self, source: str, then: Callable[[AssemblyListing | Problem], None]) -> None:
         """The instructions of a C++ kernel with this source."""

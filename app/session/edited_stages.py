@@ -8,8 +8,8 @@ from app.session.previews import Previews
 from compiler.model.edits import Editable, nodes_of
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
-from compiler.model.loops import KernelSet, LoopProgram
-from compiler.model.stage import FxStage, JointStage, KernelStage, LoopStage, Stage
+from compiler.model.loops import KernelSet, LoopProgram, WrapperCode
+from compiler.model.stage import FxStage, JointStage, KernelStage, LoopStage, Stage, WrapperStage
 
 
 class EditedStages:
@@ -42,6 +42,8 @@ class EditedStages:
                 return msgspec.structs.replace(
                     stage, content=msgspec.structs.replace(stage_kernels, kernels=kernels)
                 )
+            case WrapperStage() as wrapper, WrapperCode() as code:
+                return msgspec.structs.replace(stage, content=msgspec.structs.replace(wrapper, code=code))
         return stage
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.actions.edit_shell import EditShell
-from app.actions.picked import picked_kernel, picked_loops
+from app.actions.picked import picked_kernel, picked_knobs, picked_loops
 from app.actions.row import Context
+from app.session.knob_making import turn, turned
 from app.session.session import Session
 from app.theme.icons import app_icon
 from app.window import questions, recent_files
@@ -166,6 +167,22 @@ class MainWindow(QMainWindow):
             session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
 
         KernelDialog(picked.name, picked.source, picked.language, errors, then, self).open()
+
+    def turn_knobs(self) -> None:
+        """Let the person turn Inductor's knobs for the selected kernel."""
+        from app.window.knob_dialog import KnobDialog, Wanted
+
+        session, picked = self._session, picked_knobs(self._session)
+        if picked is None:
+            return
+        stage, program, groups, kernel = picked.stage, picked.program, picked.groups, picked.kernel
+
+        def then(wanted: Wanted) -> None:
+            session.make_edit(turn(stage, program, groups, wanted, kernel))
+
+        dialog = KnobDialog(kernel, lambda knob: turned(program, groups, knob), then, self)
+        session.asking.knobs(stage, tuple(node for group in groups for node in group), dialog.take)
+        dialog.open()
 
     def show_assembly(self) -> None:
         """Show the instructions of the selected kernel beside its source."""

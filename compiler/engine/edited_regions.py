@@ -25,7 +25,8 @@ from compiler.engine.unit_compiling import UnitCompiler, keeps_aliases
 from compiler.model.edit_order import unit_edits
 from compiler.model.edits import describe_edit, stages_of
 from compiler.model.graph import Graph
-from compiler.model.ids import StageId
+from compiler.model.ids import NodeId, StageId
+from compiler.model.kernel_knobs import KnobState
 from compiler.model.partition_curves import CurvePoint
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
@@ -68,6 +69,20 @@ class EditedRegion:
     def twin(self, edits: Edits, say: Say) -> Callable[..., Any]:
         """The region compiled with edits so that it draws eager's random numbers; what runs stays. Raises EngineError."""
         return self._trunks.twin(edits, say)
+
+    def try_knobs(
+        self, part: str, nodes: tuple[NodeId, ...], edits: Edits, say: Say
+    ) -> tuple[KnobState, ...]:
+        """What Inductor's knobs do to the kernels of some nodes; what runs stays. Raises EngineError."""
+        trunk = next(iter(self.versions.trunks_for(edits)), None)
+        unit = next((unit for unit in trunk.units if unit.part == part), None) if trunk is not None else None
+        if trunk is None or unit is None:
+            what = f"The {part} graph of {self.name} comes from edits that are not compiled yet."
+            raise EngineError(Problem(what, "Recompile first."))
+        try:
+            return self._units.try_knobs(trunk, unit, unit_edits(edits, self.name, part), nodes, say)
+        finally:
+            self.restore(self.edits)
 
     def restore(self, edits: Edits) -> None:
         """Run a version that was compiled before."""

@@ -40,6 +40,7 @@ from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
@@ -125,6 +126,18 @@ class Engine:
         """What a node's operation takes, in the graph with these edits."""
         module, _ = self._program(capture_id).edited_module(stage, edits)
         return signatures_of(_live_nodes(module, stage, node)[node])
+
+    def knobs(
+        self,
+        capture_id: CaptureId,
+        stage: StageId,
+        nodes: tuple[NodeId, ...],
+        edits: tuple[Edit, ...],
+        say: Say,
+    ) -> KernelKnobs:
+        """What Inductor's knobs do to the kernels that run some nodes; nothing is built."""
+        with self._held(capture_id) as program:
+            return program.try_knobs(stage, nodes, edits, say)
 
     def find_matches(
         self, capture_id: CaptureId, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]

@@ -14,13 +14,10 @@ def require_choices(unit: UnitRecord) -> None:
     kernels = [
         set(node.children) or {node.id} for node in (unit.after_fusion.nodes if unit.after_fusion else ())
     ]
+    _require_known({row.node for row in unit.knobs}, known)
     for choice in unit.choices:
         pair = {choice.first, choice.second}
-        if missing := sorted(pair - known):
-            what = (
-                f"There is no {missing[0]} in the loop IR any more: an edit of an earlier graph changed it."
-            )
-            raise EngineError(Problem(what, _REMEDY))
+        _require_known(pair, known)
         together = any(pair <= kernel for kernel in kernels)
         if choice.fuse and not together:
             what = f"Inductor cannot fuse {choice.first} and {choice.second}: {_reason(unit, choice)}."
@@ -28,6 +25,12 @@ def require_choices(unit: UnitRecord) -> None:
         if together and not choice.fuse:
             what = f"Inductor fused {choice.first} and {choice.second} all the same."
             raise EngineError(Problem(what, _REMEDY))
+
+
+def _require_known(nodes: set[str], known: set[str]) -> None:
+    if missing := sorted(nodes - known):
+        what = f"There is no {missing[0]} in the loop IR any more: an edit of an earlier graph changed it."
+        raise EngineError(Problem(what, _REMEDY))
 
 
 def _reason(unit: UnitRecord, choice: FusionChoice) -> str:

@@ -28,7 +28,8 @@ from compiler.model.capture import Capture
 from compiler.model.edit_order import trunk_edits
 from compiler.model.edits import Edit, stages_of
 from compiler.model.graph import Graph
-from compiler.model.ids import CaptureId, StageId
+from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.partition_curves import CurvePoint
 from compiler.model.partition_edits import ChooseMemoryBudget
 from compiler.model.problems import Problem
@@ -140,6 +141,16 @@ class EditedProgram:
         region = self._edited_region(stage)
         wanted = trunk_edits(edits, region.name)
         return region.explore(tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), say)
+
+    def try_knobs(
+        self, stage: StageId, nodes: tuple[NodeId, ...], edits: tuple[Edit, ...], say: Callable[[str], None]
+    ) -> KernelKnobs:
+        """What Inductor's knobs do to the kernels that run some nodes of a loop IR; what runs stays. Raises EngineError."""
+        region = self._edited_region(stage)
+        states = region.try_knobs(split(stage)[1], nodes, _edits_of(region.name, edits), say)
+        effective = tuple(state for state in states if state.changes)
+        without = tuple(state.knob for state in states if not state.changes)
+        return KernelKnobs(stage, nodes, effective, without)
 
     # -- running a version -------------------------------------------------------------------------------------
 

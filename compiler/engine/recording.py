@@ -15,7 +15,7 @@ from compiler.engine.pass_recording import PassTimeline
 from compiler.model.frames import BreakSort, StackValue
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
-from compiler.model.loops import FusionChoice, Kernel, LoopNode, SharedTraffic
+from compiler.model.loops import FusionChoice, Kernel, KnobChoice, LoopNode, SharedTraffic
 from compiler.model.passes import FusionStep
 from compiler.model.stage import TensorDecision
 
@@ -186,6 +186,8 @@ class UnitRecord:
     after_fusion: LoopRecord | None = None
     choices: tuple[FusionChoice, ...] = ()
     """Fusions chosen by hand."""
+    knobs: tuple[KnobChoice, ...] = ()
+    """Knobs of kernels turned by hand."""
     not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
     fusions: list[FusionStep] = dataclasses.field(default_factory=list)
     """What the scheduler did, in order, ids and stage not given yet."""
@@ -200,6 +202,9 @@ class UnitRecord:
     """What `wrapper_reading.read_kernels` found, kept because three stages ask."""
     memory_plan: list[str] = dataclasses.field(default_factory=list)
     wrapper_text: str = ""
+    generated_text: str = ""
+    """The wrapper as Inductor generated it, without edits of kernels' sources and of the wrapper."""
+    wrapper_language: str = "python"
     wrapper_path: str = ""
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
 

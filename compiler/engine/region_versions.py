@@ -155,8 +155,12 @@ class RegionVersions:
 
 
 def of_graphs(edits: Edits) -> Edits:
-    """The edits but those of kernels' sources."""
-    return tuple(edit for edit in edits if not all(split(stage)[2] == "kernels" for stage in stages_of(edit)))
+    """The edits but those of generated text: kernels' sources and the wrapper."""
+    return tuple(
+        edit
+        for edit in edits
+        if not all(split(stage)[2] in ("kernels", "wrapper") for stage in stages_of(edit))
+    )
 
 
 def dressed(graph: Graph, shown: Graph | None) -> Graph:

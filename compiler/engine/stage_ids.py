@@ -25,9 +25,11 @@ def unit_id(compile_id: str, part: str, what: str) -> StageId:
 
 
 def graph_stage(stage: StageId) -> StageId:
-    """The FX graph whose code a stage's edits change: for loop IR and kernels the post-grad graph they were made from."""
+    """The FX graph whose code a stage's edits change: for loop IR, kernels and wrapper the post-grad graph they were
+    made from.
+    """
     compile_id, part, what = split(stage)
-    return unit_id(compile_id, part, "post_grad") if what in ("loops", "kernels") else stage
+    return unit_id(compile_id, part, "post_grad") if what in ("loops", "kernels", "wrapper") else stage
 
 
 def split(stage: StageId) -> tuple[str, str, str]:

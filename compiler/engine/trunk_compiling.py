@@ -8,7 +8,7 @@ from typing import Any
 import torch.fx
 
 from compiler.engine.capturing import LiveCapture
-from compiler.engine.directing import chosen_fusions, directed
+from compiler.engine.directing import chosen_fusions, chosen_knobs, directed
 from compiler.engine.failures import EngineError
 from compiler.engine.fusion_checking import require_choices
 from compiler.engine.graph_reading import read_graph
@@ -65,6 +65,7 @@ class TrunkCompiler:
         _note_time(record, start, time.perf_counter() - started)
         for unit in record.units:
             unit.choices = chosen_fusions(self.name, unit.part, edits)
+            unit.knobs = chosen_knobs(self.name, unit.part, edits)
             require_choices(unit)
         region.record = record
         return self.keep(own, forward, edits)

@@ -4,7 +4,8 @@ import dataclasses
 import time
 from collections.abc import Callable
 
-from compiler.engine.directing import chosen_fusions, directed
+from compiler.engine.directing import chosen_fusions, chosen_knobs, directed
+from compiler.engine.failures import EngineError
 from compiler.engine.fusion_checking import require_choices
 from compiler.engine.graph_reading import read_graph
 from compiler.engine.input_roles import carry_roles
@@ -16,11 +17,15 @@ from compiler.engine.stage_ids import unit_id
 from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.backend_graphs import joint_role
 from compiler.engine.torch_internals.cloning import clone_module
+from compiler.engine.torch_internals.kernel_knobs import Answered, Trial
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram, LiveUnit
 from compiler.engine.trunk_compiling import recorder_of
 from compiler.engine.unit_building import build_error_in, build_kernels, fresh_record
 from compiler.model.edits import stages_of
+from compiler.model.ids import NodeId
+from compiler.model.kernel_knobs import KnobState
+from compiler.model.problems import Problem
 
 Say = Callable[[str], None]
 
@@ -66,6 +71,7 @@ class UnitCompiler:
                 module, read_graph(origin.sources[start].graph, joint_role), wanted, stage, self.region
             )
             fresh = fresh_record(origin.record, chosen_fusions(self.name, unit.part, wanted))
+            fresh.knobs = chosen_knobs(self.name, unit.part, wanted)
             recorder.current_units.append(fresh)
         say(f"Compiling the edited {unit.part} graph of {self.name}")
         live = self.live
@@ -79,6 +85,7 @@ class UnitCompiler:
         else:
             fresh = record.units[-1]
             fresh.choices = chosen_fusions(self.name, unit.part, wanted)
+            fresh.knobs = chosen_knobs(self.name, unit.part, wanted)
             fresh.aot_edited = any(stage in stages_of(edit) for edit in wanted)
         require_choices(fresh)
         carry_roles(dataclasses.replace(trunk.record, units=[fresh]))
@@ -86,6 +93,43 @@ class UnitCompiler:
             return False
         trunk.compiled[unit.part, wanted] = _unit_version(unit, fresh)
         return True
+
+    def try_knobs(
+        self, trunk: Trunk, unit: LiveUnit, wanted: Edits, nodes: tuple[NodeId, ...], say: Say
+    ) -> tuple[KnobState, ...]:
+        """What each of Inductor's knobs does to the kernels of some nodes, with these edits of the unit: their code is
+        generated with each, nothing is built, and what runs stays. Raises EngineError.
+        """
+        wanted = of_graphs(wanted)
+        start, origin = self.versions.unit_start(trunk, unit.part, wanted)
+        stage = unit_id(self.name, unit.part, start)
+        if start != "post_grad":
+            what = f"The edits of the {unit.part} graph are not compiled yet."
+            raise EngineError(Problem(what, "Recompile first."))
+        module = clone_module(origin.sources[start])
+        recorder = recorder_of(self.live, dataclasses.replace(trunk.record, units=[]), say)
+        edit_module(module, read_graph(origin.sources[start].graph, joint_role), wanted, stage, self.region)
+        recorder.current_units.append(fresh_record(origin.record, ()))
+        trial = Trial(nodes)
+        live = self.live
+        try:
+            with (
+                settings.capturing(),
+                listening(recorder),
+                directed(live, self.region, wanted),
+                trial.asking(),
+            ):
+                own = live.knobs(
+                    unit.part
+                )  # what is turned for these nodes would hide what Inductor does by itself
+                live.knobs = lambda part: tuple(row for row in own if row.node not in nodes)
+                live.compile_unit(self.region, unit, module, start)
+        except Answered:
+            return trial.states()
+        except Exception as error:
+            raise build_error_in(error) from error
+        what = f"No C++ kernel runs {', '.join(nodes)}: a library call, or code for another device."
+        raise EngineError(Problem(what, "Select a kernel with a source."))
 
     def activate(self, unit: LiveUnit, version: UnitVersion) -> None:
         """Let a unit run a version that was compiled before."""

@@ -13,11 +13,13 @@ from compiler.model.diff_words import counted
 from compiler.model.edit_naming import SingleGraphEdit, graph_edits, named_nodes, renamed
 from compiler.model.edits import (
     ChooseFusion,
+    ChooseKnob,
     Edit,
     EditError,
     EditGroup,
     InsertNode,
     ReplaceKernel,
+    ReplaceWrapper,
     apply_graph_edit,
     describe_edit,
 )
@@ -27,7 +29,7 @@ from compiler.model.ids import NodeId, StageId
 from compiler.model.node_differences import called
 from compiler.model.node_identity import FoundNode, identify
 from compiler.model.problems import Problem, Severity
-from compiler.model.stage import KernelStage, LoopStage
+from compiler.model.stage import KernelStage, LoopStage, WrapperStage
 from compiler.model.stage_diff import pair_stages
 
 _BUFFER = re.compile(r"\b(buf\d+|op\d+|arg\d+_\d+|primals_\d+|tangents_\d+)\b")
@@ -163,6 +165,15 @@ class _Follower:
                 loops, now = _loops(self._before, edit.stage), _loops(self._after, stage)
                 first, second = (_same(node, loops, now, "loop") for node in (edit.first, edit.second))
                 return ChooseFusion(stage, first, second, edit.fuse)
+            case ChooseKnob():
+                stage = self._stages.get(edit.stage, "")
+                node = _same(edit.node, _loops(self._before, edit.stage), _loops(self._after, stage), "loop")
+                return ChooseKnob(stage, node, edit.knob, edit.value)
+            case ReplaceWrapper():
+                stage = self._stages.get(edit.stage, "")
+                if edit.base != _wrapper_base(self._after, stage):
+                    raise EditError("its wrapper is another one now")
+                return msgspec.structs.replace(edit, stage=stage)
             case _:
                 return edit
 
@@ -188,6 +199,11 @@ def _free_name(name: NodeId, graph: Graph) -> NodeId:
 
 def _graph(capture: Capture, stage_id: StageId) -> Graph | None:
     return next((stage.graph for stage in capture.stages if stage.id == stage_id), None)
+
+
+def _wrapper_base(capture: Capture, stage_id: StageId) -> str:
+    stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
+    return stage.content.code.base if stage and isinstance(stage.content, WrapperStage) else ""
 
 
 def _sources(capture: Capture, stage_id: StageId) -> dict[str, Hashable]:

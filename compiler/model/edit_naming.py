@@ -8,11 +8,10 @@ from compiler.model.argument_mapping import mapped, mapped_mapping, mapped_seque
 from compiler.model.arguments import NodeArgument, nodes_in
 from compiler.model.edits import (
     BypassNode,
-    ChooseFusion,
+    CodeEdit,
     Edit,
     EditGroup,
     InsertNode,
-    ReplaceKernel,
     ReplaceTarget,
     SetArgument,
 )
@@ -36,7 +35,7 @@ def graph_edits(edit: Edit) -> tuple[SingleGraphEdit, ...]:
     """The edits of FX graphs that an edit is, in order."""
     if isinstance(edit, EditGroup):
         return tuple(inner for part in edit.edits for inner in graph_edits(part))
-    return () if isinstance(edit, ChooseFusion | ReplaceKernel) else (edit,)
+    return () if isinstance(edit, CodeEdit) else (edit,)
 
 
 def named_nodes(edit: SingleGraphEdit) -> tuple[NodeId, ...]:

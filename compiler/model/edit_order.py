@@ -5,7 +5,7 @@ from compiler.model.ids import StageId
 
 TRUNK = ("dynamo", "pre_grad", "joint")
 """Graphs that both halves come from, in the order the pipeline makes them."""
-UNIT = ("aot", "post_grad", "loops", "kernels")
+UNIT = ("aot", "post_grad", "loops", "kernels", "wrapper")
 """What is made of a forward, a backward or an inference graph, in order."""
 ORDER = (*TRUNK, *UNIT)
 

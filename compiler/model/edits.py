@@ -4,7 +4,7 @@
 same graph again. Consequences (the uses that must be rewired) are part of the edit, so undo is exact.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import msgspec
@@ -21,7 +21,9 @@ from compiler.model.edit_checks import FIXED, find_node, put, require_defined_be
 from compiler.model.edit_checks import EditError as EditError
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
-from compiler.model.loops import FusionChoice, KernelSet, LoopProgram
+from compiler.model.kernel_knobs import ChooseKnob as ChooseKnob
+from compiler.model.kernel_knobs import choose_knob, describe_knob
+from compiler.model.loops import FusionChoice, KernelSet, LoopProgram, WrapperCode
 from compiler.model.node_edits import (
     ReorderNodes,
     SetArguments,
@@ -36,6 +38,8 @@ from compiler.model.partition_edits import (
     choose,
     describe_choice,
 )
+from compiler.model.wrapper_edits import ReplaceWrapper as ReplaceWrapper
+from compiler.model.wrapper_edits import replace_wrapper
 
 
 class ReplaceTarget(msgspec.Struct, frozen=True, tag="replace_target"):
@@ -105,7 +109,7 @@ class EditGroup(msgspec.Struct, frozen=True, tag="edit_group"):
     edits: tuple["Edit", ...]
 
 
-Edit: TypeAlias = (
+SingleEdit: TypeAlias = (
     ReplaceTarget
     | SetArgument
     | SetArguments
@@ -115,10 +119,14 @@ Edit: TypeAlias = (
     | ChooseFusion
     | ChooseSaved
     | ChooseMemoryBudget
+    | ChooseKnob
     | ReplaceKernel
-    | EditGroup
+    | ReplaceWrapper
 )
-Editable: TypeAlias = Graph | LoopProgram | KernelSet
+Edit: TypeAlias = SingleEdit | EditGroup
+CodeEdit: TypeAlias = ChooseFusion | ChooseKnob | ReplaceKernel | ReplaceWrapper
+"""Edits of what is behind the graphs: loops, kernels, the wrapper."""
+Editable: TypeAlias = Graph | LoopProgram | KernelSet | WrapperCode
 """What an edit changes."""
 
 
@@ -131,9 +139,15 @@ def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
             inverses.append(inverse)
         return content, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
     if isinstance(content, LoopProgram):
+        if isinstance(edit, ChooseKnob):
+            return choose_knob(content, edit)
         if not isinstance(edit, ChooseFusion):
             raise EditError("Loop IR has no calls to edit; edit the post-grad graph.")
         return _choose_fusion(content, edit)
+    if isinstance(content, WrapperCode):
+        if not isinstance(edit, ReplaceWrapper):
+            raise EditError("Of a wrapper only the text can be edited.")
+        return replace_wrapper(content, edit)
     if isinstance(content, KernelSet):
         if not isinstance(edit, ReplaceKernel):
             raise EditError("Of kernels only the source can be edited.")
@@ -217,6 +231,15 @@ def kernel_sources(edits: Iterable[Edit], stage: StageId) -> dict[str, str]:
     return sources
 
 
+def single_edits(edits: Iterable[Edit]) -> Iterator["SingleEdit"]:
+    """The edits in order, those of groups one by one."""
+    for edit in edits:
+        if isinstance(edit, EditGroup):
+            yield from single_edits(edit.edits)
+        else:
+            yield edit
+
+
 def partition_choices(edits: Iterable[Edit], stage: StageId) -> tuple[PartitionEdit, ...]:
     """The edits of a joint graph that are about its partition, in order."""
     found: list[PartitionEdit] = []
@@ -267,7 +290,7 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return (edit.first, edit.second)
         case ReplaceKernel():
             return (edit.kernel,)
-        case ChooseMemoryBudget():
+        case ChooseMemoryBudget() | ReplaceWrapper():
             return ()
         case ReorderNodes():
             return edit.order
@@ -279,7 +302,7 @@ def keeps_graphs(edit: Edit) -> bool:
     """Whether an edit leaves every graph as it is, so that the same is to be computed, with the same random numbers."""
     if isinstance(edit, EditGroup):
         return all(keeps_graphs(part) for part in edit.edits)
-    return isinstance(edit, ChooseFusion | ReplaceKernel | ChooseSaved | ChooseMemoryBudget)
+    return isinstance(edit, CodeEdit | ChooseSaved | ChooseMemoryBudget)
 
 
 def describe_edit(edit: Edit) -> str:
@@ -299,12 +322,22 @@ def describe_edit(edit: Edit) -> str:
             )
         case InsertNode():
             return f"Insert {edit.node.id}: {edit.node.target}"
-        case ChooseFusion():
-            return _describe_fusion(edit)
-        case ReplaceKernel():
-            return f"Edit the source of {edit.kernel}"
+        case ChooseFusion() | ChooseKnob() | ReplaceKernel() | ReplaceWrapper():
+            return _describe_code_edit(edit)
         case EditGroup():
             return edit.label
+
+
+def _describe_code_edit(edit: CodeEdit) -> str:
+    match edit:
+        case ChooseFusion():
+            return _describe_fusion(edit)
+        case ChooseKnob():
+            return describe_knob(edit)
+        case ReplaceKernel():
+            return f"Edit the source of {edit.kernel}"
+        case ReplaceWrapper():
+            return "Edit the wrapper"
 
 
 def _describe_fusion(edit: ChooseFusion) -> str:

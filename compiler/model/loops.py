@@ -1,5 +1,7 @@
 """Inductor's loop IR as data: what the scheduler holds before and after fusion."""
 
+from typing import TypeAlias
+
 import msgspec
 
 from compiler.model.ids import NodeId
@@ -65,6 +67,17 @@ class FusionChoice(msgspec.Struct, frozen=True, array_like=True):
     """Into one kernel, or never."""
 
 
+KnobValue: TypeAlias = bool | int | str
+
+
+class KnobChoice(msgspec.Struct, frozen=True, array_like=True):
+    """How a knob is turned for the kernel that runs a node (`compiler.model.kernel_knobs`)."""
+
+    node: NodeId
+    knob: str
+    value: KnobValue
+
+
 class LoopProgram(msgspec.Struct, frozen=True):
     """The scheduler's nodes in order, and why pairs that it looked at were not fused."""
 
@@ -77,6 +90,13 @@ class LoopProgram(msgspec.Struct, frozen=True):
     """After fusion: the nodes that touch the same data and are in kernels of their own."""
     all_shared: bool = False
     """Whether `shared` was read, and has every such pair."""
+
+    knobs: tuple[KnobChoice, ...] = ()
+    """Before fusion: knobs that were turned by hand."""
+
+    def knob(self, node: NodeId, name: str) -> KnobValue | None:
+        """How a knob is turned; None where that is left to Inductor."""
+        return next((row.value for row in self.knobs if (row.node, row.knob) == (node, name)), None)
 
     def would_save(self, first: NodeId, second: NodeId) -> int | None:
         """Bytes that one kernel for two nodes would save; None where that is not known."""
@@ -124,3 +144,7 @@ class WrapperCode(msgspec.Struct, frozen=True):
     text: str
     memory_plan: tuple[str, ...] = ()
     """Allocate, reuse and free steps in order, one text each."""
+    language: str = "python"
+    """``python`` or, with torch's cpp_wrapper, ``cpp``."""
+    base: str = ""
+    """What tells the text that Inductor generated apart from others (`wrapper_edits.fingerprint`)."""

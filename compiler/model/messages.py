@@ -20,6 +20,7 @@ from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
@@ -110,6 +111,17 @@ class ListSignatures(msgspec.Struct, frozen=True, tag="list_signatures"):
     capture: CaptureId
     stage: StageId
     node: NodeId
+    edits: tuple[Edit, ...] = ()
+
+
+class ListKnobs(msgspec.Struct, frozen=True, tag="list_knobs"):
+    """What Inductor's knobs do to the code of the kernels that run some nodes of a loop IR, with these edits. Builds
+    nothing. Replies with `KernelKnobs`.
+    """
+
+    capture: CaptureId
+    stage: StageId
+    nodes: tuple[NodeId, ...]
     edits: tuple[Edit, ...] = ()
 
 
@@ -232,6 +244,7 @@ RequestBody: TypeAlias = (
     | Recompile
     | ListOps
     | ListSignatures
+    | ListKnobs
     | FindMatches
     | ListEditedGraphs
     | ExplorePartition
@@ -312,6 +325,7 @@ ReplyBody: TypeAlias = (
     | Recompiled
     | OpChoices
     | NodeSignatures
+    | KernelKnobs
     | PatternMatches
     | EditedGraphs
     | PartitionCurve

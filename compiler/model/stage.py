@@ -166,5 +166,5 @@ EDITABLE_GRAPHS = (
     StageKind.POST_GRAD_GRAPH,
 )
 """Stages whose FX graph can be edited."""
-EDITABLE = (*EDITABLE_GRAPHS, StageKind.LOOP_IR, StageKind.KERNELS)
+EDITABLE = (*EDITABLE_GRAPHS, StageKind.LOOP_IR, StageKind.KERNELS, StageKind.WRAPPER)
 """Stages whose graph can be edited and recompiled from."""

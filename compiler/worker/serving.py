@@ -22,6 +22,7 @@ from compiler.model.messages import (
     Failure,
     FindMatches,
     ListEditedGraphs,
+    ListKnobs,
     ListOps,
     ListSignatures,
     MakeCapture,
@@ -138,6 +139,9 @@ class Server:
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
             case ListSignatures():
                 return engine.signatures(body.capture, body.stage, body.node, body.edits)
+            case ListKnobs():
+                say("Trying Inductor's knobs")
+                return engine.knobs(body.capture, body.stage, body.nodes, body.edits, say)
             case AssembleKernel():
                 say("Compiling the kernel to list its instructions")
                 return assemble(body.source)

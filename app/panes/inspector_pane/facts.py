@@ -126,6 +126,8 @@ def _loop(capture: Capture, stage: Stage, program: LoopProgram, node: LoopNode, 
         facts.rows.append(("Computes", _plain(f"{node.flops:,} FLOP")))
     if node.children:
         facts.rows.append(("Fuses", _plain(", ".join(node.children))))
+    turned = [row for row in program.knobs if row.node == node.id]
+    facts.rows += [("Knob", _plain(f"{row.knob} = {row.value}, turned by hand")) for row in turned]
     if node.inputs:
         facts.rows.append(("Reads from", _links(stage, node.inputs, link)))
     if node.origins:

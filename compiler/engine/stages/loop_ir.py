@@ -20,7 +20,9 @@ def make(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:
                 loops,
                 StageKind.LOOP_IR,
                 f"{unit.part.capitalize()} loop IR",
-                LoopStage(LoopProgram(tuple(unit.before_fusion.nodes), choices=unit.choices)),
+                LoopStage(
+                    LoopProgram(tuple(unit.before_fusion.nodes), choices=unit.choices, knobs=unit.knobs)
+                ),
                 compile_id=region.compile_id,
                 part=unit.part,
                 made_by="lowering, torch/_inductor/graph.py: GraphLowering; torch/_inductor/scheduler.py",

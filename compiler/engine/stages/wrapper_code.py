@@ -8,6 +8,7 @@ from compiler.model.ids import line_id
 from compiler.model.loops import WrapperCode
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage, StageKind, WrapperStage
+from compiler.model.wrapper_edits import fingerprint
 
 
 def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:
@@ -18,7 +19,15 @@ def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:
         unit_id(region.compile_id, unit.part, "wrapper"),
         StageKind.WRAPPER,
         f"{unit.part.capitalize()} wrapper",
-        WrapperStage(WrapperCode(unit.wrapper_path, unit.wrapper_text, tuple(unit.memory_plan))),
+        WrapperStage(
+            WrapperCode(
+                unit.wrapper_path,
+                unit.wrapper_text,
+                tuple(unit.memory_plan),
+                unit.wrapper_language,
+                fingerprint(unit.generated_text or unit.wrapper_text),
+            )
+        ),
         compile_id=region.compile_id,
         part=unit.part,
         made_by="torch/_inductor/codegen/wrapper.py: PythonWrapperCodegen",

@@ -55,7 +55,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(graph, code, *args, **kwargs)
             with recorder.reading("which kernels are built"):
                 recorder.say(_what_is_built(recorder.live, unit.part, code.value))
-            unit.wrapper_text = code.value
+            unit.wrapper_text = unit.generated_text = code.value
+            unit.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
             if builds_in_turn():
                 recorder.generated(tuple(kernel_sources(code.value).values()))
             module = original(graph, code, *args, **kwargs)

@@ -19,9 +19,10 @@ from compiler.engine.phase_log import PhaseLog
 from compiler.engine.recording import RegionRecord
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.fusion_choices import choosing
+from compiler.engine.torch_internals.kernel_knobs import turning
 from compiler.engine.torch_internals.overlapped_builds import overlapping
 from compiler.engine.torch_internals.unit_surroundings import begin_again, compiling_unit
-from compiler.model.loops import FusionChoice
+from compiler.model.loops import FusionChoice, KnobChoice
 
 GIVES = "recompiling from an edited stage"
 NEEDS = (
@@ -134,6 +135,8 @@ class LiveProgram:
         self.edit: Editor = lambda part, what, module: False
         self.choices: Callable[[str], tuple[FusionChoice, ...]] = lambda part: ()
         """Fusions chosen for a part."""
+        self.knobs: Callable[[str], tuple[KnobChoice, ...]] = lambda part: ()
+        """Knobs turned for kernels of a part."""
         self.saved: dict[str, bool] = {}
         """Nodes of the joint graph that a person wants saved, or recomputed."""
         self.budget: float | None = None
@@ -175,7 +178,7 @@ class LiveProgram:
             if unit is None:
                 return original(module, inputs, **options)
             unit.compile, unit.inputs, unit.options = original, list(inputs), options
-            with choosing(self.choices(part)):
+            with choosing(self.choices(part)), turning(self.knobs(part)):
                 output = original(module, inputs, **options)
             if not hasattr(output, "current_callable"):
                 output = _Plain(output)
@@ -224,7 +227,7 @@ class LiveProgram:
                     fresh = begin_again(unit.part, module, unit.arguments, unit.keywords)
                 else:
                     assert unit.compile is not None
-                    with choosing(self.choices(unit.part)):
+                    with choosing(self.choices(unit.part)), turning(self.knobs(unit.part)):
                         fresh = unit.compile(module, unit.inputs, **unit.options)
                         fresh = fresh if hasattr(fresh, "current_callable") else _Plain(fresh)
         except BaseException:
