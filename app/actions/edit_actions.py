@@ -6,6 +6,7 @@ from app.actions.bulk_actions import picked_calls, remove_picked
 from app.actions.picked import (
     editable_graph,
     editable_stage,
+    editable_wrapper,
     picked_alike,
     picked_call,
     picked_nodes,
@@ -141,9 +142,9 @@ ROWS = (
         lambda c: bool(picked_calls(c)), menu="Edit", group="node",
     ),
     ActionRow(
-        "edit.as_text", "Edit the graph as text", lambda c: c.session.asking.text_wanted.emit(), "T",
-        "Change the program of the graph in front; what is typed becomes edits",
-        lambda c: editable_graph(c.session) is not None and nobody_types(c), menu="Edit", group="node",
+        "edit.as_text", "Edit as text", lambda c: c.session.asking.text_wanted.emit(), "T",
+        "Change the program of the graph in front, or the wrapper; what is typed becomes edits",
+        lambda c: (editable_graph(c.session) is not None or editable_wrapper(c.session)) and nobody_types(c), menu="Edit", group="node",
     ),
     ActionRow(
         "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",

@@ -8,7 +8,7 @@ from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import Kernel, KernelSet, LoopProgram
 from compiler.model.passes import FusionStep
-from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind
+from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind, WrapperStage
 
 
 def editable_stage(session: Session) -> StageId | None:
@@ -25,6 +25,12 @@ def editable_graph(session: Session) -> Graph | None:
     """The graph that edits go to, with the edits made so far."""
     stage_id = editable_stage(session)
     return session.stage_with_edits(stage_id).graph if stage_id is not None else None
+
+
+def editable_wrapper(session: Session) -> bool:
+    """Whether a wrapper that can be edited is in front."""
+    content = session.stage.content if session.stage is not None else None
+    return isinstance(content, WrapperStage) and content.code.language == "python"
 
 
 def picked_nodes(session: Session) -> tuple[NodeId, ...]:

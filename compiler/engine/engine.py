@@ -31,6 +31,7 @@ from compiler.engine.state_timing import time_states
 from compiler.engine.timing import TimingRun
 from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.engine.trials import try_changes
+from compiler.engine.wrapper_faults import wrapper_error_in
 from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
@@ -308,6 +309,8 @@ def _recompiled(
         raise
     except Exception as error:
         program.recompile(before, capture_id, say)
+        if (fault := wrapper_error_in(error, capture, edits)) is not None:
+            raise fault from error
         remedy = "Undo the edit or change it; the version before it is running again."
         raise EngineError(
             problem_from(error, "The edited program compiles but fails when run", remedy)

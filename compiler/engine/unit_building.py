@@ -10,8 +10,14 @@ from compiler.engine.stage_ids import unit_id
 from compiler.engine.torch_internals import kernel_builds
 from compiler.engine.torch_internals.live_regions import LiveUnit
 from compiler.engine.torch_internals.wrapper_modules import load_wrapper
-from compiler.model.edits import Edit, kernel_sources
+from compiler.engine.wrapper_faults import line_in_text, wrapper_error
+from compiler.model.edits import Edit, ReplaceWrapper, kernel_sources, single_edits
+from compiler.model.ids import StageId, line_id, place
 from compiler.model.loops import FusionChoice
+from compiler.model.problems import Problem
+from compiler.model.wrapper_edits import CPP_WRAPPER, fingerprint, syntax_error
+
+_REMEDY = "Correct the text; the version before it still runs."
 
 
 def fresh_record(before: UnitRecord, choices: tuple[FusionChoice, ...]) -> UnitRecord:
@@ -40,13 +46,15 @@ def fresh_record(before: UnitRecord, choices: tuple[FusionChoice, ...]) -> UnitR
 def build_kernels(
     unit: LiveUnit, before: UnitRecord, name: str, edits: tuple[Edit, ...], recorder: Recorder
 ) -> UnitRecord:
-    """Put other sources into the wrapper that runs now, load it and let it run. Raises EngineError."""
+    """Put another text in the place of the generated wrapper and other sources into it, load it and let it run. Raises
+    EngineError.
+    """
     stage = unit_id(name, unit.part, "kernels")
     sources = kernel_sources(edits, stage)
-    text = before.wrapper_text
+    text, changed = _wrapper_text(before, unit_id(name, unit.part, "wrapper"), edits)
     for kernel, source in sources.items():
         text = with_kernel_source(text, kernel, source)
-    recorder.say(f"Building {', '.join(sources)} of {name}")
+    recorder.say(f"Building {', '.join((*sources, *(['the wrapper'] if changed else [])))} of {name}")
     fresh = dataclasses.replace(before, wrapper_text=text, edited=True, read_kernels=None, seconds={})
     recorder.regions[-1].units.append(fresh)
     started = time.perf_counter()
@@ -54,11 +62,33 @@ def build_kernels(
         with kernel_builds.listen(recorder):
             unit.module = load_wrapper(text, unit.module)
     except Exception as error:
+        if changed and (line := line_in_text(error, text)):
+            raise wrapper_error(error, unit_id(name, unit.part, "wrapper"), line) from error
         raise build_error(error, stage, sources) from error
     unit.swap(unit.module.call)
     fresh.wrapper_path = str(unit.module.__file__)
     fresh.seconds["whole"] = time.perf_counter() - started
     return fresh
+
+
+def _wrapper_text(before: UnitRecord, stage: StageId, edits: tuple[Edit, ...]) -> tuple[str, bool]:
+    """(the wrapper's text with the edits of it, whether there are any). Raises EngineError where they are of another."""
+    own = [edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == stage]
+    if not own:
+        return before.wrapper_text, False
+    edit = own[-1]
+    if before.wrapper_language != "python":
+        raise EngineError(Problem(CPP_WRAPPER, "Undo the edit of the wrapper."))
+    if edit.base != fingerprint(before.generated_text or before.wrapper_text):
+        what = "Inductor generated another wrapper than the one that was edited: an edit of an earlier stage changed the code."
+        raise EngineError(Problem(what, "Undo the edit of the wrapper, or the one before it."))
+    if found := syntax_error(edit.text):
+        raise EngineError(
+            Problem(
+                f"Line {found[0]} of the wrapper: {found[1]}.", _REMEDY, place=place(stage, line_id(found[0]))
+            )
+        )
+    return edit.text, True
 
 
 def build_error_in(error: Exception) -> EngineError:

@@ -9,6 +9,8 @@ from compiler.model.edit_checks import EditError
 from compiler.model.ids import StageId
 from compiler.model.loops import WrapperCode
 
+CPP_WRAPPER = "This wrapper is C++ (cpp_wrapper): it is built with the graph and cannot be edited."
+
 
 class ReplaceWrapper(msgspec.Struct, frozen=True, tag="replace_wrapper"):
     """Give a graph's wrapper another text. What it computes is then the person's affair, and judged.
@@ -54,7 +56,7 @@ def _defines_call(statement: ast.stmt) -> bool:
 def replace_wrapper(code: WrapperCode, edit: ReplaceWrapper) -> tuple[WrapperCode, ReplaceWrapper]:
     """The wrapper with another text, and the edit that takes it back. Raises EditError."""
     if code.language != "python":
-        raise EditError("This wrapper is C++ (cpp_wrapper): it is built with the graph and cannot be edited.")
+        raise EditError(CPP_WRAPPER)
     if code.text == edit.text:
         raise EditError("The text is the same.")
     if found := syntax_error(edit.text):

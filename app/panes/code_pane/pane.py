@@ -12,6 +12,7 @@ from app.panes.code_pane.shown_program import (
     shown_program,
     stage_name,
 )
+from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.line_of_selection import line_in, linked_line
 from app.session.session import Session
 from app.theme import current
@@ -21,7 +22,7 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from compiler.model.ids import NOWHERE, StageId, place
 from compiler.model.problems import Severity
-from compiler.model.stage import EDITABLE_GRAPHS
+from compiler.model.stage import EDITABLE_GRAPHS, StageKind
 
 
 class CodePane(QWidget):
@@ -52,7 +53,11 @@ class CodePane(QWidget):
         self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.facts.setContentsMargins(6, 0, 6, 2)
         self.editor = CodeEditor(self)
-        self.editing = GraphEditing(session, self.editor, self._edited, self)
+        graphs = GraphEditing(session, self.editor, self._edited, self)
+        self.wrappers = WrapperEditing(session, self.editor, self._edited, self)
+        self._graphs = graphs
+        self.editing: GraphEditing | WrapperEditing = graphs
+        """The bar of what is edited, or was last."""
         self.empty = EmptyState(
             "No stage to show", "Every stage of a captured program prints as code here.", self
         )
@@ -103,7 +108,8 @@ class CodePane(QWidget):
         column.addLayout(bar)
         column.addWidget(self.facts)
         column.addWidget(self.editor, 1)
-        column.addWidget(self.editing)
+        column.addWidget(self._graphs)
+        column.addWidget(self.wrappers)
         return page
 
     # -- what is shown -----------------------------------------------------------------------------------------
@@ -179,19 +185,27 @@ class CodePane(QWidget):
         self._recolor()
         self._outline()
         self._scroll_to(self.editor.pinned)
-        self.edit.setVisible(stage.kind in EDITABLE_GRAPHS)
+        wrapper, fault = stage.kind is StageKind.WRAPPER, fault_of(stage)
+        self.edit.setVisible(stage.kind in EDITABLE_GRAPHS or wrapper)
+        self.edit.setEnabled(not fault)
+        self.edit.setToolTip(fault or f"Change the {'wrapper' if wrapper else 'graph as text'} (T)")
 
     # -- editing -----------------------------------------------------------------------------------------------
 
     def begin_editing(self) -> None:
-        """Let the graph on show be changed as text."""
-        if self._shown is not None and self._shown.stage.kind in EDITABLE_GRAPHS and not self.editing.active:
+        """Let the graph or the wrapper on show be changed as text."""
+        if self._shown is None or self.editing.active:
+            return
+        stage = self._shown.stage
+        wrapper = stage.kind is StageKind.WRAPPER and not fault_of(stage)
+        if wrapper or stage.kind in EDITABLE_GRAPHS:
             for widget in (self.follow, self.picker, self.kernel_picker, self.edit):
                 widget.setEnabled(False)
-            self.editing.begin(self._shown.stage.id)
+            self.editing = self.wrappers if wrapper else self._graphs
+            self.editing.begin(stage.id)
 
     def _edit_front(self) -> None:
-        """The graph in front is to be edited here."""
+        """The graph or wrapper in front is to be edited here."""
         if not self.editing.active and self._session.stage is not None:
             self.picker.setCurrentIndex(self.picker.findData(self._session.stage.id))
             self._list_kernels()

@@ -93,9 +93,9 @@ def test_a_bad_edit_is_a_problem(open_session: Session) -> None:
     open_session.make_edit(BypassNode(D, "nobody", None))
     assert "no node nobody" in open_session.problems[-1].what
     assert open_session.undo_stack.count() == 0
-    open_session.make_edit(BypassNode(sample_capture.WRAPPER, "L2", "L1"))
+    open_session.make_edit(BypassNode(sample_capture.FUSED, "op0", "op1"))
     assert "cannot be edited" in open_session.problems[-1].what
-    assert open_session.problems_at(sample_capture.WRAPPER, "L2")
+    assert open_session.problems_at(sample_capture.FUSED, "op0")
 
 
 def test_a_preview_gives_fresh_graphs_and_problems(open_session: Session, engine: FakeEngine) -> None:
