@@ -2,9 +2,17 @@
 
 from collections.abc import Iterator
 
+from compiler.engine.directing import chosen_knobs
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.stage_ids import graph_stage, split, unit_id
-from compiler.model.edits import Edit, fusion_choices, kernel_sources, stages_of
+from compiler.model.edits import (
+    Edit,
+    ReplaceWrapper,
+    fusion_choices,
+    kernel_sources,
+    single_edits,
+    stages_of,
+)
 from compiler.model.exporting import EditedGraph, EditedUnit
 from compiler.model.exporting.edited_graph import digest
 from compiler.model.graph import Graph
@@ -27,20 +35,30 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
 def edited_units(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedUnit, ...]:
     """What was chosen by hand for the code of each Inductor graph. The edits must be compiled. Raises EngineError."""
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
-    units = dict.fromkeys(split(stage)[:2] for stage in stages if split(stage)[2] in ("loops", "kernels"))
+    units = dict.fromkeys(
+        split(stage)[:2] for stage in stages if split(stage)[2] in ("loops", "kernels", "wrapper")
+    )
     rows = []
     for compile_id, part in units:
-        loops, kernels = unit_id(compile_id, part, "loops"), unit_id(compile_id, part, "kernels")
+        loops, kernels, wrapper = (
+            unit_id(compile_id, part, what) for what in ("loops", "kernels", "wrapper")
+        )
+        texts = [
+            edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == wrapper
+        ]
         names = digest(node.id for node in program.base_graph(unit_id(compile_id, part, "aot"), edits).nodes)
         alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, "aot"))
         rows.append(
             EditedUnit(
-                tuple(stage for stage in (loops, kernels) if stage in stages),
+                tuple(stage for stage in (loops, kernels, wrapper) if stage in stages),
                 names,
                 part == "backward",
                 fusion_choices(edits, loops),
                 tuple(kernel_sources(edits, kernels).items()),
                 compile_id if alike > 1 else "",
+                chosen_knobs(compile_id, part, edits),
+                texts[-1].text if texts else "",
+                texts[-1].base if texts else "",
             )
         )
     return tuple(rows)

@@ -7,7 +7,7 @@ from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.kernel_texts import build_error, with_kernel_source
 from compiler.engine.recording import Recorder, UnitRecord
 from compiler.engine.stage_ids import unit_id
-from compiler.engine.torch_internals import kernel_builds
+from compiler.engine.torch_internals import kernel_builds, lighter_linking
 from compiler.engine.torch_internals.live_regions import LiveUnit
 from compiler.engine.torch_internals.wrapper_modules import load_wrapper
 from compiler.engine.wrapper_faults import line_in_text, wrapper_error
@@ -59,7 +59,7 @@ def build_kernels(
     recorder.regions[-1].units.append(fresh)
     started = time.perf_counter()
     try:
-        with kernel_builds.listen(recorder):
+        with kernel_builds.listen(recorder), lighter_linking.listen(recorder):
             unit.module = load_wrapper(text, unit.module)
     except Exception as error:
         if changed and (line := line_in_text(error, text)):

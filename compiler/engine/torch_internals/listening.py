@@ -25,6 +25,7 @@ from compiler.engine.torch_internals import (
     kernel_knobs,
     kernels,
     library_flops,
+    lighter_linking,
     live_regions,
     loop_origins,
     made_operators,
@@ -75,6 +76,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     kernel_builds,
     compile_phases,
     build_times,
+    lighter_linking,
     tracing_results,
     stage_edits,
 )

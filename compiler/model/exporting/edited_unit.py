@@ -3,14 +3,14 @@
 import msgspec
 
 from compiler.model.ids import StageId
-from compiler.model.loops import FusionChoice
+from compiler.model.loops import FusionChoice, KnobChoice
 
 
 class EditedUnit(msgspec.Struct, frozen=True):
-    """Choices of fusion and sources of kernels of one forward, backward or inference graph."""
+    """Choices of fusion, knobs, sources of kernels and wrapper of one forward, backward or inference graph."""
 
     stages: tuple[StageId, ...]
-    """The loop IR and the kernels that edits change."""
+    """The loop IR, the kernels and the wrapper that edits change."""
     names: str
     """Digest of the names of the nodes of the graph as Inductor receives it."""
     backward: bool
@@ -19,3 +19,8 @@ class EditedUnit(msgspec.Struct, frozen=True):
     """(name in the wrapper, source)."""
     compile_id: str = ""
     """Set where another graph of the program has nodes of the same names."""
+    knobs: tuple[KnobChoice, ...] = ()
+    wrapper: str = ""
+    """The text written by hand in the place of the generated wrapper; empty where there is none."""
+    wrapper_base: str = ""
+    """`fingerprint` of the generated one."""

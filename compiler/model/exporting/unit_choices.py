@@ -1,4 +1,4 @@
-"""Choices of fusion and kernel sources in the exported module: a wrapper around Inductor's compile of one graph."""
+"""Choices of fusion, knobs, kernel sources and wrappers in the exported module: a wrapper around Inductor's compile of one graph."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import torch._functorch.config
+from torch._inductor import scheduler as inductor_scheduler
 from torch._inductor.choices import InductorChoices
+from torch._inductor.codegen.cpp import CppScheduling
 from torch._inductor.compile_fx import compile_fx, compile_fx_inner
 from torch._inductor.graph import GraphLowering
+from torch._inductor.ir import ComputedBuffer
 from torch._inductor.scheduler import Scheduler
 from torch._inductor.virtualized import V
 """
@@ -30,6 +33,12 @@ class Unit(NamedTuple):
     """(node of the loop IR, another, whether they are fused)."""
     kernels: dict[str, str]
     """Name of a kernel -> its source."""
+    knobs: tuple[tuple[str, str, Any], ...]
+    """(node of the loop IR, setting of Inductor's for its kernel, value)."""
+    wrapper: str
+    """The module that calls the kernels, where it was written by hand."""
+    wrapper_base: str
+    """Digest of the generated one, comments left out."""
 
 
 def edited_unit(module: GraphModule, inputs: Sequence[Any], **more: Any) -> Any:
@@ -39,7 +48,12 @@ def edited_unit(module: GraphModule, inputs: Sequence[Any], **more: Any) -> Any:
     for unit in UNITS:
         if (unit.names, unit.backward) == (names, bool(more.get("is_backward"))) and unit.compile_id in ("", compile_id):
             # the cache of compiled graphs does not know of these choices
-            with torch._inductor.config.patch(fx_graph_cache=False), chosen_fusions(unit), given_kernels(unit):
+            with (
+                torch._inductor.config.patch(fx_graph_cache=False),
+                chosen_fusions(unit),
+                turned_knobs(unit),
+                given_kernels(unit),
+            ):
                 return compile_fx_inner(module, inputs, **more)
     return compile_fx_inner(module, inputs, **more)
 
@@ -97,15 +111,65 @@ def chosen_fusions(unit: Unit) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def turned_knobs(unit: Unit) -> Iterator[None]:
+    """While this is entered, Inductor's settings are others for the kernels of these nodes."""
+    if not unit.knobs:
+        yield
+        return
+    orders = {
+        node: tuple(map(int, str(value).split(","))) for node, knob, value in unit.knobs if knob == "loop_order"
+    }
+    generate, reorder, pick = (
+        CppScheduling.codegen_node,
+        ComputedBuffer.simplify_and_reorder,
+        inductor_scheduler.pick_loop_order,
+    )
+    current: list[str] = []
+
+    def generated(scheduling: Any, node: Any) -> Any:
+        names = {part.get_name() for part in node.get_nodes()}
+        settings = {knob: value for one, knob, value in unit.knobs if one in names and knob != "loop_order"}
+        with torch._inductor.config.patch(settings):
+            return generate(scheduling, node)
+
+    def reordered(buffer: Any, *more: Any, **named: Any) -> Any:
+        current.append(str(buffer.operation_name))
+        try:
+            return reorder(buffer, *more, **named)
+        finally:
+            current.clear()
+
+    def picked(strides: Any, sizes: Any, *more: Any, **named: Any) -> Any:
+        order = pick(strides, sizes, *more, **named)
+        chosen = orders.get(current.pop() if current else "", ())
+        return list(reversed(chosen)) if len(chosen) == len(order) else order
+
+    with (
+        patch.object(CppScheduling, "codegen_node", generated),
+        patch.object(ComputedBuffer, "simplify_and_reorder", reordered),
+        patch.object(inductor_scheduler, "pick_loop_order", picked),
+    ):
+        yield
+    if not unit.fusions:
+        APPLIED.extend(stage for stage in unit.stages if stage.endswith(":loops"))
+
+
+@contextlib.contextmanager
 def given_kernels(unit: Unit) -> Iterator[None]:
-    """While this is entered, kernels of these names get the sources that were written by hand."""
-    if not unit.kernels:
+    """While this is entered, the wrapper and kernels of these names get the texts that were written by hand."""
+    if not unit.kernels and not unit.wrapper:
         yield
         return
     original = GraphLowering.codegen
 
     def codegen(graph: Any) -> Any:
         wrapper, kernels = original(graph)
+        if unit.wrapper:
+            lines = [line for line in wrapper.value.split("\\n") if not line.lstrip().startswith("#")]
+            if hashlib.sha256("\\n".join(lines).encode()).hexdigest()[:16] != unit.wrapper_base:
+                raise RuntimeError("the generated wrapper is another than the one that was edited")
+            wrapper.value = unit.wrapper
+            APPLIED.extend(stage for stage in unit.stages if stage.endswith(":wrapper"))
         for name, source in unit.kernels.items():
             wrapper.value = with_source(wrapper.value, name, source)
         APPLIED.extend(stage for stage in unit.stages if stage.endswith(":kernels"))
@@ -144,7 +208,9 @@ def table(units: tuple[EditedUnit, ...]) -> Iterator[str]:
         yield "        {"
         for name, source in unit.kernels:
             yield f"            {name!r}: {_quoted(source)},"
-        yield "        },"
+        knobs = tuple((row.node, row.knob, row.value) for row in unit.knobs)
+        yield f"        }}, {knobs!r},"
+        yield f"        {_quoted(unit.wrapper)}, {unit.wrapper_base!r},"
         yield "    ),"
     yield ")"
 

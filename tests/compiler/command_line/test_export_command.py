@@ -12,7 +12,7 @@ from app.__main__ import COMMANDS
 from compiler.command_line.arguments import build_parser
 from compiler.command_line.commands import main
 from compiler.model.session_file import read_session
-from compiler.model.stage import KernelStage, LoopStage
+from compiler.model.stage import KernelStage, LoopStage, WrapperStage
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -107,6 +107,35 @@ def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -
     assert "3 passed" in _run_exported(out)
     text = (out / "mine.py").read_text()
     assert f"('{first}', '{second}', False)" in text
+
+
+def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
+    """The exported test compares the generated kernels with those of the window, so a knob left out is found out."""
+    session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"
+    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "--train", "-o", str(session)]) == 0
+    (capture,) = read_session(session).captures
+    fused, wrapper = capture.stage("0/0:forward:fused").content, capture.stage("0/0:backward:wrapper").content
+    assert isinstance(fused, LoopStage)
+    assert isinstance(wrapper, WrapperStage)
+    node = next(node.id for node in fused.program.nodes if "Extern" not in node.kind).split("_")[0]
+    turn = {"type": "choose_knob", "stage": "0/0:forward:loops", "node": node}
+    edits.write_text(
+        json.dumps(
+            [
+                {**turn, "knob": "cpp.simdlen", "value": 0},
+                {**turn, "knob": "loop_order", "value": "1, 0"},
+                {
+                    "type": "replace_wrapper", "stage": "0/0:backward:wrapper", "base": wrapper.code.base,
+                    "text": wrapper.code.text + "\nBY_HAND = True\n",
+                },
+            ]
+        )
+    )  # fmt: skip
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    text = (out / "mine.py").read_text()
+    assert "BY_HAND = True" in text
+    assert "'cpp.simdlen', 0" in text
+    assert "3 passed" in _run_exported(out)
 
 
 def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

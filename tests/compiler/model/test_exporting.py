@@ -16,7 +16,7 @@ from compiler.model.edits import (
 )
 from compiler.model.exporting import EditedGraph, EditedUnit, ExportError, exported_files
 from compiler.model.graph import Graph, Node
-from compiler.model.loops import FusionChoice
+from compiler.model.loops import FusionChoice, KnobChoice
 from tests.helpers import sample_capture as sample
 
 STAGE = "0/0:dynamo"
@@ -105,6 +105,9 @@ def test_choices_of_fusion_and_kernels_are_written_with_the_graph_they_are_of() 
         False,
         (FusionChoice("op0", "op1", False),),
         (("cpp_fused_0", "int a = '\\n';"),),
+        knobs=(KnobChoice("op0", "cpp.threads", 1),),
+        wrapper="# it's mine\n",
+        wrapper_base="0123",
     )
     capture = sample.capture()
     files = exported_files("mine", capture, capture, edits, (), None, (unit,))
@@ -113,6 +116,16 @@ def test_choices_of_fusion_and_kernels_are_written_with_the_graph_they_are_of() 
     start = files["mine.py"].index("UNITS = (")
     exec(files["mine.py"][start:].partition("\nOPTIONS")[0], {"Unit": lambda *row: row}, scope)
     assert scope["UNITS"] == (
-        ((loops, kernels), "abc", False, "", (("op0", "op1", False),), {"cpp_fused_0": "int a = '\\n';"}),
+        (
+            (loops, kernels),
+            "abc",
+            False,
+            "",
+            (("op0", "op1", False),),
+            {"cpp_fused_0": "int a = '\\n';"},
+            (("op0", "cpp.threads", 1),),
+            "# it's mine\n",
+            "0123",
+        ),
     )
     assert f"STAGES = ('{loops}', '{kernels}')" in files["test_mine.py"]
