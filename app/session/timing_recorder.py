@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from compiler.model.paired_ratios import PairedRatio, paired_ratio
-from compiler.model.step_traces import SpanKind, StepPart, StepTrace
+from compiler.model.step_traces import SpanKind, StepTrace
 from compiler.model.timings import (
     KernelTiming,
     TimedKernel,
@@ -49,6 +49,7 @@ class TimingRecorder(QObject):
         self._threads = 0
         self._ratio: PairedRatio | None = None
         self._ratio_at = 0.0
+        self._summaries: list[tuple[TimingSummary | None, int]] = []
         self._reset(())
 
     def start(self, settings: TimingSettings) -> None:
@@ -81,9 +82,19 @@ class TimingRecorder(QObject):
 
     def summary(self, kernel_index: int) -> TimingSummary | None:
         """Median and quartiles of a kernel."""
-        if kernel_index not in self._summaries:
-            self._summaries[kernel_index] = _summary(self.samples(kernel_index))
-        return self._summaries[kernel_index]
+        return self._table()[kernel_index][0]
+
+    def outliers(self, kernel_index: int) -> int:
+        """How many of a kernel's samples lie far above the others."""
+        return self._table()[kernel_index][1]
+
+    def _table(self) -> "list[tuple[TimingSummary | None, int]]":
+        """Of every kernel (median and quartiles, outliers), made when it is asked for after samples arrived."""
+        if not self._summaries:
+            from app.session.sample_ring import summaries_of
+
+            self._summaries = summaries_of(self._rings().kernels.rows())
+        return self._summaries
 
     def compiled_summary(self) -> TimingSummary | None:
         """Median and quartiles of the compiled step."""
@@ -93,16 +104,11 @@ class TimingRecorder(QObject):
         """Median and quartiles of the eager step."""
         return _summary(self.eager_samples())
 
-    def outliers(self, kernel_index: int) -> int:
-        """How many of a kernel's samples lie far above the others."""
-        from app.session.sample_ring import outliers_of
-
-        return outliers_of(self.samples(kernel_index))
-
     def part_summaries(self) -> tuple[TimingSummary | None, ...]:
         """Median and quartiles of each `StepPart`, in order."""
-        parts = self._rings().parts
-        return tuple(_summary(parts.column(index)) for index in range(len(StepPart)))
+        from app.session.sample_ring import summaries_of
+
+        return tuple(summary for summary, _ in summaries_of(self._rings().parts.rows()))
 
     def ratio(self) -> PairedRatio | None:
         """Eager over compiled, of steps that ran one after the other."""
@@ -239,7 +245,7 @@ class TimingRecorder(QObject):
     def _reset(self, kernels: tuple[TimedKernel, ...]) -> None:
         self.kernels = kernels
         self._made: Rings | None = None
-        self._summaries: dict[int, TimingSummary | None] = {}
+        self._summaries = []
         self._traces: deque[StepTrace] = deque(maxlen=_MOST_TRACES)
         self._profiled: dict[bool, StepTrace] = {}
         self._guards: deque[int] = deque(maxlen=_MOST_TRACES)

@@ -111,10 +111,10 @@ class TimingRun:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
         try:
             with unchanged_state(self._capture.program.module):
-                self.put_clocks_in()
+                program = self.put_clocks_in()
                 started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
                 emit(started)
-                return self._report(self._loop(emit, stop), started)
+                return self._report(self._loop(program, emit, stop), started)
         except EngineError:
             raise
         except Exception as error:
@@ -138,8 +138,8 @@ class TimingRun:
         self._units, self._regions = [], []
         self._log.forget()
 
-    def put_clocks_in(self) -> None:
-        """Let every graph run its wrapper with clocks."""
+    def put_clocks_in(self) -> Callable[..., Any]:
+        """Let every graph run its wrapper with clocks; gives the program to call, with a clock where its forward ends."""
         log = self._log
         for region in self._capture.live.regions:
             name = region.record.compile_id
@@ -161,16 +161,19 @@ class TimingRun:
                     TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)
                     for kernel in kernels
                 ]
+        return log.forward_watched(self._capture.compiled)
 
     def clear_log(self) -> None:
         """A step begins; without this the clocks would go on writing into the log of the step before."""
         self._log.clear()
 
     def _loop(
-        self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
+        self,
+        compiled: Callable[..., Any],
+        emit: Callable[[TimingStarted | TimingBatch], None],
+        stop: Callable[[], bool],
     ) -> _Samples:
         stepper, backward = self._capture.stepper, self._settings.backward
-        compiled = self._log.forward_watched(self._capture.compiled)
         eager = self._capture.program.callable
         clock, log = self._log.clock, self._log
         found, sent = _Samples(), _Sent()

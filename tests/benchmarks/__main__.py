@@ -9,6 +9,8 @@ PARTS = (
     "bench_capture",
     "bench_edit",
     "bench_timing_cost",
+    "bench_timing_agreement",
+    "bench_timing_soak",
     "bench_window",
     "bench_layout",
     "bench_canvas",

@@ -1,6 +1,8 @@
 """What live timings cost per iteration: the same compiled program with and without clocks, interleaved."""
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -15,12 +17,15 @@ _BATCH = 50
 _WARM_UP = 20
 
 
-def _batch(live: LiveCapture, iterations: int) -> float:
+def _batch(live: LiveCapture, program: Callable[..., Any], run: TimingRun, iterations: int) -> float:
     """Thread CPU seconds of one iteration, over a batch."""
-    started = time.thread_time()
+    spent = 0.0
     for _ in range(iterations):
-        live.stepper.step(live.compiled)
-    return (time.thread_time() - started) / iterations
+        run.clear_log()
+        started = time.thread_time()
+        live.stepper.step(program)
+        spent += time.thread_time() - started
+    return spent / iterations
 
 
 def main(repeats: int = 100) -> None:
@@ -37,13 +42,12 @@ def main(repeats: int = 100) -> None:
         without: list[float] = []
         with_clocks: list[float] = []
         for _ in range(5):
-            _batch(live, _BATCH)
+            _batch(live, live.compiled, run, _BATCH)
         for repeat in range(repeats):
             for clocked in (False, True) if repeat % 2 else (True, False):
-                if clocked:
-                    run.put_clocks_in()
-                _batch(live, _WARM_UP)
-                (with_clocks if clocked else without).append(_batch(live, _BATCH))
+                program = run.put_clocks_in() if clocked else live.compiled
+                _batch(live, program, run, _WARM_UP)
+                (with_clocks if clocked else without).append(_batch(live, program, run, _BATCH))
                 run.take_clocks_out()
         run.put_clocks_in()
         kernels = run.kernel_count

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.panes.history_pane.turn_timing import TurnTiming
 from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
 from app.session.difference_groups import figure_text, groups_of
 from app.session.difference_rows import Difference, Group
@@ -33,6 +34,7 @@ class ComparisonView(QWidget):
         )
         self.graphs.clicked.connect(self._compare_graphs)
         self._states: tuple[StateId, StateId] = (ROOT, ROOT)
+        self.turns = TurnTiming(session, self)
         self.tree = DifferenceTree(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 0)
@@ -42,11 +44,13 @@ class ComparisonView(QWidget):
             label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
         column.addWidget(self.graphs)
+        column.addWidget(self.turns)
         column.addWidget(self.tree, 1)
 
     def show_states(self, first: StateId, second: StateId) -> None:
         """Compare two states."""
         self._states = first, second
+        self.turns.show_states(first, second)
         states = self._session.states
         before, after = states.capture_of(first), states.capture_of(second)
         groups: tuple[Group, ...] = (self._edits(first, second),)

@@ -19,8 +19,13 @@ def _short(value: float) -> str:
 
 
 def speed_text(verdict: Verdict) -> str:
-    """``1.25× as fast``, or why there is no such number."""
-    return ratio_text(verdict.before, verdict.after)
+    """``1.25× as fast``, or why there is no such number. Steps that ran by turns tell more than the quartiles of all."""
+    if verdict.ratio is None:
+        return ratio_text(verdict.before, verdict.after)
+    ratio = verdict.ratio.ratio
+    if not verdict.ratio.clear:
+        return "no clear change"
+    return f"{1 / ratio:.2f}× as fast" if ratio <= 1 else f"{ratio:.2f}× as slow"
 
 
 def ratio_text(before: TimingSummary | None, after: TimingSummary | None) -> str:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.panes.timings_pane.narrow_columns import NarrowColumns
+from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.panes.timings_pane.time_texts import time_text
 from app.session.session import Session
 from app.theme import current, fonts
@@ -37,15 +37,11 @@ class CompilePage(QWidget):
         self.table = FilterTree(_COLUMNS, "Filter phases, passes and builds", self)
         tree = self.table.tree
         tree.setItemDelegateForColumn(_SHARE, BarDelegate(tree))
-        self.table.stretch_column(_NAME)
-        samples = (
-            (_TIME, "999.9 ms"),
-            (_SHARE, "Of the wall time"),
-            (_COUNT, "Times"),
-            (_WHERE, "0/0, 1/0, 2/0 forward"),
+        fix_widths(
+            tree,
+            _NAME,
+            {_TIME: "999.9 ms", _SHARE: "Of the wall time", _COUNT: "Times", _WHERE: "0/0, 1/0, 2/0 forward"},
         )
-        for column, sample in samples:
-            tree.header().resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 26)
         NarrowColumns(tree, {_WHERE: 700, _COUNT: 560})
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 4, 0, 0)

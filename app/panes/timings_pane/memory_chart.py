@@ -30,7 +30,7 @@ class MemoryChart(QWidget):
         """Kernel of the plan → bytes since the step began."""
         self._marked: set[int] = set()
         self._live: dict[str, tuple[int, ...]] = {}
-        self.setMinimumHeight(120)
+        self.setMinimumHeight(100)
         self.setAccessibleName("Memory over the kernels of a step")
         current.signals().changed.connect(self.update)
 
@@ -147,7 +147,9 @@ class MemoryChart(QWidget):
         x = self._x(area, parts.index("backward"))
         painter.setPen(QPen(QColor(colors.dim_text), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + 4))
-        painter.drawText(low, Qt.AlignmentFlag.AlignLeft, "forward, kernels in running order →")
+        words, room = "forward, kernels in running order →", int(x - area.left()) - 6
+        words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(low, Qt.AlignmentFlag.AlignLeft, words)
         painter.drawText(
             QRectF(x + 5, low.top(), area.width(), low.height()), Qt.AlignmentFlag.AlignLeft, "backward →"
         )

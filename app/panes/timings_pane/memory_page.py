@@ -1,10 +1,11 @@
 """The page of memory: the plan over the kernels of a step, and every buffer with its life."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
-from app.panes.timings_pane.narrow_columns import NarrowColumns
+from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
+from app.panes.timings_pane.page_split import PageSplit
 from app.session.session import Session
 from app.theme import current, fonts
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
@@ -35,14 +36,16 @@ class MemoryPage(QWidget):
         tree.setRootIsDecorated(False)
         tree.setSortingEnabled(True)
         tree.sortByColumn(_SIZE, Qt.SortOrder.DescendingOrder)
-        self.table.stretch_column(_NAME)
-        for column, sample in (
-            (_SIZE, "999.9 MiB"),
-            (_ROLE, "saved for the backward"),
-            (_LIFE, "999 to 999"),
-            (_REUSED, "99 times"),
-        ):
-            tree.header().resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 30)
+        fix_widths(
+            tree,
+            _NAME,
+            {
+                _SIZE: "999.9 MiB",
+                _ROLE: "saved for the backward",
+                _LIFE: "Lives while",
+                _REUSED: "Taken over",
+            },
+        )
         NarrowColumns(tree, {_REUSED: 640, _LIFE: 540})
         upper = QWidget(self)
         column_box = QVBoxLayout(upper)
@@ -50,11 +53,7 @@ class MemoryPage(QWidget):
         column_box.setSpacing(0)
         column_box.addWidget(self.legend)
         column_box.addWidget(self.chart, 1)
-        split = QSplitter(Qt.Orientation.Vertical, self)
-        split.addWidget(upper)
-        split.addWidget(self.table)
-        split.setChildrenCollapsible(False)
-        split.setSizes([300, 170])
+        split = PageSplit(upper, self.table, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 4, 0, 0)
         outer.setSpacing(3)

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSplitter,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from app.panes.timings_pane.narrow_columns import NarrowColumns
+from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
+from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.time_texts import time_text
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.session import Session
@@ -78,11 +78,7 @@ class RoofPage(QWidget):
         bar = QHBoxLayout()
         bar.addWidget(self.measure)
         bar.addWidget(self.machine, 1)
-        split = QSplitter(Qt.Orientation.Vertical, self)
-        split.addWidget(self._plot_box)
-        split.addWidget(self.table)
-        split.setChildrenCollapsible(False)
-        split.setSizes([300, 170])
+        split = PageSplit(self._plot_box, self.table, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(4)
@@ -99,10 +95,8 @@ class RoofPage(QWidget):
         tree.setSortingEnabled(True)
         tree.sortByColumn(_TIME, Qt.SortOrder.DescendingOrder)
         tree.setItemDelegateForColumn(_SHARE, BarDelegate(tree))
-        self.table.stretch_column(_NAME)
         NarrowColumns(tree, {_FLOP_RATE: 900, _FLOPS: 800, _BOUND: 640, _BYTE_RATE: 560})
-        for column, sample in enumerate(_WIDEST[1:], 1):
-            tree.header().resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 26)
+        fix_widths(tree, _NAME, dict(enumerate(_WIDEST[1:], 1)))
 
     def refresh(self) -> None:
         """Draw what is known."""
@@ -216,8 +210,9 @@ class RoofPage(QWidget):
             tree.addTopLevelItems(list(self._rows.values()))
             self.table.apply_filter()
         tree.setSortingEnabled(False)
+        colors = self._colors()
         for index, item in self._rows.items():
-            self._write(item, self.points[index], self._colors()[index])
+            self._write(item, self.points[index], colors[index])
         tree.setSortingEnabled(True)
 
     def _write(self, item: SortableItem, point: RoofPoint, color: str) -> None:

@@ -32,6 +32,8 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.spots: dict[int, tuple[float, float]] = {}
         """Kernel → (log10 operations a byte, log10 operations a second)."""
         self._roofs: list[pyqtgraph.GraphicsObject] = []
+        self._drawn: object = None
+        """What the roof was drawn from."""
         self._points = pyqtgraph.ScatterPlotItem(pxMode=True)
         self.addItem(self._points)
         self.setMouseEnabled(False, False)
@@ -52,62 +54,63 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         ceilings: MachineCeilings,
     ) -> None:
         """Draw these kernels under the roof that the ceilings make."""
-        self.restyle()
         self.spots = {
             index: (math.log10(point.work.intensity), math.log10(point.flops_rate))
             for index, point in points.items()
             if point.work.intensity and point.flops_rate
         }
         colors = current.colors()
+        at = numpy.array(list(self.spots.values())).reshape(-1, 2)
         self._points.setData(
-            [
-                {
-                    "pos": spot,
-                    "size": 15 if index in marked else 10,
-                    "brush": pyqtgraph.mkBrush(colors_of[index]),
-                    "pen": pyqtgraph.mkPen(colors.pinned if index in marked else colors.panel, width=2),
-                }
-                for index, spot in self.spots.items()
-            ]
+            at[:, 0],
+            at[:, 1],
+            size=[15 if index in marked else 10 for index in self.spots],
+            brush=[pyqtgraph.mkBrush(colors_of[index]) for index in self.spots],
+            pen=[
+                pyqtgraph.mkPen(colors.pinned if index in marked else colors.panel, width=2)
+                for index in self.spots
+            ],
         )
-        self._draw_roofs(points, ceilings)
+        frame = self._frame(ceilings)
+        drawn = frame, ceilings, colors, self.height() < _NO_WORDS_BELOW
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.restyle()
+            self._draw_roofs(frame, ceilings)
 
-    def _draw_roofs(self, points: dict[int, RoofPoint], ceilings: MachineCeilings) -> None:
-        for item in self._roofs:
-            self.removeItem(item)
-        self._roofs.clear()
+    def _frame(self, ceilings: MachineCeilings) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of the plot, in whole thirds of a decade so that it does not flicker."""
         xs = [spot[0] for spot in self.spots.values()] or [-1.0, 1.0]
         ys = [spot[1] for spot in self.spots.values()] or [8.0]
         peak = math.log10(ceilings.matmul("float32").rate.median)
-        fastest = max(ceilings.copies, key=lambda row: row.rate.median)
-        memory = ceilings.copies[-1]
-        left = min(*xs, peak - math.log10(fastest.rate.median)) - 0.5
-        right = max(*xs, peak - math.log10(memory.rate.median)) + 0.7
-        low, high = min(*ys, left + math.log10(memory.rate.median)) - 0.3, max(peak, *ys) + 0.5
+        fastest = math.log10(max(row.rate.median for row in ceilings.copies))
+        memory = math.log10(ceilings.copies[-1].rate.median)
+        left = _down(min(*xs, peak - fastest) - 0.4)
+        right = -_down(-max(*xs, peak - memory) - 0.6)
+        return left, right, _down(min(*ys, left + memory) - 0.2), -_down(-max(peak, *ys) - 0.4)
+
+    def _draw_roofs(self, frame: tuple[float, float, float, float], ceilings: MachineCeilings) -> None:
+        for item in self._roofs:
+            self.removeItem(item)
+        self._roofs.clear()
+        left, right, low, high = frame
         colors = current.colors()
+        peak = math.log10(ceilings.matmul("float32").rate.median)
+        fastest = max(ceilings.copies, key=lambda row: row.rate.median)
         for row, color, style in (
             (fastest, colors.dim_text, _DASH),
-            (memory, colors.text, Qt.PenStyle.SolidLine),
+            (ceilings.copies[-1], colors.text, Qt.PenStyle.SolidLine),
         ):
             rate = math.log10(row.rate.median)
-            xs_of = numpy.array([left, peak - rate])
-            self._line(xs_of, xs_of + rate, color, style)
+            xs = numpy.array([left, peak - rate])
+            self._line(xs, xs + rate, color, style)
             words = f"copying {describe_bytes(row.bytes)}: {rate_text(row.rate.median, 'B/s')}"
             at = left + 0.06 * (right - left)
             self._words(words, at, at + rate, color, 0.0)
-        self._line(
-            numpy.array([peak - math.log10(fastest.rate.median), right]),
-            numpy.array([peak, peak]),
-            colors.text,
-        )
-        self._words(
-            f"float32 matrix product: {rate_text(ceilings.matmul('float32').rate.median, 'FLOP/s')}",
-            right,
-            peak,
-            colors.text,
-            1.0,
-            1.0,
-        )
+        begin = peak - math.log10(fastest.rate.median)
+        self._line(numpy.array([begin, right]), numpy.array([peak, peak]), colors.text)
+        product = rate_text(ceilings.matmul("float32").rate.median, "FLOP/s")
+        self._words(f"float32 matrix product: {product}", right, peak, colors.text, 1.0, 1.0)
         self.setXRange(left, right, padding=0)
         self.setYRange(low, high, padding=0)
         self.getAxis("bottom").setTicks([_ticks(left, right, "")])
@@ -150,6 +153,10 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         index = self.kernel_near(event.scenePos())  # type: ignore[attr-defined]
         if index is not None:
             self.kernel_clicked.emit(index)
+
+
+def _down(value: float) -> float:
+    return math.floor(value * 3) / 3
 
 
 def _ticks(low: float, high: float, unit: str) -> list[tuple[float, str]]:

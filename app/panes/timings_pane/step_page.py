@@ -1,8 +1,8 @@
 """The page of one step: eager and compiled on one axis, and below where the compiled step's time goes."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.parts_table import PartsTable
 from app.panes.timings_pane.step_timeline import StepTimeline
 from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane, eager_lane
@@ -38,11 +38,7 @@ class StepPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.legend)
         column.addWidget(self.timeline, 1)
-        split = QSplitter(Qt.Orientation.Vertical, self)
-        split.addWidget(upper)
-        split.addWidget(self.parts)
-        split.setChildrenCollapsible(False)
-        split.setSizes([300, 170])
+        split = PageSplit(upper, self.parts, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(2)

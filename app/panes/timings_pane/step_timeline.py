@@ -11,8 +11,8 @@ from app.theme.palette import blend
 from compiler.model.step_traces import SpanKind
 
 _LEFT, _RIGHT, _AXIS = 78, 14, 20
-_TITLE = 18
-_GAP = 8
+_COMPACT_BELOW = 190
+"""Pixels of height under which lanes have no line of words above them."""
 _MOST_ZOOM = 2000.0
 _DRAG = 4
 _DARK_TEXT = (SpanKind.GENERATED, SpanKind.EXTERN, SpanKind.OPERATION)
@@ -29,7 +29,7 @@ class StepTimeline(QWidget):
         self._marked: frozenset[int] = frozenset()
         self._from, self._to = 0.0, 1.0
         self._drag: tuple[float, float, float] | None = None
-        self.setMinimumHeight(120)
+        self.setMinimumHeight(90)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("One step on a time axis")
@@ -59,15 +59,28 @@ class StepTimeline(QWidget):
         share = nanoseconds / self._length
         return _LEFT + (share - self._from) / (self._to - self._from) * (self.width() - _LEFT - _RIGHT)
 
+    @property
+    def _compact(self) -> bool:
+        return self.height() < _COMPACT_BELOW
+
+    @property
+    def _title(self) -> int:
+        """Pixels of the line of words above a lane."""
+        return 0 if self._compact else 18
+
     def _row_height(self) -> float:
         rows = sum(lane.rows for lane in self.lanes) or 1
-        room = self.height() - _AXIS - len(self.lanes) * (_TITLE + _GAP)
-        return min(26.0, max(9.0, room / rows))
+        room = self.height() - _AXIS - len(self.lanes) * (self._title + 6)
+        return min(26.0, max(6.0, room / rows))
+
+    def _top(self, index: int) -> float:
+        """Where a lane begins."""
+        height = self._row_height()
+        return _AXIS + sum(self._title + lane.rows * height + 6 for lane in self.lanes[:index])
 
     def box_area(self, lane: int, box: Box) -> QRectF:
         """Where a box is drawn."""
-        height = self._row_height()
-        top = _AXIS + sum(_TITLE + other.rows * height + _GAP for other in self.lanes[:lane]) + _TITLE
+        height, top = self._row_height(), self._top(lane) + self._title
         left, right = self._x(box.span.begin), self._x(box.span.end)
         return QRectF(left, top + box.row * height, max(right - left, 1.0), height - 2)
 
@@ -140,9 +153,13 @@ class StepTimeline(QWidget):
                 text += "\nClick to select it in every pane." if span.kernel >= 0 else ""
                 QToolTip.showText(event.globalPos(), text, self)
             else:
-                QToolTip.hideText()
+                QToolTip.showText(event.globalPos(), self._words_of_lanes(), self)
             return True
         return super().event(event)
+
+    def _words_of_lanes(self) -> str:
+        lines = [f"{lane.title}, {time_text(lane.length)}: {lane.note}" for lane in self.lanes]
+        return "\n".join([*lines, "The wheel zooms, dragging moves, a double click shows the whole step."])
 
     # -- painting ----------------------------------------------------------------------------------------------
 
@@ -175,15 +192,19 @@ class StepTimeline(QWidget):
 
     def _paint_lane(self, painter: QPainter, index: int, lane: Lane) -> None:
         colors = current.colors()
-        height = self._row_height()
-        top = _AXIS + sum(_TITLE + other.rows * height + _GAP for other in self.lanes[:index])
+        height, top = self._row_height(), self._top(index)
         painter.setPen(QColor(colors.text))
-        painter.drawText(QRectF(6, top, _LEFT, _TITLE), Qt.AlignmentFlag.AlignVCenter, lane.title)
+        words = max(self._title, 18)
+        painter.drawText(QRectF(6, top, _LEFT, words), Qt.AlignmentFlag.AlignVCenter, lane.title)
         painter.setPen(QColor(colors.dim_text))
-        note = painter.fontMetrics().elidedText(
-            f"{time_text(lane.length)} · {lane.note}", Qt.TextElideMode.ElideRight, self.width() - _LEFT - 8
-        )
-        painter.drawText(QRectF(_LEFT, top, self.width(), _TITLE), Qt.AlignmentFlag.AlignVCenter, note)
+        if self._compact:
+            area = QRectF(6, top + 15, _LEFT, words)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, time_text(lane.length))
+        else:
+            text, room = f"{time_text(lane.length)} · {lane.note}", self.width() - _LEFT - 8
+            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+            area = QRectF(_LEFT, top, self.width(), words)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
         painter.save()
         painter.setClipRect(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT + 2, self.height()))
         for box in lane.boxes:
@@ -221,11 +242,13 @@ class StepTimeline(QWidget):
         color = QColor(current.colors().accent)
         x = self._x(lane.median)
         painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(x, top + 2), QPointF(x, top + _TITLE + lane.rows * height))
+        painter.drawLine(QPointF(x, top), QPointF(x, top + self._title + lane.rows * height))
+        if self._compact:
+            return
         text = f"median without profiler {time_text(lane.median)}"
         width = painter.fontMetrics().horizontalAdvance(text)
         fits = x + width + 8 < self.width() - _RIGHT
-        area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, _TITLE)
+        area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, self._title)
         painter.fillRect(area, QColor(current.colors().panel))
         painter.setPen(color)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)

@@ -7,7 +7,9 @@ from app.panes.history_pane import HistoryPane
 from app.panes.history_pane.verdict_texts import judged_text, judged_tip, speed_text, time_text
 from compiler.model.arguments import ConstantArgument
 from compiler.model.edits import BypassNode, SetArgument
-from compiler.model.messages import Recompile, Recompiled, RunTimings
+from compiler.model.messages import Recompile, Recompiled, RunTimings, TimeStates
+from compiler.model.paired_ratios import PairedRatio
+from compiler.model.state_times import StateTimes
 from compiler.model.timings import TimingSettings, TimingSummary
 from compiler.model.verdicts import Comparison, Difference, Verdict
 
@@ -140,6 +142,32 @@ def test_two_states_are_compared(shown, engine, capture, pane):
     shown.make_edit(SET_DIM)
     pane.states.compared.emit("s1", "s2")
     assert view.headline.text() == "Not compiled: the second"
+
+
+def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
+    shown.make_edit(BYPASS)
+    recompile(shown, engine, capture, None)
+    pane.states.tree.topLevelItem(0).setSelected(True)
+    turns = pane.comparison.turns
+    turns.button.click()
+    assert not turns.button.isEnabled()
+    asked = engine.last(TimeStates)
+    assert (asked.body.first, asked.body.second) in (((), (BYPASS,)), ((BYPASS,), ()))
+    fast, slow = TimingSummary(500e3, 490e3, 510e3, 50), TimingSummary(1000e3, 990e3, 1010e3, 50)
+    asked.reply(StateTimes(fast, slow, slow, PairedRatio(2.0, 1.9, 2.1, 50)))
+    assert "the first is 2.00x faster than the second" in turns.words.text()
+    assert "eager 1 ms" in turns.words.text()
+    turns.button.click()
+    engine.last(TimeStates).reply(StateTimes(fast, slow, slow, PairedRatio(1.0, 0.9, 1.1, 50)))
+    assert "too noisy to tell the first and the second apart" in turns.words.text()
+    assert turns.button.isEnabled()
+
+
+def test_a_verdict_speaks_by_its_paired_steps():
+    wide = TimingSummary(100, 50, 150, 50)
+    told = Verdict((), wide, wide, ratio=PairedRatio(0.8, 0.78, 0.82, 50))
+    assert speed_text(told) == "1.25× as fast"
+    assert speed_text(Verdict((), wide, wide, ratio=PairedRatio(0.8, 0.6, 1.1, 50))) == "no clear change"
 
 
 def test_speeds_that_overlap_are_no_change():

@@ -1,0 +1,59 @@
+"""Two states timed by turns: a button, and which of them is faster or that this cannot be told."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.panes.history_pane.verdict_texts import time_text
+from app.session.session import Session
+from compiler.model.edit_tree import StateId
+from compiler.model.paired_ratios import ratio_words
+
+
+class TurnTiming(QWidget):
+    """Follows what was measured of the two states that it was given."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._states: tuple[StateId, StateId] | None = None
+        self.button = QPushButton("Time both by turns", self)
+        self.button.setToolTip(
+            "Run both states and the eager program one after the other for three seconds, so that a noisy moment hits all "
+            "alike; what is not compiled yet is compiled first"
+        )
+        self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.words, 1)
+        self.button.clicked.connect(self._ask)
+        session.measured.changed.connect(self.fill)
+
+    def show_states(self, first: StateId, second: StateId) -> None:
+        """These two are compared."""
+        self._states = first, second
+        self.fill()
+
+    def fill(self) -> None:
+        """Tell what is known of them."""
+        asking = self._session.measured.asking == "states"
+        self.button.setEnabled(not asking and self._states is not None)
+        self.button.setText("Timing…" if asking else "Time both by turns")
+        known = {state.id for state in self._session.states.tree.states} | {""}
+        if self._states is None or not set(self._states) <= known:
+            self.words.clear()
+            return
+        times = self._session.measured.state_times(*self._states)
+        if times is None:
+            self.words.clear()
+            return
+        self.words.setText(
+            f"By turns: first {time_text(times.first)}, second {time_text(times.second)}, eager {time_text(times.eager)}; "
+            f"{ratio_words(times.ratio, 'the first', 'the second')}."
+        )
+
+    def _ask(self) -> None:
+        if self._states is not None:
+            self._session.measured.time_states(*self._states)

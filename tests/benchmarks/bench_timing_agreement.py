@@ -1,0 +1,156 @@
+"""Kernel times as the live timings see them beside torch.utils.benchmark.Timer on the same kernel with the same tensors.
+
+By turns, in rounds, with one thread. Before the timer calls a kernel, the other kernels of a step are called: alone,
+again and again, it would find its data in nearer caches than it does in a step, and in-place kernels would drift.
+"""
+
+import functools
+import os
+import statistics
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils.benchmark import Timer
+
+from compiler.engine.capturing import LiveCapture, make_capture
+from compiler.engine.timing import TimingRun
+from compiler.engine.torch_internals.live_regions import module_globals
+from compiler.engine.wrapper_reading import read_kernels
+from compiler.model.kernel_work import kernel_work
+from compiler.model.paired_ratios import paired_ratio
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.timings import TimingSettings
+from compiler.model.values import describe_bytes
+from tests.benchmarks.bench_capture import EXAMPLES
+
+_KEEPING = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40), "MALLOC_TOP_PAD_": str(1 << 28)}
+"""The allocator keeps its memory: else a step gets its buffers as fresh pages, which the first kernel to write them pays
+for, and the timer, which writes the same buffer again and again, does not.
+"""
+_ROUNDS = 15
+_CALLS = 15
+_LEAST_NS = 20_000
+_AIM = 0.05
+_Key = tuple[str, str]
+"""(part, kernel id)."""
+_Call = tuple[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+
+class _Noting:
+    """Stands for a module of kernels, or a kernel, and keeps the arguments of each call."""
+
+    def __init__(
+        self,
+        real: Any,
+        name: str,
+        calls: list[_Call],
+    ) -> None:
+        self._real, self._name, self._calls = real, name, calls
+
+    def __getattr__(self, name: str) -> Any:
+        return _Noting(getattr(self._real, name), f"{self._name}.{name}", self._calls)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        self._calls.append((self._name, self._real, args, kwargs))
+        return self._real(*args, **kwargs)
+
+
+def _calls_of(live: LiveCapture) -> list[tuple[_Key, Callable[[], Any]]]:
+    """((part, kernel id), a call of it with the tensors that it had in a step) in running order."""
+    swapped = []
+    calls: list[_Call] = []
+    for region in live.live.regions:
+        records = {record.part: record for record in region.record.units}
+        for unit in region.units:
+            record = records[unit.part]
+            scope = module_globals(unit.module)
+            for name in {kernel.name for kernel in read_kernels(record)} & set(scope):
+                scope[name] = _Noting(scope[name], f"{unit.part} {name}", calls)
+            scope["extern_kernels"] = _Noting(scope["extern_kernels"], f"{unit.part} extern_kernels", calls)
+            text = record.wrapper_text
+            exec(text[text.index("class Runner") : text.index("def get_args")], scope)
+            swapped.append((unit, unit.swap(scope["call"])))
+    live.stepper.step(live.compiled)
+    for unit, plain in swapped:
+        unit.swap(plain)
+    counts: dict[str, int] = {}
+    found = []
+    for name, function, args, kwargs in calls:
+        counts[name] = counts.get(name, 0) + 1
+        part, _, kernel = name.partition(" ")
+        key = part, kernel if counts[name] == 1 else f"{kernel}#{counts[name]}"
+        found.append((key, functools.partial(function, *args, **kwargs)))
+    return found
+
+
+def main() -> None:
+    """Print every kernel above 20 µs."""
+    print(
+        "Live timings ÷ torch.utils.benchmark.Timer, one thread, medians of rounds by turns [95 % interval]"
+    )
+    torch.set_num_threads(1)
+    for name, inputs in (
+        ("mlp.py:MLP", "torch.randn(2048, 64)"),
+        ("transformer_layer.py:EncoderLayer", "torch.randn(8, 64, 64)"),
+    ):
+        spec = CaptureSpec(TargetSpec(name, str(EXAMPLES), inputs), run=RunOptions(training=True))
+        live = make_capture(spec, "capture-1", lambda text: None)
+        _compare(f"{name}, {inputs}", live)
+
+
+@torch.no_grad()
+def _timer_ns(calls: list[tuple[_Key, Callable[[], Any]]], index: int) -> float:
+    """Nanoseconds of one call by torch's own benchmark, the median of single calls. The other calls of a step are made first, the
+    ones right before it last, so that the caches hold what they hold in a step.
+    """
+
+    def before() -> None:
+        for _, call in (*calls[index + 1 :], *calls[:index]):
+            call()
+
+    timer = Timer("call()", "before()", globals={"call": calls[index][1], "before": before}, num_threads=1)
+    return statistics.median(timer.timeit(1).median for _ in range(_CALLS)) * 1e9
+
+
+def _compare(name: str, live: LiveCapture) -> None:
+    work = kernel_work(live.capture)
+    calls = _calls_of(live)
+    places = {key: index for index, (key, _) in enumerate(calls)}
+    pairs: dict[_Key, list[tuple[float, float]]] = {}
+    sizes: dict[_Key, int] = {}
+    timed = 0
+    for _ in range(_ROUNDS):
+        run = TimingRun(live, TimingSettings(iterations=_CALLS, warm_up=2, eager_every=0), "c")
+        report = run.run(lambda event: None, lambda: False)
+        timed = len(report.kernels)
+        for row in report.kernels:
+            key = row.kernel.part, row.kernel.place.nodes[0]
+            if row.summary is not None and key in places and row.summary.median > _LEAST_NS:
+                pairs.setdefault(key, []).append((row.summary.median, _timer_ns(calls, places[key])))
+                sizes[key] = work[row.kernel.place].bytes or 0
+    pairs = {key: found for key, found in pairs.items() if len(found) > _ROUNDS // 2}
+    print(f"  {name}: {len(pairs)} of {timed} kernels take more than 20 µs")
+    near = 0
+    for key, found in pairs.items():
+        ours, theirs = ([pair[index] for pair in found] for index in (0, 1))
+        ratio = paired_ratio([round(value) for value in theirs], [round(value) for value in ours])
+        if ratio is None:
+            continue
+        near += abs(ratio.ratio - 1) <= _AIM
+        print(
+            f"    {ratio.ratio:5.3f} [{ratio.low:.3f}–{ratio.high:.3f}]  live {statistics.median(ours) / 1e3:8.1f} µs  timer "
+            f"{statistics.median(theirs) / 1e3:8.1f} µs  {describe_bytes(sizes[key]):>10}  {key[0]} {key[1][:56]}"
+        )
+    print(f"  {near} of {len(pairs)} within 5 % (aim: all)")
+
+
+if __name__ == "__main__":
+    if _KEEPING.keys() - os.environ.keys():
+        os.execve(
+            sys.executable,
+            [sys.executable, "-m", "tests.benchmarks.bench_timing_agreement"],
+            {**os.environ, **_KEEPING},
+        )
+    main()

@@ -1,0 +1,157 @@
+"""The timings pane fed with 50 kernels 60 times a second: the window's time a frame, and its memory from begin to end.
+
+``python -m tests.benchmarks.bench_timing_soak 3600`` for an hour; without a number three minutes.
+"""
+
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.panes.timings_pane import TimingsPane
+from app.session.session import Session
+from compiler.model.capture import Capture
+from compiler.model.ids import place
+from compiler.model.loops import Kernel, KernelSet
+from compiler.model.machine_ceilings import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
+from compiler.model.messages import CaptureMade, Event, FrameReader, MakeCapture, MeasureMachine, encode
+from compiler.model.stage import KernelStage
+from compiler.model.step_traces import Span, SpanKind, StepTrace
+from compiler.model.timings import TimedKernel, TimingBatch, TimingStarted
+from tests.helpers import sample_capture
+from tests.helpers.fake_engine import FakeEngine
+
+_KERNELS = 50
+_A_SECOND = 60
+_WARM_UP_SECONDS = 20
+
+
+_CEILINGS = MachineCeilings(
+    "cpu",
+    2,
+    "",
+    (CopyCeiling(1 << 14, Rate(4e10, 4e10, 4e10, 15)), CopyCeiling(1 << 28, Rate(1e10, 1e10, 1e10, 15))),
+    (MatmulCeiling("float32", 512, Rate(1e11, 1e11, 1e11, 15)),),
+)
+
+
+def _capture() -> Capture:
+    """The sample with 50 kernels."""
+    capture = sample_capture.capture()
+    kernels = tuple(
+        Kernel(f"cpp_fused_{index}", f"cpp_fused_{index}", "cpp", call_line=8, loop_nodes=("op1_op2",))
+        for index in range(_KERNELS)
+    )
+    stages = tuple(
+        msgspec.structs.replace(stage, content=KernelStage(KernelSet(kernels)))
+        if stage.id == sample_capture.KERNELS
+        else stage
+        for stage in capture.stages
+    )
+    return msgspec.structs.replace(capture, stages=stages, links=())
+
+
+def _frames() -> Iterator[bytes]:
+    """Messages as the worker sends them: one iteration of 50 kernels each, ten times a second with a step to draw."""
+    draw = random.Random(0)
+    number = 0
+    while True:
+        row = tuple(draw.randrange(5_000, 200_000) for _ in range(_KERNELS))
+        step = sum(row) + 100_000
+        traces: tuple[StepTrace, ...] = ()
+        if number % 6 == 0:
+            ends = [sum(row[: index + 1]) for index in range(_KERNELS)]
+            spans = tuple(
+                Span(end - spent, end, SpanKind.GENERATED, f"cpp_fused_{index}", index)
+                for index, (spent, end) in enumerate(zip(row, ends, strict=True))
+            )
+            traces = (StepTrace(True, False, step, (Span(0, step, SpanKind.FORWARD), *spans)),)
+        eager = (step * 2,) if number % 10 == 0 else ()
+        pairs = ((step, step * 2),) if eager else ()
+        batch = TimingBatch("capture-1", (row,), (step,), eager, ((step, 0, 0, 0, 0),), pairs, traces)
+        yield encode(Event(batch))
+        number += 1
+
+
+def _resident() -> int:
+    """KiB of memory that this process has."""
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    return 0
+
+
+def main(seconds: float) -> None:
+    """Print time a frame by page, and memory over time."""
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QCoreApplication)
+    engine = FakeEngine()
+    session = Session(engine, journals=Path(tempfile.mkdtemp()))
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(_capture()))
+    kernels = tuple(
+        TimedKernel(
+            f"cpp_fused_{index}", place("0/0:forward:kernels", f"cpp_fused_{index}"), "forward", "cpp"
+        )
+        for index in range(_KERNELS)
+    )
+    engine.event_arrived.emit(TimingStarted("capture-1", kernels, 2))
+    pane = TimingsPane(session)
+    pane.resize(1100, 700)
+    pane.show()
+    session.measured.measure_machine()
+    engine.last(MeasureMachine).reply(_CEILINGS)
+    reader, frames = FrameReader(), _frames()
+    print(
+        f"Timings pane, {_KERNELS} kernels {_A_SECOND} times a second, {seconds:.0f} s, {pane.tabs.count()} pages in turn"
+    )
+    memory: list[tuple[float, int]] = []
+    by_page: dict[int, list[float]] = {index: [] for index in range(pane.tabs.count())}
+    began = time.perf_counter()
+    due = began
+    while (now := time.perf_counter()) - began < seconds:
+        page = int((now - began) / max(seconds / 20, 1.0)) % pane.tabs.count()
+        if page != pane.tabs.currentIndex():
+            pane.tabs.setCurrentIndex(page)
+        started = time.thread_time()
+        for message in reader.feed(next(frames)):
+            assert isinstance(message, Event)
+            engine.event_arrived.emit(message.body)
+        app.processEvents()
+        by_page[page].append(time.thread_time() - started)
+        if not memory or now - memory[-1][0] > 5:
+            memory.append((now, _resident()))
+        due = max(due + 1 / _A_SECOND, now)
+        loop = QEventLoop()
+        QTimer.singleShot(max(0, round((due - time.perf_counter()) * 1000)), loop.quit)
+        drawing = time.thread_time()
+        loop.exec()
+        by_page[page][-1] += time.thread_time() - drawing
+    for page, spent in by_page.items():
+        if spent:
+            ordered = sorted(spent)
+            print(
+                f"  {pane.tabs.tabText(page):13} {len(spent):6} updates: median {statistics.median(spent) * 1e3:.2f} ms, mean "
+                f"{statistics.fmean(spent) * 1e3:.2f} ms, p99 {ordered[int(0.99 * len(ordered))] * 1e3:.2f} ms of the window's "
+                "time each (aim ≤ 5 ms)"
+            )
+    later = [size for at, size in memory if at - began > min(_WARM_UP_SECONDS, seconds / 3)] or [
+        memory[-1][1]
+    ]
+    third = max(1, len(later) // 3)
+    first, last = statistics.fmean(later[:third]), statistics.fmean(later[-third:])
+    print(
+        f"  memory: {first / 1024:.1f} MiB in the first third, {last / 1024:.1f} MiB in the last (aim: flat)"
+    )
+    pane.close()
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 180.0)
