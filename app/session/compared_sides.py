@@ -1,5 +1,6 @@
 """What can be compared: any stage, after any of its passes, of any capture, of any state of the edits, of any file."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from compiler.model.capture import Capture
 from compiler.model.edit_order import edits_before
 from compiler.model.edit_tree import ROOT
 from compiler.model.edits import Edit, EditError, apply_edits, describe_edit
-from compiler.model.ids import CaptureId, StageId
+from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.pass_replay import Replay, replay_of
+from compiler.model.recorded_pairs import linked_pairs, pass_pairs
 from compiler.model.session_file import SessionData
 from compiler.model.stage import FxStage, JointStage, Stage, StageKind
 
@@ -141,6 +143,21 @@ class ComparedSides:
             and new.is_ours
             and edits_before(old.edits, before.stage) == edits_before(new.edits, after.stage)
         )
+
+    def recorded(self, before: Side, after: Side) -> Callable[[], Mapping[NodeId, NodeId]]:
+        """Asks which node became which, by the links of a capture or by its passes. For any thread."""
+        source = self.source(before.source)
+        if source is None or not source.compiled or before.source != after.source:
+            return dict
+        if before.stage != after.stage:
+            return lambda: linked_pairs(source.capture, before.stage, after.stage)
+        replay = replay_of(source.capture, before.stage)
+        if replay is None:
+            return dict
+        first, last = (
+            len(replay.steps) if side.position is None else side.position for side in (before, after)
+        )
+        return lambda: pass_pairs(replay, first, last)
 
     def shown_capture(self, side: Side) -> CaptureId:
         """The capture whose nodes a side's nodes are, for selecting them; empty where they are nobody's here."""

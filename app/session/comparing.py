@@ -1,5 +1,6 @@
 """The work of a comparison: matching, one diagram of both, and their programs line by line. Runs in any thread."""
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +27,24 @@ class ComparingCancelledError(Exception):
     """A newer comparison made this one unnecessary."""
 
 
+class Course:
+    """What a comparison is at, and whether anybody still wants it. The one thing that its thread and the window share."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self.step = ""
+
+    def cancel(self) -> None:
+        """Nobody wants the comparison any more."""
+        self._cancelled.set()
+
+    def go_on(self, step: str) -> None:
+        """The next step, in words. Raises ComparingCancelledError where nobody wants it."""
+        if self._cancelled.is_set():
+            raise ComparingCancelledError
+        self.step = step
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is to be compared."""
@@ -36,6 +55,8 @@ class Asked:
     dynamo: tuple[Stage | None, Stage | None] = (None, None)
     captures: tuple[Capture, Capture] | None = None
     """Where the two are of different captures."""
+    recorded: Callable[[], Mapping[NodeId, NodeId]] = dict
+    """Asks what was recorded of which node became which."""
 
 
 @dataclass(frozen=True)
@@ -68,27 +89,23 @@ class Compared:
         return {pair.before: pair.after for pair in self.match.pairs} if self.match is not None else {}
 
 
-def compare(asked: Asked, cancelled: Callable[[], bool]) -> Compared:
-    """Compare. Raises ComparingCancelledError soon after `cancelled` begins to say so."""
-
-    def check() -> None:
-        if cancelled():
-            raise ComparingCancelledError
-
+def compare(asked: Asked, course: Course) -> Compared:
+    """Compare. Raises ComparingCancelledError soon after the course is cancelled."""
     before, after = asked.before, asked.after
+    course.go_on("matching Dynamo's nodes")
     origins = None if asked.names_stay else origins_between(*asked.dynamo)
-    check()
-    match = match_stages(before, after, asked.names_stay, origins)
-    check()
+    course.go_on(f"matching {before.node_count:,} with {after.node_count:,} nodes")
+    match = match_stages(before, after, asked.names_stay, origins, asked.recorded())
+    course.go_on("putting both graphs together")
     old, new = diagram(before), diagram(after)
     merged = merge(old, new, match) if match is not None and old is not None and new is not None else None
     if merged is not None:
         running = in_running_order(merged.diagram) or merged.diagram
         merged = msgspec.structs.replace(merged, diagram=running)
-    check()
+    course.go_on("aligning the programs")
     texts = program(before), program(after)
     rows = align_texts(*texts, match)
-    check()
+    course.go_on("comparing the captures")
     around = ""
     if asked.captures is not None:
         diff = compare_captures(*asked.captures)
@@ -97,6 +114,7 @@ def compare(asked: Asked, cancelled: Callable[[], bool]) -> Compared:
     result = Compared(before, after, match, merged, texts, rows, words, around)
     if merged is None:
         return result
+    course.go_on("folding what is equal")
     return replace(result, shortened=shorten(merged.diagram, result.differing))
 
 

@@ -1,6 +1,5 @@
 """Two sides chosen to be compared, and what came of it. The work is done off the window's thread; the newest counts."""
 
-import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from app.session.background_work import BackgroundWork
 from app.session.capture_changes import CaptureChanges
 from app.session.capture_shelf import CaptureShelf
 from app.session.compared_sides import ComparedSides, Side
-from app.session.comparing import Asked, Compared, ComparingCancelledError, compare
+from app.session.comparing import Asked, Compared, ComparingCancelledError, Course, compare
 from app.session.edit_states import EditStates
 from app.widgets.collection_pause import collection_paused
 from compiler.model.ids import StageId
@@ -22,20 +21,20 @@ _CALM_MILLISECONDS = 100
 
 
 class _Job(QRunnable):
-    """One comparison; `cancelled` is all that the threads share."""
+    """One comparison; its course is all that the threads share."""
 
-    def __init__(self, number: int, asked: Asked, cancelled: threading.Event, done: SignalInstance) -> None:
+    def __init__(self, number: int, asked: Asked, course: Course, done: SignalInstance) -> None:
         super().__init__()
         self._number = number
         self._asked = asked
-        self._cancelled = cancelled
+        self._course = course
         self._done = done
 
     def run(self) -> None:
         result = None
         try:
             with collection_paused():
-                result = compare(self._asked, self._cancelled.is_set)
+                result = compare(self._asked, self._course)
         except ComparingCancelledError:
             return
         finally:
@@ -67,7 +66,7 @@ class Comparison(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._newest = 0
-        self._cancelled: threading.Event | None = None
+        self._course: Course | None = None
         self._files = BackgroundWork(self)
         self._patience = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)
         self._patience.timeout.connect(self.slow)
@@ -76,7 +75,17 @@ class Comparison(QObject):
     @property
     def busy(self) -> bool:
         """Whether the newest comparison is not done."""
-        return self._cancelled is not None
+        return self._course is not None
+
+    @property
+    def step(self) -> str:
+        """What the newest comparison is at, in words."""
+        return self._course.step if self._course is not None else ""
+
+    def give_up(self) -> None:
+        """Stop comparing."""
+        if self.busy:
+            self._give_up("Stopped.")
 
     # -- asking ------------------------------------------------------------------------------------------------
 
@@ -199,18 +208,25 @@ class Comparison(QObject):
         if one is not None and other is not None and one.capture is not other.capture:
             captures = one.capture, other.capture
         dynamo = self.choices.dynamo(before), self.choices.dynamo(after)
-        asked = Asked(old, new, self.choices.names_stay(before, after), dynamo, captures)
+        asked = Asked(
+            old,
+            new,
+            self.choices.names_stay(before, after),
+            dynamo,
+            captures,
+            self.choices.recorded(before, after),
+        )
         self._newest += 1
-        self._cancelled = threading.Event()
+        self._course = Course()
         self._patience.start()
         self.fault = ""
-        self._pool.start(_Job(self._newest, asked, self._cancelled, self._done))
+        self._pool.start(_Job(self._newest, asked, self._course, self._done))
 
     def _cancel(self) -> None:
         self._patience.stop()
-        if self._cancelled is not None:
-            self._cancelled.set()
-            self._cancelled = None
+        if self._course is not None:
+            self._course.cancel()
+            self._course = None
 
     def _give_up(self, why: str) -> None:
         self._cancel()
@@ -218,10 +234,10 @@ class Comparison(QObject):
         self.changed.emit()
 
     def _on_done(self, number: int, result: object) -> None:
-        if self._cancelled is None or number != self._newest:
+        if self._course is None or number != self._newest:
             return
         self._patience.stop()
-        self._cancelled = None
+        self._course = None
         self.result = result if isinstance(result, Compared) else None
         self.fault = "" if self.result is not None else "These could not be compared; the log says why."
         self.changed.emit()

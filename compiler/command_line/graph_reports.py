@@ -9,6 +9,7 @@ from compiler.model.frame_pairing import pair_frames
 from compiler.model.graph_matching import KEPT, GraphMatch, in_words
 from compiler.model.printing import program
 from compiler.model.problems import Problem
+from compiler.model.recorded_pairs import linked_pairs
 from compiler.model.stage import Stage, StageKind
 from compiler.model.stage_diff import pair_stages
 from compiler.model.stage_matching import match_stages, origins_between
@@ -29,7 +30,8 @@ def matched_stages(
         wanted_after = pair_stages(before, after, pair_frames(before, after)).get(old.id, old.id)
     new = _stage(after, wanted_after)
     origins = origins_between(_dynamo(before, old), _dynamo(after, new))
-    return old, new, match_stages(old, new, origins=origins)
+    recorded = linked_pairs(before, old.id, new.id) if before is after else None
+    return old, new, match_stages(old, new, origins=origins, recorded=recorded)
 
 
 def graph_report(old: Stage, new: Stage, match: GraphMatch | None) -> str:

@@ -50,16 +50,20 @@ class GraphMatch(msgspec.Struct, frozen=True):
 
 
 def match_graphs(
-    before: Graph, after: Graph, same_names: bool = False, origins: Mapping[str, str] | None = None
+    before: Graph,
+    after: Graph,
+    same_names: bool = False,
+    origins: Mapping[str, str] | None = None,
+    recorded: Mapping[NodeId, NodeId] | None = None,
 ) -> GraphMatch:
     """Match two graphs. The arguments mean what those of `pair_nodes` mean.
 
     `match_graphs(b, a)` is `match_graphs(a, b)` seen in a mirror: added and removed change places, pairs turn round.
     """
-    if origins is None and same_but_for_lines(before, after):
+    if origins is None and not recorded and same_but_for_lines(before, after):
         return GraphMatch(tuple(NodePair(node.id, node.id) for node in after.nodes))
     old, new = before.nodes, after.nodes
-    found = pair_nodes(before, after, same_names, origins)
+    found = pair_nodes(before, after, same_names, origins, recorded)
     partner = {old[a].id: new[b].id for a, b in found.items()}
     steady = _steady(found, is_turned(before, after))
     pairs = []

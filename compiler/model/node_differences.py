@@ -71,7 +71,7 @@ def differences(old: Node, new: Node, partner: Mapping[NodeId, NodeId]) -> tuple
         ]
     if old.role != new.role:
         what.append(("role", f"role {old.role or 'none'} → {new.role or 'none'}"))
-    if old.lane != new.lane:
+    if old.lane != new.lane and old.lane and new.lane:  # a graph of one half has no lanes
         what.append(("role", f"in the {old.lane or 'forward'} → in the {new.lane or 'forward'}"))
     if old.notes != new.notes:
         what += [("notes", f"now {note}") for note in new.notes if note not in old.notes]

@@ -21,19 +21,30 @@ Pairs = dict[int, int]
 
 
 def pair_nodes(
-    before: Graph, after: Graph, same_names: bool = False, origins: Mapping[str, str] | None = None
+    before: Graph,
+    after: Graph,
+    same_names: bool = False,
+    origins: Mapping[str, str] | None = None,
+    recorded: Mapping[NodeId, NodeId] | None = None,
 ) -> Pairs:
     """Places of nodes that are the same node in both graphs.
 
     `same_names` where one graph was made from the other in place, by a pass or an edit: then a name that is in both is the
-    same node. `origins` leads from Dynamo's nodes before (`Node.origins`) to those after. Exchanging the graphs exchanges
+    same node. `origins` leads from Dynamo's nodes before (`Node.origins`) to those after. `recorded` says which node before is
+    known to have become which after, one to one; names and structure pair what it leaves. Exchanging the graphs exchanges
     the pairs and changes nothing else. Milliseconds for a thousand nodes, hardly more than proportional to their number.
     """
     old, new = _Side(before, origins), _Side(after, None if origins is None else _Same())
     swapped = is_turned(before, after)
     if swapped:
         old, new = new, old
-    found = _cheaper(old, new, same_names)
+    known = {
+        old_index: new_index
+        for a, b in (recorded or {}).items()
+        if (old_index := old.at.get(b if swapped else a)) is not None
+        and (new_index := new.at.get(a if swapped else b)) is not None
+    }
+    found = _cheaper(old, new, same_names, known)
     return {b: a for a, b in found.items()} if swapped else found
 
 
@@ -97,9 +108,11 @@ def _order(graph: Graph) -> tuple[int, list[str], list[str], list[tuple[str, ...
     return len(nodes), ids, targets, [node.inputs() for node in nodes]
 
 
-def _cheaper(old: _Side, new: _Side, same_names: bool) -> Pairs:
+def _cheaper(old: _Side, new: _Side, same_names: bool, known: Pairs) -> Pairs:
     if same_names:
-        return _by_names(old, new, trusted=True)
+        return _by_names(old, new, known, trusted=True)
+    if known:
+        return _by_structure(old, new, known)
     if len(old.nodes) == len(new.nodes):
         in_order = {index: index for index in range(len(old.nodes))}
         if _cost(old, new, in_order) == 0 and old.lines == new.lines:
@@ -107,16 +120,17 @@ def _cheaper(old: _Side, new: _Side, same_names: bool) -> Pairs:
     by_structure = _by_structure(old, new, {})
     if not any(node.id in new.at for node in old.nodes):
         return by_structure
-    by_names = _by_names(old, new, trusted=False)
+    by_names = _by_names(old, new, {}, trusted=False)
     return by_structure if _cost(old, new, by_structure) < _cost(old, new, by_names) else by_names
 
 
-def _by_names(old: _Side, new: _Side, trusted: bool) -> Pairs:
+def _by_names(old: _Side, new: _Side, known: Pairs, trusted: bool) -> Pairs:
     """A name in both graphs is the same node if that is known, or if module, line and kind of node agree."""
-    found: Pairs = {}
+    found = dict(known)
+    taken = set(known.values())
     for a, node in enumerate(old.nodes):
         b = new.at.get(node.id)
-        if b is None:
+        if b is None or a in found or b in taken:
             continue
         other = new.nodes[b]
         agree = old.lines[a] == new.lines[b] and old.roots[a] == new.roots[b]

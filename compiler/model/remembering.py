@@ -1,5 +1,6 @@
 """Answers about large immutable values, kept for the few that were asked about last."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
@@ -16,18 +17,24 @@ def remembered(function: Callable[[_Asked], _Answer]) -> Callable[[_Asked], _Ans
     most questions about it. The answer must be immutable, since everyone gets the same one.
     """
     answers: OrderedDict[int, tuple[_Asked, _Answer]] = OrderedDict()
+    changing = threading.Lock()
 
     @wraps(function)
     def ask(asked: _Asked) -> _Answer:
         key = id(asked)
-        known = answers.get(key)
-        if known is not None and known[0] is asked:  # the entry keeps its object, so the id is not another's
-            answers.move_to_end(key)
-            return known[1]
+        with changing:
+            known = answers.get(key)
+            if (
+                known is not None and known[0] is asked
+            ):  # the entry keeps its object, so the id is not another's
+                answers.move_to_end(key)
+                return known[1]
         answer = function(asked)
-        answers[key] = asked, answer
-        while len(answers) > _KEPT:
-            answers.popitem(last=False)
+        forgotten = []  # let go outside of the lock: what ends with it may ask something itself
+        with changing:
+            answers[key] = asked, answer
+            while len(answers) > _KEPT:
+                forgotten.append(answers.popitem(last=False))
         return answer
 
     return ask

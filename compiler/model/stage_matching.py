@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.graph import Graph, Node
 from compiler.model.graph_matching import GraphMatch, match_graphs
+from compiler.model.ids import NodeId
 from compiler.model.kernel_diff import plain_text
 from compiler.model.loops import KernelSet, LoopProgram
 from compiler.model.stage import KernelStage, LoopStage, Stage, StageKind
@@ -37,7 +38,11 @@ def graph_of(stage: Stage) -> Graph | None:
 
 
 def match_stages(
-    before: Stage, after: Stage, same_names: bool = False, origins: Mapping[str, str] | None = None
+    before: Stage,
+    after: Stage,
+    same_names: bool = False,
+    origins: Mapping[str, str] | None = None,
+    recorded: Mapping[NodeId, NodeId] | None = None,
 ) -> GraphMatch | None:
     """Match the nodes of two stages; None where one of them is text. The arguments mean what those of `match_graphs` mean.
 
@@ -47,7 +52,7 @@ def match_stages(
     if old is None or new is None:
         return None
     stay = same_names and {before.kind, after.kind} <= _NAMES_STAY
-    return match_graphs(old, new, stay, origins)
+    return match_graphs(old, new, stay, origins, recorded)
 
 
 def origins_between(before: Stage | None, after: Stage | None) -> dict[str, str] | None:

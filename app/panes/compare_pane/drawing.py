@@ -11,8 +11,9 @@ from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.marks import Marks
 from app.canvas.minimap import Minimap
 from app.canvas.scene import Hit, Scene, main_nodes, to_qt
+from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.equal_stretches import EQUAL, Shortened, shorten
-from app.graph_layout.geometry import Box
+from app.graph_layout.geometry import Box, Layout
 from app.graph_layout.one_side import one_side
 from app.session.comparing import Compared
 from app.theme import current
@@ -46,8 +47,6 @@ class Drawing(QWidget):
         for caption, view in zip(self._captions, (self.before, self.after), strict=True):
             self._pair.addWidget(_titled(caption, view))
         self._pair.setChildrenCollapsible(False)
-        self.waiting = QLabel("Laying out…", self)
-        self.waiting.hide()
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.merged)
         self._stack.addWidget(self._pair)
@@ -56,10 +55,8 @@ class Drawing(QWidget):
         column.addWidget(self._stack)
         self._jobs = LayoutJobs(self)
         self._jobs.ready.connect(self._on_layout)
-        self._jobs.slow.connect(self._show_waiting)
-        self._jobs.failed.connect(
-            lambda: self.waiting.setText("This could not be laid out; the log says why.")
-        )
+        self._jobs.failed.connect(self._on_failure)
+        self.waiting = WaitingLabel(self._jobs, self)
         self.before.view_changed.connect(lambda: self._follow(self.before, self.after))
         self.after.view_changed.connect(lambda: self._follow(self.after, self.before))
         self._compared: Compared | None = None
@@ -118,6 +115,13 @@ class Drawing(QWidget):
         if reveal:
             self._reveal()
 
+    def give_up(self) -> bool:
+        """Stop laying out; False where nothing is being laid out."""
+        busy = self._jobs.busy
+        self._jobs.cancel()
+        self.waiting.end()
+        return busy
+
     def stop(self) -> None:
         """Give up what is being laid out; for when the pane goes away."""
         self._jobs.stop()
@@ -141,7 +145,7 @@ class Drawing(QWidget):
         compared = self._compared
         if compared is None or compared.merged is None:
             self._jobs.cancel()
-            self.waiting.hide()
+            self.waiting.end()
             return
         if not self._fold:
             self._shortened = Shortened(compared.merged.diagram, {})
@@ -152,7 +156,7 @@ class Drawing(QWidget):
         self._jobs.request(self._shortened.diagram, collapsed)
 
     def _on_layout(self, arrangement: Arrangement) -> None:
-        self.waiting.hide()
+        self.waiting.end()
         compared, self._arrangement = self._compared, arrangement
         if compared is None or compared.merged is None:
             return
@@ -211,12 +215,10 @@ class Drawing(QWidget):
         state = self._items[0].state_of(box)
         return state_color(state, look) if state else look.color("edge")
 
-    def _show_waiting(self) -> None:
-        self.waiting.setText("Laying out…")
-        self.waiting.adjustSize()
-        self.waiting.move(16, 16)
-        self.waiting.show()
-        self.waiting.raise_()
+    def _on_failure(self) -> None:
+        """The programs are beside it; the log says why."""
+        self.waiting.end()
+        self.merged.set_layout(Layout())
 
     # -- selecting ---------------------------------------------------------------------------------------------
 

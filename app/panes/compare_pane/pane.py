@@ -1,6 +1,6 @@
 """The compare pane: two sides chosen, what differs in words, one or two drawings, and both programs, linked."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -25,6 +25,7 @@ from app.widgets.empty_state import EmptyState
 from compiler.model.ids import NOWHERE, NodeId, place
 
 _WIDE = 900
+_WAITING_MS = 100
 
 
 class ComparePane(QWidget):
@@ -88,6 +89,8 @@ class ComparePane(QWidget):
         self._stack.addWidget(self.split)
         self.waiting = QLabel("Comparing…", self._body)
         self.waiting.hide()
+        self._waiting = QTimer(self, interval=_WAITING_MS)
+        self._waiting.timeout.connect(self._tell_step)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 5, 8, 0)
         column.setSpacing(4)
@@ -198,6 +201,7 @@ class ComparePane(QWidget):
 
     def _on_compared(self) -> None:
         self.waiting.hide()
+        self._waiting.stop()
         self._places = Places(self._comparison.result)
         self._at = -1
         self._fill_choosers()
@@ -250,10 +254,18 @@ class ComparePane(QWidget):
             button.setEnabled(total > 0)
 
     def _show_waiting(self) -> None:
-        self.waiting.adjustSize()
-        self.waiting.move(16, 16)
+        self._waiting.start()
+        self._tell_step()
         self.waiting.show()
         self.waiting.raise_()
+
+    def _tell_step(self) -> None:
+        if not self._comparison.busy:  # begun anew, or given up
+            self._waiting.stop()
+            self.waiting.hide()
+        self.waiting.setText(f"Comparing: {self._comparison.step}… · Esc stops")
+        self.waiting.adjustSize()
+        self.waiting.move((self._body.width() - self.waiting.width()) // 2, 24)
 
     def _dress(self) -> None:
         colors = current.colors()
@@ -331,14 +343,12 @@ class ComparePane(QWidget):
     # -- keys --------------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """N is the window's key for the next stage; in here it is the next difference."""
-        if (
-            event.type() is QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and _direction(event)
-        ):
-            event.accept()
-            return True
+        """N is the window's key for the next stage; in here it is the next difference. Esc stops what goes on first."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            stops = event.key() == Qt.Key.Key_Escape and not self.is_idle()
+            if stops or _direction(event):
+                event.accept()
+                return True
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -350,10 +360,18 @@ class ComparePane(QWidget):
         if not self._on_key(event):
             super().keyPressEvent(event)
 
+    def _stop(self) -> bool:
+        if self._comparison.busy:
+            self._comparison.give_up()
+            return True
+        return self.drawing.give_up()
+
     def _on_key(self, event: QKeyEvent) -> bool:
         if direction := _direction(event):
             self.walk(direction)
             return True
+        if event.key() == Qt.Key.Key_Escape:
+            return self._stop()
         front = self.drawing.front()
         keys = {
             Qt.Key.Key_Space: front.fit,

@@ -12,6 +12,7 @@ from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.minimap import Minimap
 from app.canvas.painting import Painting
 from app.canvas.scene import to_qt
+from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.geometry import Layout
 from app.graph_layout.opening import collapsed_at_depth, depth_of
 from app.graph_layout.running_order import in_running_order
@@ -25,7 +26,6 @@ from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
 from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
-from app.panes.graph.waiting_label import WaitingLabel
 from app.session.session import Session
 from app.session.stage_in_view import stage_in_view
 from app.theme import current

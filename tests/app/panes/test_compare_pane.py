@@ -1,9 +1,12 @@
 """The compare pane: two drawings in one or side by side, the programs beside, all linked, and the ways that lead here."""
 
+import threading
+import time
+
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.canvas.scene import to_qt
 from app.panes.changes_pane import ChangesPane
@@ -12,6 +15,8 @@ from app.panes.graph.pass_bar import PassBar
 from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
 from app.session.compared_sides import Side
+from app.window.looks import Looks
+from app.window.main_window import MainWindow
 from compiler.model.edits import BypassNode, ReplaceTarget
 from compiler.model.graph import Graph
 from compiler.model.ids import NOWHERE, place
@@ -302,3 +307,47 @@ def test_every_button_has_a_name(pane) -> None:
     for widget in pane.findChildren(QWidget):
         if type(widget).__name__ in ("QToolButton", "QComboBox") and widget.isVisible():
             assert widget.accessibleName()
+
+
+def test_escape_stops_a_comparison_and_says_so(pane, qtbot, monkeypatch) -> None:
+    going = threading.Event()
+    monkeypatch.setattr("app.session.comparison.compare", lambda asked, course: _slowly(course, going))
+    comparison = pane._comparison
+    comparison.choose(*comparison.sides)
+    qtbot.waitUntil(pane.waiting.isVisible)
+    assert pane.waiting.text() == "Comparing: counting… · Esc stops"
+    qtbot.keyClick(pane.text.list, Qt.Key.Key_Escape)
+    assert not comparison.busy
+    assert pane.empty.text.text() == "Stopped."
+    assert not pane.waiting.isVisible()
+    qtbot.waitUntil(going.is_set)
+
+
+def _slowly(course, ended):
+    try:
+        while True:
+            course.go_on("counting")
+            time.sleep(0.005)
+    finally:
+        ended.set()
+
+
+def test_n_is_the_next_difference_here_and_the_next_stage_elsewhere(edited, qtbot) -> None:
+    edited.undo_stack.setClean()
+    window = MainWindow(edited, Looks(QApplication.instance()))
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    edited.capture_changed.emit()
+    qtbot.waitUntil(window.show_panes().isVisible)
+    with qtbot.waitSignal(edited.comparison.changed):
+        window.actions_by_id.run("view.compare")
+    dock = window.show_panes().docks["compare"]
+    made = dock.findChild(ComparePane)
+    qtbot.waitUntil(made.is_idle)
+    assert dock.height() > 0.45 * window.show_panes().height()
+    front = edited.stage.id
+    made.text.list.setFocus()
+    qtbot.keyClick(made.text.list, Qt.Key.Key_N)
+    assert (made.selected, edited.stage.id) == ({"relu"}, front)
+    window.close()

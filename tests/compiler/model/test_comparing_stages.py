@@ -8,10 +8,23 @@ from compiler.model.edits import BypassNode, EditGroup, InsertNode, ReplaceTarge
 from compiler.model.graph_matching import match_graphs
 from compiler.model.loops import LoopProgram
 from compiler.model.merged_diagram import merge
+from compiler.model.pass_replay import replay_of
 from compiler.model.printing import program
+from compiler.model.recorded_pairs import linked_pairs, pass_pairs
 from compiler.model.stage import FxStage, LoopStage, Stage
 from compiler.model.stage_matching import match_stages, origins_between
-from tests.helpers.sample_capture import DYNAMO, FUSED, JOINT, KERNELS, LOOPS, SOURCE, capture, node
+from tests.helpers.sample_capture import (
+    DYNAMO,
+    FUSED,
+    JOINT,
+    KERNELS,
+    LOOPS,
+    POST_GRAD,
+    SOURCE,
+    capture,
+    node,
+    with_passes,
+)
 
 replace = msgspec.structs.replace
 
@@ -136,3 +149,35 @@ def test_origins_lead_from_one_compile_to_another() -> None:
     assert found["0/0:z"] == "0/1:z"
     assert origins_between(made.stage(SOURCE), dynamo) is None
     assert match_stages(made.stage(JOINT), made.stage(JOINT), origins=found) is not None
+
+
+def test_stages_of_one_capture_are_paired_by_its_links() -> None:
+    made = capture()
+    down = linked_pairs(made, DYNAMO, JOINT)
+    assert down["z"] == "relu"
+    assert down["y"] == "mm"
+    assert linked_pairs(made, JOINT, DYNAMO) == {after: before for before, after in down.items()}
+    assert linked_pairs(made, DYNAMO, DYNAMO) == linked_pairs(made, DYNAMO, "nope") == {}
+    match = match_stages(made.stage(DYNAMO), made.stage(JOINT), recorded=down)
+    assert match is not None
+    assert {(pair.before, pair.after) for pair in match.pairs} >= set(down.items())
+    mirror = match_stages(
+        made.stage(JOINT), made.stage(DYNAMO), recorded={after: before for before, after in down.items()}
+    )
+    assert mirror is not None
+    assert (mirror.added, mirror.removed) == (match.removed, match.added)
+
+
+def test_what_took_the_place_of_a_node_in_a_pass_is_its_successor() -> None:
+    replay = replay_of(with_passes(), POST_GRAD)
+    assert replay is not None
+    assert pass_pairs(replay, 2, 3) == {"clamp_min": "relu"}
+    assert pass_pairs(replay, 3, 2) == {"relu": "clamp_min"}
+    assert pass_pairs(replay, 0, 1) == {}
+    assert pass_pairs(replay, 0, 3) == {"clamp_min": "relu"}, "alias became mm, which was there already"
+    match = match_stages(
+        replay.stage_at(2), replay.stage_at(3), same_names=True, recorded=pass_pairs(replay, 2, 3)
+    )
+    assert match is not None
+    (pair,) = [pair for pair in match.pairs if pair.before != pair.after]
+    assert (pair.before, pair.after, pair.kind) == ("clamp_min", "relu", "changed")
