@@ -30,7 +30,9 @@ from tests.helpers.fake_engine import FakeEngine
 
 _KERNELS = 50
 _A_SECOND = 60
-_WARM_UP_SECONDS = 20
+_PAGE_SECONDS = 3.0
+_WARM_UP_SECONDS = 45
+"""Every page was shown three times by then, and the rings are full."""
 
 
 _CEILINGS = MachineCeilings(
@@ -117,7 +119,7 @@ def main(seconds: float) -> None:
     began = time.perf_counter()
     due = began
     while (now := time.perf_counter()) - began < seconds:
-        page = int((now - began) / max(seconds / 20, 1.0)) % pane.tabs.count()
+        page = int((now - began) / _PAGE_SECONDS) % pane.tabs.count()
         if page != pane.tabs.currentIndex():
             pane.tabs.setCurrentIndex(page)
         started = time.thread_time()
@@ -146,6 +148,8 @@ def main(seconds: float) -> None:
         memory[-1][1]
     ]
     third = max(1, len(later) // 3)
+    every = max(1, len(later) // 8)
+    print("  memory over time, MiB: " + " ".join(f"{size / 1024:.1f}" for size in later[::every]))
     first, last = statistics.fmean(later[:third]), statistics.fmean(later[-third:])
     print(
         f"  memory: {first / 1024:.1f} MiB in the first third, {last / 1024:.1f} MiB in the last (aim: flat)"
