@@ -2,6 +2,7 @@
 
 from compiler.command_line.tables import milliseconds, table, with_spread
 from compiler.model.capture import Capture, Environment
+from compiler.model.paired_ratios import ratio_words
 from compiler.model.verdicts import Verdict
 
 
@@ -57,9 +58,16 @@ def verdict_report(verdict: Verdict) -> str:
         f"one step before: {with_spread(verdict.before)}",
         f"one step after:  {with_spread(verdict.after)}",
         f"eager:           {with_spread(verdict.eager)}",
+        *_by_turns(verdict),
         f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
     ]
     return "\n".join([*lines, *[f"note: {note}" for note in verdict.notes]])
+
+
+def _by_turns(verdict: Verdict) -> list[str]:
+    """What steps that ran one after the other say of the two programs and of eager."""
+    rows = ((verdict.ratio, "before", "after"), (verdict.eager_ratio, "after", "eager"))
+    return [ratio_words(ratio, first, second) for ratio, first, second in rows if ratio is not None]
 
 
 def environment_report(environment: Environment) -> str:

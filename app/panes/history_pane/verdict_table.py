@@ -4,7 +4,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.panes.history_pane.verdict_texts import judged_text, judged_tip, speed_text, time_text, worst_text
+from app.panes.history_pane.verdict_texts import (
+    by_turns_text,
+    judged_text,
+    judged_tip,
+    speed_text,
+    time_text,
+    worst_text,
+)
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.verdicts import Verdict
@@ -55,7 +62,7 @@ class VerdictTable(QWidget):
         self.times.setText(
             f"One step: before {time_text(verdict.before)} → after {time_text(verdict.after)} "
             f"({speed_text(verdict)}), eager {time_text(verdict.eager)}. "
-            f"Recompiled in {verdict.recompile_seconds:.1f} s{cold}."
+            f"{by_turns_text(verdict)}Recompiled in {verdict.recompile_seconds:.1f} s{cold}."
         )
         self.times.setToolTip("Medians with quartiles in brackets")
         for comparison in verdict.comparisons:

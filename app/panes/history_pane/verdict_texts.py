@@ -1,5 +1,6 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
+from compiler.model.paired_ratios import ratio_words
 from compiler.model.timings import TimingSummary
 from compiler.model.verdicts import Comparison, Verdict
 
@@ -26,6 +27,16 @@ def speed_text(verdict: Verdict) -> str:
     if not verdict.ratio.clear:
         return "no clear change"
     return f"{1 / ratio:.2f}× as fast" if ratio <= 1 else f"{ratio:.2f}× as slow"
+
+
+def by_turns_text(verdict: Verdict) -> str:
+    """What the steps that ran by turns say of before and after, and of after and eager; ends with a blank."""
+    rows = (
+        (verdict.ratio, "the program before", "after"),
+        (verdict.eager_ratio, "the program after", "eager"),
+    )
+    told = [ratio_words(ratio, first, second) for ratio, first, second in rows if ratio is not None]
+    return f"By turns: {'; '.join(told)}. " if told else ""
 
 
 def ratio_text(before: TimingSummary | None, after: TimingSummary | None) -> str:

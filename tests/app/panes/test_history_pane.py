@@ -163,6 +163,16 @@ def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     assert turns.button.isEnabled()
 
 
+def test_the_verdict_says_whether_steps_can_be_told_apart(shown, engine, capture, pane):
+    shown.make_edit(BYPASS)
+    times = TimingSummary(1000e3, 990e3, 1010e3, 50)
+    ratios = {"ratio": PairedRatio(1.0, 0.9, 1.1, 50), "eager_ratio": PairedRatio(2.0, 1.9, 2.1, 50)}
+    recompile(shown, engine, capture, Verdict((), times, times, times, **ratios))
+    text = pane.verdict.times.text()
+    assert "too noisy to tell the program before and after apart" in text
+    assert "the program after is 2.00x faster than eager" in text
+
+
 def test_a_verdict_speaks_by_its_paired_steps():
     wide = TimingSummary(100, 50, 150, 50)
     told = Verdict((), wide, wide, ratio=PairedRatio(0.8, 0.78, 0.82, 50))
