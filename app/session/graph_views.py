@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from app.session.node_costs import NodeCosts
 from app.session.pass_scrubber import PassScrubber
 from app.session.selection import SelectionBroker
 from compiler.model.capture import Capture
@@ -90,17 +91,25 @@ class GraphViews(QObject):
     filters_wanted = Signal()
     """Somebody wants to see the list of filters."""
 
-    def __init__(self, session: Asked, parent: QObject | None = None) -> None:
+    def __init__(self, session: Asked, parent: QObject | None = None, costs: NodeCosts | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.seconds: Callable[[StageId], Mapping[NodeId, float]] = lambda _stage: {}
         """Measured time of each node of a stage, where there is any."""
+        if costs is not None:
+            self.seconds = costs.seconds
+            costs.changed.connect(self._follow_times)
         self._by_hand: dict[StageId, _ByHand] = {}
         self._filters: tuple[NodeFilter, ...] = ()
         self._coloring = "line"
         self._grouping = "module"
         self._kept: dict[int, KeptView] = {}
         self._gathered: _Gathered | None = None
+
+    def _follow_times(self) -> None:
+        """Other times were measured: what is coloured by them has other colours."""
+        if self._coloring == "time":
+            self.changed.emit()
 
     # -- asking ------------------------------------------------------------------------------------------------
 

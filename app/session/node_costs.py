@@ -61,6 +61,10 @@ class NodeCosts(QObject):
                     guesses.add(node)
         return {node: NodeCost(cost, node in guesses, tuple(kernels[node])) for node, cost in spent.items()}
 
+    def seconds(self, stage: StageId) -> dict[NodeId, float]:
+        """The same in seconds, without what is known of it."""
+        return {node: cost.nanoseconds / 1e9 for node, cost in self.of_stage(stage).items()}
+
     def _times(self) -> list[tuple[TimedKernel, float]]:
         """Every kernel that ran, with its median; of a session file what it holds."""
         recorder = self._recorder

@@ -117,7 +117,7 @@ class Session(QObject):
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self.measured = Measurements(self._jobs, self._shelf, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
-        self.views = GraphViews(self, self)
+        self.views = GraphViews(self, self, self.measured.costs)
         self._files = SessionFiles(self)
         self._recompile_soon = QTimer(self, interval=400, singleShot=True)
         self._connect()

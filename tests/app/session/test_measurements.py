@@ -64,6 +64,18 @@ def test_costs_tell_when_they_change_but_not_with_every_batch(
     assert 1 <= len(told) <= 2
 
 
+def test_the_canvas_is_coloured_by_what_was_timed(open_session: Session, engine: FakeEngine) -> None:
+    told: list[None] = []
+    open_session.views.changed.connect(lambda: told.append(None))
+    feed(open_session, engine)
+    assert not told, "nothing is coloured by time"
+    assert open_session.views.seconds(sample_capture.LOOPS)["op1"] == pytest.approx(4e-6)
+    open_session.views.set_coloring("time")
+    told.clear()
+    open_session.timings.clear()
+    assert told
+
+
 def test_two_states_are_timed_by_turns_and_kept(open_session: Session, engine: FakeEngine) -> None:
     measured, states = open_session.measured, open_session.states
     open_session.make_edit(TO_GELU)
