@@ -8,6 +8,7 @@ import statistics
 import sys
 import tempfile
 import time
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def main(seconds: float) -> None:
         f"Timings pane, {_KERNELS} kernels {_A_SECOND} times a second, {seconds:.0f} s, {pane.tabs.count()} pages in turn"
     )
     memory: list[tuple[float, int]] = []
-    by_page: dict[int, list[float]] = {index: [] for index in range(pane.tabs.count())}
+    by_page = {index: array("d") for index in range(pane.tabs.count())}
     began = time.perf_counter()
     due = began
     while (now := time.perf_counter()) - began < seconds:
