@@ -19,6 +19,8 @@ COMMANDS = (
     "diff",
     "guards",
     "history",
+    "compare-targets",
+    "lower",
     "transform",
     "recompiles",
 )

@@ -26,9 +26,9 @@ def _picked(context: Context, test: Callable[[PickedLoops], bool]) -> bool:
     return picked is not None and test(picked)
 
 
-def _is_cpp(context: Context) -> bool:
+def _has_assembly(context: Context) -> bool:
     picked = picked_kernel(context.session)
-    return picked is not None and picked.language == "cpp"
+    return picked is not None and picked.language in ("cpp", "triton")
 
 
 ROWS = (
@@ -66,7 +66,7 @@ ROWS = (
     ),
     ActionRow(
         "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.show_assembly(), "Shift+E",
-        "The instructions that the C++ compiler makes of the selected kernel, beside its source, vectors marked",
-        lambda c: _is_cpp(c), menu="Edit", group="fusion",
+        "What is made of the selected kernel beside its source, line by line: C++ to instructions, Triton to PTX and SASS",
+        _has_assembly, menu="Edit", group="fusion",
     ),
 )  # fmt: skip

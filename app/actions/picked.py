@@ -95,9 +95,7 @@ def picked_kernel(session: Session) -> PickedKernel | None:
     if len(names) != 1:
         return None
     kernel = found[names.pop()]
-    return PickedKernel(
-        stage.id, kernel.name, kernel.source, "python" if kernel.language == "triton" else kernel.language
-    )
+    return PickedKernel(stage.id, kernel.name, kernel.source, kernel.language)
 
 
 @dataclass(frozen=True)

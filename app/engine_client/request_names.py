@@ -1,5 +1,6 @@
 """What the engine does for a request, in words, until it says so itself."""
 
+from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
     AskEnvironment,
     AssembleKernel,
@@ -37,6 +38,7 @@ _TEXTS: dict[type, str] = {
     ExplorePartition: "Asking the partitioner",
     MeasurePartition: "Compiling and timing partitions",
     AssembleKernel: "Listing the instructions of a kernel",
+    LowerKernels: "Lowering a kernel",
     ListEditedGraphs: "Reading the edited graphs",
     RunTimings: "Timing",
     MeasureMachine: "Measuring what this machine reaches",

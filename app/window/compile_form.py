@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from compiler.model.gpu_targets import TARGETS, GpuTarget
 from compiler.model.targets import CompileOptions, OptionValue, RunOptions
 
 _MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
@@ -51,8 +52,16 @@ class CompileForm(QWidget):
         self.options.setObjectName("compile_options")
         self.options.setPlaceholderText("epilogue_fusion=True, max_autotune=False")
         self.disable = QCheckBox("do nothing", compiling)
+        self.device = QComboBox(compiling)
+        self.device.addItem("where the tensors are", None)
+        for target in TARGETS.values():
+            self.device.addItem(f"{target.name} (need not be here)", target)
+        self.device.setToolTip(
+            "Inductor writes the very kernels it would write on that GPU, from fake tensors: to be read, not run"
+        )
         form = QFormLayout(compiling)
         for label, widget in (
+            ("device", self.device),
             ("mode", self.mode),
             ("backend", self.backend),
             ("fullgraph", self.fullgraph),
@@ -66,6 +75,11 @@ class CompileForm(QWidget):
         """How the program is run."""
         training = _THREE[self.training.currentIndex()]
         return RunOptions(training, self.gradients.isChecked(), self.seed.value())
+
+    def gpu(self) -> GpuTarget | None:
+        """A GPU to compile for that need not be here, or None."""
+        chosen: GpuTarget | None = self.device.currentData()
+        return chosen
 
     def compile_options(self) -> CompileOptions:
         """The arguments of torch.compile. Raises ValueError for options that are no ``key=value``."""

@@ -188,6 +188,11 @@ class MainWindow(QMainWindow):
         """Show the instructions of the selected kernel beside its source."""
         picked = picked_kernel(self._session)
         if picked is not None:
+            if picked.language == "triton":
+                from app.window.lowering_dialog import show_lowering
+
+                show_lowering(self._session, picked.name.partition("#")[0], picked.source, self)
+                return
             from app.window.assembly_dialog import AssemblyDialog
 
             dialog = AssemblyDialog(picked.name, picked.source, self)

@@ -60,7 +60,9 @@ class OpenModelDialog(QDialog):
         """What is to be captured. Raises ValueError with words for the person."""
         positional, keyword = self.inputs.texts()
         target = TargetSpec(self.target.target, self.target.folder, positional, keyword)
-        return CaptureSpec(target, self.compile.compile_options(), self.compile.run_options())
+        return CaptureSpec(
+            target, self.compile.compile_options(), self.compile.run_options(), device=self.compile.gpu()
+        )
 
     def _accept(self) -> None:
         try:

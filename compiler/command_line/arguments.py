@@ -4,6 +4,9 @@ import argparse
 import ast
 from pathlib import Path
 
+from compiler.command_line.lower_command import add_lower
+from compiler.command_line.targets_command import add_compare_targets
+from compiler.model.gpu_targets import TARGETS, find_target
 from compiler.model.targets import CaptureSpec, CompileOptions, OptionValue, RunOptions, TargetSpec
 
 
@@ -127,6 +130,8 @@ def build_parser() -> argparse.ArgumentParser:
         "-o", "--output", type=Path, help="write the edits as JSON for `loupe edit --edits`"
     )
 
+    add_lower(commands)
+    add_compare_targets(commands, add_capture_options)
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser
@@ -151,6 +156,12 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         "--option", action="append", default=[], metavar="NAME=VALUE", help="torch.compile(options=...)"
     )
     parser.add_argument(
+        "--target",
+        dest="gpu",
+        metavar="GPU",
+        help=f"compile for a GPU that need not be here: {', '.join(TARGETS)}, or a JSON file that describes one",
+    )
+    parser.add_argument(
         "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
     )
 
@@ -173,6 +184,7 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
             arguments.disable,
         ),
         RunOptions(arguments.training, arguments.gradients, arguments.seed),
+        device=find_target(arguments.gpu) if arguments.gpu else None,
     )
 
 

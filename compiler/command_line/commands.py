@@ -13,6 +13,8 @@ from compiler.command_line import (
     export_command,
     guard_commands,
     history_command,
+    lower_command,
+    targets_command,
     time_command,
     transform_command,
 )
@@ -61,6 +63,8 @@ def main(argv: list[str]) -> int:
         "export": lambda given: export_command.export(given, _say),
         "guards": lambda given: guard_commands.guards(given, _say),
         "history": lambda given: history_command.history(given, find_stage),
+        "compare-targets": lambda given: targets_command.compare_targets(given, spec_from(given), _say),
+        "lower": lambda given: lower_command.lower(given, _say),
         "transform": lambda given: transform_command.transform(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),
     }

@@ -56,13 +56,17 @@ from compiler.model.trials import DimensionTrial, Trial
 from compiler.model.verdicts import Verdict
 
 Say = Callable[[str], None]
+Elsewhere = Callable[[CaptureSpec, CaptureId, Say], Capture]
 
 
 class Engine:
     """Loads, captures, edits, recompiles, judges and times. Raises EngineError for all that a person can mend."""
 
-    def __init__(self) -> None:
+    def __init__(self, elsewhere: Elsewhere | None = None) -> None:
+        """`elsewhere` makes captures for GPUs that are not here, in a process of its own."""
+        self._elsewhere = elsewhere
         self._programs: dict[CaptureId, EditedProgram] = {}
+        self._emulated: set[CaptureId] = set()
         self._threads = torch.get_num_threads()
 
     def environment(self) -> Environment:
@@ -79,6 +83,8 @@ class Engine:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
         generated is told before it is built.
         """
+        if spec.device is not None:
+            return self._captured_elsewhere(spec, capture_id, say)
         self._programs.clear()
         torch.set_num_threads(self._threads)
         live = make_capture(spec, capture_id, say, tell=tell)
@@ -260,7 +266,23 @@ class Engine:
         with program.base.changes.in_force():
             yield program
 
+    def _captured_elsewhere(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+        if self._elsewhere is None:
+            raise EngineError(
+                Problem("This engine captures for what is here only.", "Capture without a target.")
+            )
+        self._programs.clear()
+        self._emulated.add(capture_id)
+        return self._elsewhere(spec, capture_id, say)
+
     def _program(self, capture_id: CaptureId) -> EditedProgram:
+        if capture_id in self._emulated:
+            raise EngineError(
+                Problem(
+                    "This was compiled for a GPU that is not here: it can be looked at, but not run, edited or timed.",
+                    "Capture on the CPU to edit, or on a machine with the GPU.",
+                )
+            )
         try:
             return self._programs[capture_id]
         except KeyError:

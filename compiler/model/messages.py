@@ -21,6 +21,7 @@ from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.kernel_knobs import KernelKnobs
+from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
@@ -250,6 +251,7 @@ RequestBody: TypeAlias = (
     | ExplorePartition
     | MeasurePartition
     | AssembleKernel
+    | LowerKernels
     | TestGuards
     | DescribeFrame
     | MeasureGuards
@@ -330,6 +332,7 @@ ReplyBody: TypeAlias = (
     | EditedGraphs
     | PartitionCurve
     | AssemblyListing
+    | KernelsLowered
     | GuardTestResult
     | FrameInputs
     | MeasuredGuards

@@ -5,6 +5,7 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.changes import Change
+from compiler.model.gpu_targets import GpuTarget
 
 OptionValue: TypeAlias = bool | int | float | str | None
 
@@ -52,6 +53,8 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     run: RunOptions = RunOptions()
     changes: tuple[Change, ...] = ()
     """What is done differently from the user's file and torch's defaults, in order. The file itself stays as it is."""
+    device: GpuTarget | None = None
+    """A GPU to compile for that need not be there; None: where the program's tensors are."""
 
 
 class ArgumentSpec(msgspec.Struct, frozen=True):

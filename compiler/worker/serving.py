@@ -8,6 +8,7 @@ from collections.abc import Callable
 from compiler.engine.assembling_kernels import assemble
 from compiler.engine.engine import Engine, torch_version
 from compiler.engine.failures import EngineError, problem_from
+from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
     AskEnvironment,
     AssembleKernel,
@@ -50,13 +51,14 @@ from compiler.model.messages import (
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
+from compiler.worker.elsewhere import capture_elsewhere, lower_elsewhere
 
 
 class Server:
     """Serves one client until it is gone."""
 
     def __init__(self, path: str) -> None:
-        self._engine = Engine()
+        self._engine = Engine(capture_elsewhere)
         self._current = 0
         self._cancelled: set[int] = set()
         self._stop_timings = threading.Event()
@@ -145,6 +147,8 @@ class Server:
             case AssembleKernel():
                 say("Compiling the kernel to list its instructions")
                 return assemble(body.source)
+            case LowerKernels():
+                return lower_elsewhere(body, say)
             case ListEditedGraphs():
                 return EditedGraphs(
                     engine.edited_graphs(body.capture, body.edits),

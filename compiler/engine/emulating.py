@@ -1,0 +1,122 @@
+"""A capture for a GPU that this machine does not have: the program's tensors are fakes that say they are there.
+
+Nothing is allocated on a device and no kernel runs. The hooks are those of every capture; the process must be one that
+`pretend` was called in before Dynamo was imported, and it is good for one target.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.capturing import read_capture
+from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.program import Program, load_program
+from compiler.engine.recording import Recorder
+from compiler.engine.running import Stepper, set_mode
+from compiler.engine.torch_internals import measured_choices, settings
+from compiler.engine.torch_internals.fake_backend import compiled_but_run_on_fakes, copied_as_fakes, fake_mode
+from compiler.engine.torch_internals.listening import listening
+from compiler.engine.torch_internals.live_regions import LiveProgram
+from compiler.model.capture import Capture
+from compiler.model.gpu_targets import GpuTarget
+from compiler.model.ids import CaptureId
+from compiler.model.problems import Problem, Severity
+from compiler.model.targets import CaptureSpec
+
+
+def make_emulated_capture(
+    spec: CaptureSpec, target: GpuTarget, capture_id: CaptureId, say: Callable[[str], None]
+) -> Capture:
+    """Load the target, move it to the pretended GPU as fakes, and read every stage of its compilation.
+
+    Raises EngineError.
+    """
+    if spec.compile.backend != "inductor" or spec.changes:
+        raise EngineError(
+            Problem(
+                "For a GPU that is not there, only backend inductor without changes is captured.",
+                "Capture with the default backend, or on the CPU.",
+            )
+        )
+    say(f"Loading {spec.target.name}")
+    program = load_program(spec.target, spec.run.seed)
+    set_mode(program, spec.run)
+    mode = fake_mode()
+    recorder = Recorder(say)
+    recorder.live = LiveProgram()
+    problems: list[Problem] = []
+    started = time.perf_counter()
+    with mode:
+        faked = _moved(program, mode)
+        stepper = Stepper(faked, spec.run)
+        compiled = torch.compile(
+            faked.callable,
+            fullgraph=spec.compile.fullgraph,
+            dynamic=spec.compile.dynamic,
+            backend=compiled_but_run_on_fakes(spec.compile),
+        )
+        with settings.capturing(), listening(recorder):
+            torch.manual_seed(spec.run.seed)
+            try:
+                stepper.step(compiled)
+            except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+                what = f"The program fails when it is compiled for {target.name}"
+                problems.append(
+                    problem_from(
+                        error, what, "The stages before the failure are shown; the message is torch's."
+                    )
+                )
+    seconds = time.perf_counter() - started
+    say("Reading the stages")
+    return msgspec.structs.replace(
+        read_capture(spec, capture_id, recorder), seconds=seconds, problems=(*problems, *_notes(target))
+    )
+
+
+def _notes(target: GpuTarget) -> list[Problem]:
+    """That it is emulated, and what was assumed."""
+    notes = [
+        Problem(
+            f"Compiled for {target.name} without having one: kernels and wrappers are Inductor's own, nothing was run or measured.",
+            "Times and verdicts need the GPU itself.",
+            severity=Severity.NOTE,
+        )
+    ]
+    notes += [
+        Problem(f"Assumed: {what}", "A real GPU may decide otherwise.", severity=Severity.NOTE)
+        for what in dict.fromkeys(measured_choices.assumed)
+    ]
+    return notes
+
+
+def _moved(program: Program, mode: Any) -> Program:
+    """The program on the pretended GPU: parameters, buffers and inputs are fakes of the same sizes and strides."""
+    called = copied_as_fakes(mode, program.callable)
+    args, kwargs = copied_as_fakes(mode, (program.args, program.kwargs))
+    if isinstance(called, torch.nn.Module):
+        for module in called.modules():
+            _move_module(module)
+
+    def moved(value: Any) -> Any:
+        return (
+            _on_gpu(value).requires_grad_(value.requires_grad) if isinstance(value, torch.Tensor) else value
+        )
+
+    args, kwargs = pytree.tree_map(moved, (args, kwargs))
+    return Program(program.kind, called, args, kwargs, program.path, program.namespace)
+
+
+def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device="cuda")
+
+
+def _move_module(module: torch.nn.Module) -> None:
+    """`Module.to` fails on fakes, which cannot be swapped; so each tensor is replaced."""
+    for name, parameter in list(module.named_parameters(recurse=False)):
+        setattr(module, name, torch.nn.Parameter(_on_gpu(parameter), parameter.requires_grad))
+    for name, buffer in list(module.named_buffers(recurse=False)):
+        setattr(module, name, _on_gpu(buffer))

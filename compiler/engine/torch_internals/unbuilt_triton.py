@@ -1,0 +1,32 @@
+"""Triton kernels that are generated and not built: there is no GPU to load them on. For good.
+
+GIVES: wrappers that can be imported without a GPU.
+NEEDS: ``AsyncCompile.triton``; settings of Inductor and AOTAutograd that build at once, in this process, and the
+backward along with the forward.
+"""
+
+from typing import Any
+
+from torch._functorch import config as functorch_config
+from torch._inductor import config as inductor_config
+from torch._inductor.async_compile import AsyncCompile
+
+
+class _Unbuilt:
+    """Stands for a kernel in a wrapper that is never called."""
+
+    def run(self, *_args: Any, **_kwargs: Any) -> None:
+        """Do nothing."""
+
+
+def install() -> None:
+    """Build nothing from now on."""
+    inductor_config.compile_threads = 1
+    inductor_config.fx_graph_cache = False
+    functorch_config.enable_autograd_cache = False
+    functorch_config.force_non_lazy_backward_lowering = True
+
+    def triton(_self: Any, _name: str, _source: str, device_str: str = "cuda") -> _Unbuilt:
+        return _Unbuilt()
+
+    AsyncCompile.triton = triton  # type: ignore[assignment]

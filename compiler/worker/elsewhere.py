@@ -1,0 +1,98 @@
+"""Work done in processes of their own: pretending to have a GPU changes torch for good, and kernels that are lowered are
+executed.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from compiler.engine.failures import EngineError
+from compiler.model.capture import Capture
+from compiler.model.death_report import how_it_ended
+from compiler.model.emulation import PROGRESS, Answer, Order
+from compiler.model.ids import CaptureId
+from compiler.model.lowering import KernelsLowered, LowerKernels
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+_LAST_LINES = 40
+
+Say = Callable[[str], None]
+
+
+def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+    """Start the process, pass on what it says and prints, and take its answer. Raises EngineError."""
+    name = spec.device.name if spec.device is not None else "the GPU"
+    order = msgspec.msgpack.encode(Order(spec, capture_id))
+    answered = _run("compiler.worker.emulated", order, f"The process that compiles for {name}", say)
+    answer = msgspec.msgpack.decode(answered, type=Answer)
+    if answer.capture is None:
+        unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
+        raise EngineError(answer.problem or unknown)
+    return answer.capture
+
+
+def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:
+    """Lower Triton kernels in a process of its own, since their text is executed. Raises EngineError."""
+    say("Lowering to machine code")
+    order = msgspec.msgpack.encode(orders)
+    answered = _run("compiler.worker.lowering", order, "The process that lowers kernels", say)
+    return msgspec.msgpack.decode(answered, type=KernelsLowered)
+
+
+def _run(module: str, order: bytes, who: str, say: Say) -> bytes:
+    """Run one of our modules with a file for its order and one for its answer, and give the answer.
+
+    The process is in the worker's own session, so what ends the worker ends it too.
+    """
+    with tempfile.TemporaryDirectory(prefix="loupe-gpu-") as scratch:
+        folder = Path(scratch)
+        asked, answered = folder / "order", folder / "answer"
+        asked.write_bytes(order)
+        paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "TRITON_CACHE_DIR": str(folder / "triton"),
+            "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+        }
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", module, str(asked), str(answered)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            env=environment,
+        )
+        printed: list[str] = []
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith(PROGRESS):
+                    say(line.removeprefix(PROGRESS).strip())
+                else:
+                    printed.append(line)
+                    print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
+            process.wait()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if not answered.exists():
+            raise EngineError(_ended(who, process.returncode, printed))
+        return answered.read_bytes()
+
+
+def _ended(who: str, code: int, printed: list[str]) -> Problem:
+    return Problem(
+        f"{who} {how_it_ended(code < 0, code)}.",
+        "The detail has the last of what it printed. Captures and edits are kept.",
+        detail="".join(printed[-_LAST_LINES:]),
+    )

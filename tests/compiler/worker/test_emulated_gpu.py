@@ -1,0 +1,124 @@
+"""Compiled for a GPU that is not here: Inductor's own Triton kernels, in a process that pretends to have it."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.engine.environment import find_environment
+from compiler.model.capture import Capture
+from compiler.model.gpu_targets import TARGETS, GpuTarget, find_target
+from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture, Recompile
+from compiler.model.problems import Severity
+from compiler.model.provenance import Provenance
+from compiler.model.stage import KernelStage, StageKind, WrapperStage
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+
+
+def captured(
+    worker: WorkerClient, target: str, gpu: str, folder: Path = EXAMPLES, training: bool = True
+) -> Capture:
+    spec = CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training), device=TARGETS[gpu])
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+@pytest.fixture(scope="module")
+def on_h100(worker: WorkerClient) -> Capture:
+    return captured(worker, "mlp.py:MLP", "h100")
+
+
+def kernels(capture: Capture) -> dict[str, str]:
+    held = [stage.content for stage in capture.stages if isinstance(stage.content, KernelStage)]
+    return {
+        kernel.name: kernel.source
+        for content in held
+        for kernel in content.kernels.kernels
+        if kernel.language == "triton"
+    }
+
+
+def test_all_stages_are_there_forward_and_backward(on_h100: Capture):
+    kinds = [stage.kind for stage in on_h100.stages]
+    for kind in (StageKind.POST_GRAD_GRAPH, StageKind.FUSED_LOOP_IR, StageKind.KERNELS, StageKind.WRAPPER):
+        assert kinds.count(kind) == 2
+    assert not [problem for problem in on_h100.problems if problem.severity is Severity.ERROR]
+    assert "without having one" in on_h100.problems[0].what
+
+
+def test_kernels_are_triton_for_that_gpu(on_h100: Capture):
+    sources = kernels(on_h100)
+    assert sources
+    for source in sources.values():
+        assert "@triton.jit" in source
+        assert "multi_processor_count=132, cc=90" in source
+    wrappers = [
+        stage.content.code.text for stage in on_h100.stages if isinstance(stage.content, WrapperStage)
+    ]
+    assert all("empty_strided_cuda" in text for text in wrappers)
+
+
+def test_a_source_line_leads_to_lines_of_the_kernel(on_h100: Capture):
+    provenance = Provenance(on_h100.links)
+    kernel = next(stage for stage in on_h100.stages if stage.id == "0/0:forward:kernels")
+    assert isinstance(kernel.content, KernelStage)
+    relu = next(item for item in kernel.content.kernels.kernels if "relu" in item.name)
+    reached = provenance.follow(place(kernel.id, relu.id))
+    assert any(stage.startswith("source:") and "mlp.py" in stage for stage in reached)
+
+
+def test_amd_is_another_language_below(worker: WorkerClient):
+    sources = kernels(captured(worker, "mlp.py:MLP", "mi300x", training=False))
+    assert sources
+    assert all("DeviceProperties(type='hip'" in source for source in sources.values())
+
+
+def test_it_can_be_looked_at_and_nothing_else(worker: WorkerClient, on_h100: Capture):
+    with pytest.raises(CommandFailedError) as caught:
+        worker.ask(Recompile(on_h100.id, (), "capture-2", judge=False))
+    assert "not here" in caught.value.problem.what
+
+
+def test_a_program_that_fails_is_told_with_its_line(worker: WorkerClient, write):
+    path = write("bad.py", "import torch\n\ndef f(x):\n    return x @ torch.ones(3, 5, device=x.device)\n")
+    path.write_text(path.read_text() + "\ndef example_inputs():\n    return (torch.randn(4, 4),)\n")
+    capture = captured(worker, "bad.py:f", "h100", path.parent)
+    errors = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    assert len(errors) == 1
+    assert (errors[0].path, errors[0].line) == (str(path), 4)
+
+
+def test_a_program_that_ends_the_process_leaves_the_worker_alive(worker: WorkerClient, write):
+    path = write(
+        "gone.py", "import os\n\ndef f(x):\n    os._exit(3)\n\ndef example_inputs():\n    return (1,)\n"
+    )
+    with pytest.raises(CommandFailedError) as caught:
+        captured(worker, "gone.py:f", "h100", path.parent)
+    assert "NVIDIA H100" in caught.value.problem.what
+
+
+def test_targets_are_named_or_described_in_a_file(tmp_path: Path):
+    own = tmp_path / "own.json"
+    own.write_bytes(
+        msgspec.json.encode(msgspec.structs.replace(TARGETS["l4"], id="own", multi_processors=10))
+    )
+    described = find_target(str(own))
+    assert isinstance(described, GpuTarget)
+    assert described.multi_processors == 10
+    assert find_target("H100") is TARGETS["h100"]
+    for text in ("h999", str(tmp_path / "none.json")):
+        with pytest.raises(ValueError, match=r"h999|none\.json"):
+            find_target(text)
+    own.write_text('{"id": 3}')
+    with pytest.raises(ValueError, match="describes no GPU"):
+        find_target(str(own))

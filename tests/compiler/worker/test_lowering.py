@@ -1,0 +1,67 @@
+"""Triton kernels down to machine code, with what they need of the GPU and where each line comes from."""
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.environment import find_environment
+from compiler.model.gpu_targets import TARGETS
+from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
+from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.stage import KernelStage
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+
+
+@pytest.fixture(scope="module")
+def relu(worker: WorkerClient) -> LowerOrder:
+    """The MLP's relu kernel for an H100."""
+    spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), run=RunOptions(False), device=TARGETS["h100"])
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    kernels = [
+        kernel
+        for stage in reply.capture.stages
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+        if "relu" in kernel.name
+    ]
+    return LowerOrder(kernels[0].name, kernels[0].source)
+
+
+def lowered(worker: WorkerClient, *orders: LowerOrder) -> tuple[LowerAnswer, ...]:
+    reply = worker.ask(LowerKernels(orders, TARGETS["h100"]))
+    assert isinstance(reply, KernelsLowered)
+    return reply.answers
+
+
+def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: WorkerClient, relu: LowerOrder):
+    wrong = LowerOrder(relu.name, relu.source.replace("triton_helpers.maximum", "tl.no_such_function"))
+    assert wrong.source != relu.source
+    good, bad = lowered(worker, relu, wrong)
+
+    assert good.problem is None
+    row = good.lowered[0]
+    forms = {form.name: form for form in row.forms}
+    assert set(forms) == {"ttir", "ttgir", "llir", "ptx", "sass"}
+    assert ".target sm_90" in forms["ptx"].text
+    assert row.registers is not None
+    assert 4 <= row.registers <= 64
+    assert row.spilled_bytes == 0
+    assert row.warps in (1, 2, 4, 8)
+    source = relu.source.split("\n")
+    maximum = next(number for number, line in enumerate(source, 1) if "triton_helpers.maximum" in line)
+    for name, instruction in (("ttir", "arith"), ("ptx", "setp|max"), ("sass", "FMNMX|FSETP|FSEL")):
+        lines = forms[name].text.split("\n")
+        made = [lines[here - 1] for here, there in forms[name].lines if there == maximum]
+        assert any(word in line for line in made for word in instruction.split("|")), (name, made)
+        assert all(1 <= there <= len(source) for _, there in forms[name].lines)
+
+    assert bad.problem is not None
+    assert "no_such_function" in bad.problem.what
+    assert "Traceback" in bad.problem.detail

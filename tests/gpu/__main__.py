@@ -1,0 +1,99 @@
+"""``python -m tests.gpu RECORDING.json``: what we emulate against what a real GPU compiled, text by text.
+
+A recording holds the wrappers that Inductor wrote on a GPU for the programs of `recorded_programs`, with the torch it
+was; run this with the same torch, since texts change with it. What names a process (AOT id, cache paths, the hash of
+the Triton build) is blanked. Prints a line a program; exit status 1 where anything differs.
+"""
+
+import difflib
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+import torch
+
+from compiler.model.emulation import Answer, Order
+from compiler.model.gpu_targets import find_target
+from compiler.model.stage import WrapperStage
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+
+_PROGRAMS = {
+    "mlp": ("Mlp", "torch.randn(256, 512)"),
+    "block": ("Block", "torch.randn(4, 1024, 512, dtype=torch.bfloat16)"),
+    "conv": ("Conv", "torch.randn(32, 16, 56, 56)"),
+    "red": ("reduction", "torch.empty(8192, 50257, dtype=torch.bfloat16)"),
+}
+_BLANKED = (
+    (re.compile(r"'backend_hash': '[^']*'"), "'backend_hash': ''"),
+    (re.compile(r"# AOT ID: .*"), "# AOT ID"),
+    (re.compile(r"# kernel path: .*"), "# kernel path"),
+    (re.compile(r"/(?:tmp|[^ '\"]*torchinductor)[^ '\"]*"), "PATH"),
+)
+_KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
+
+
+def _clean(text: str) -> str:
+    for pattern, instead in _BLANKED:
+        text = pattern.sub(instead, text)
+    return text.strip()
+
+
+def _emulated(name: str, training: bool, gpu: str) -> list[str]:
+    target, inputs = _PROGRAMS[name]
+    with tempfile.TemporaryDirectory() as scratch:
+        order, answer = Path(scratch, "order"), Path(scratch, "answer")
+        spec = CaptureSpec(
+            TargetSpec(f"recorded_programs.py:{target}", str(Path(__file__).parent), inputs),
+            run=RunOptions(training if name != "red" else None, gradients=training),
+            device=find_target(gpu),
+        )
+        order.write_bytes(msgspec.msgpack.encode(Order(spec, "capture-1")))
+        command = [sys.executable, "-m", "compiler.worker.emulated", str(order), str(answer)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        made = msgspec.msgpack.decode(answer.read_bytes(), type=Answer)
+    if made.capture is None:
+        raise SystemExit(made.problem.message() if made.problem else "no capture")
+    return [
+        stage.content.code.text for stage in made.capture.stages if isinstance(stage.content, WrapperStage)
+    ]
+
+
+def main() -> int:
+    """Compare program by program."""
+    recording = json.loads(Path(sys.argv[1]).read_text())
+    gpu = sys.argv[2] if len(sys.argv) > 2 else "h200"
+    print(f"recorded with torch {recording['v']}, emulated {gpu} with torch {torch.__version__}")
+    same = total = 0
+    for name in (key for key in recording if key != "v" and not key.endswith("_ma")):
+        base, mode = name.split("_")
+        ours = [_clean(text) for text in _emulated(base, mode == "train", gpu)]
+        theirs = [_clean(text) for text in recording[name]["src"]]
+        mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
+        want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}
+        equal = sum(mine.get(kernel) == text for kernel, text in want.items())
+        same, total = same + equal, total + len(want)
+        whole = sum(text in ours for text in theirs)
+        print(f"  {name:<14} kernels {equal}/{len(want)}, whole wrappers {whole}/{len(theirs)}", flush=True)
+        for text in theirs:
+            if text not in ours and ours:
+                nearest = max(
+                    ours,
+                    key=lambda other: difflib.SequenceMatcher(None, other[:4000], text[:4000]).quick_ratio(),
+                )
+                print(
+                    "\n".join(
+                        list(difflib.unified_diff(text.split("\n"), nearest.split("\n"), lineterm="", n=0))[
+                            :12
+                        ]
+                    )
+                )
+    print(f"kernels of identical text: {same} of {total}")
+    return int(same != total)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
