@@ -109,7 +109,11 @@ def changed_spans(
     name for the same node is no difference.
     """
     old, new = _WORD.findall(before), _WORD.findall(after)
-    spoken = [names.get(word, word) for word in old]
+    behind = ["", *old]
+    spoken = [
+        word if before_it == "." else names.get(word, word)  # behind a dot it is a part of a call's name
+        for word, before_it in zip(old, behind, strict=False)
+    ]
     left: list[Span] = []
     right: list[Span] = []
     for tag, a, b, c, d in difflib.SequenceMatcher(None, spoken, new, autojunk=False).get_opcodes():

@@ -16,6 +16,9 @@ from compiler.model.values import describe
 _PLAN = ((0, 1), (0, 0), (1, 1), (2, 2), (3, 3), (4, 4))
 """Steps of `align`. Names are no anchors at first; they come in where nothing else tells nodes apart."""
 
+_DOUBT = 1.25
+"""A name in the same place is evidence: without names it must fit clearly better, as it does where all are renumbered."""
+
 Pairs = dict[int, int]
 """Place in the graph before → place in the graph after."""
 
@@ -30,9 +33,10 @@ def pair_nodes(
     """Places of nodes that are the same node in both graphs.
 
     `same_names` where one graph was made from the other in place, by a pass or an edit: then a name that is in both is the
-    same node. `origins` leads from Dynamo's nodes before (`Node.origins`) to those after. `recorded` says which node before is
-    known to have become which after, one to one; names and structure pair what it leaves. Exchanging the graphs exchanges
-    the pairs and changes nothing else. Milliseconds for a thousand nodes, hardly more than proportional to their number.
+    same node. `origins` leads from Dynamo's nodes before (`Node.origins`) to those after, and
+    those that are gone to nothing that is there; others keep their names. `recorded` says which node before is known to have
+    become which after, one to one; names and structure pair what it leaves. Exchanging the graphs exchanges the pairs and
+    changes nothing else. Milliseconds for a thousand nodes, hardly more than proportional to their number.
     """
     old, new = _Side(before, origins), _Side(after, None if origins is None else _Same())
     swapped = is_turned(before, after)
@@ -57,6 +61,7 @@ class _Side:
     """One of the graphs, with what is asked of each node more than once."""
 
     def __init__(self, graph: Graph, origins: Mapping[str, str] | None) -> None:
+        self._graph = graph
         self.nodes: Sequence[Node] = graph.nodes
         self.inputs = [node.inputs() for node in graph.nodes]
         self.calls = [called(node) for node in graph.nodes]
@@ -64,6 +69,12 @@ class _Side:
         self.lines = [_line(node) for node in graph.nodes]
         self.roots = [_roots(node, origins) for node in graph.nodes]
         self.at = {node.id: index for index, node in enumerate(graph.nodes)}
+
+    @cached_property
+    def users(self) -> list[tuple[NodeId, ...]]:
+        """By whom each node is used."""
+        users = self._graph.users()
+        return [users[node.id] for node in self.nodes]
 
     @cached_property
     def levels(self) -> tuple[list[Hashable], ...]:
@@ -92,7 +103,7 @@ def _roots(node: Node, origins: Mapping[str, str] | None) -> tuple[str, ...]:
         return ()
     if isinstance(origins, _Same):
         return node.origins
-    return tuple([origins.get(origin) or f"-{origin}" for origin in node.origins])
+    return tuple([origins.get(origin, origin) for origin in node.origins])
 
 
 def is_turned(before: Graph, after: Graph) -> bool:
@@ -115,13 +126,14 @@ def _cheaper(old: _Side, new: _Side, same_names: bool, known: Pairs) -> Pairs:
         return _by_structure(old, new, known)
     if len(old.nodes) == len(new.nodes):
         in_order = {index: index for index in range(len(old.nodes))}
-        if _cost(old, new, in_order) == 0 and old.lines == new.lines:
+        if _cost(old, new, in_order) == 0 and (old.lines, old.roots) == (new.lines, new.roots):
             return in_order
     by_structure = _by_structure(old, new, {})
     if not any(node.id in new.at for node in old.nodes):
         return by_structure
     by_names = _by_names(old, new, {}, trusted=False)
-    return by_structure if _cost(old, new, by_structure) < _cost(old, new, by_names) else by_names
+    names_cost, structure_cost = _cost(old, new, by_names), _cost(old, new, by_structure)
+    return by_structure if structure_cost * _DOUBT + 1 <= names_cost else by_names
 
 
 def _by_names(old: _Side, new: _Side, known: Pairs, trusted: bool) -> Pairs:
@@ -162,24 +174,28 @@ def _by_structure(old: _Side, new: _Side, found: Pairs) -> Pairs:
 
 
 def _pair_replaced(old: _Side, new: _Side, found: Pairs) -> None:
-    """A node that calls something else on the same inputs, and gives the same type, is changed, not another one."""
-    taken = set(found.values())
-    left_old = [index for index in range(len(old.nodes)) if index not in found]
-    left_new = [index for index in range(len(new.nodes)) if index not in taken]
-    if not left_old or not left_new:
-        return
-    partner = {old.nodes[a].id: new.nodes[b].id for a, b in found.items()}
-    waiting: dict[tuple[tuple[str, ...], str], list[int]] = {}
-    for index in reversed(left_new):
-        if new.nodes[index].op.startswith("call"):
-            waiting.setdefault((new.inputs[index], new.types[index]), []).append(index)
-    for index in left_old:
-        node = old.nodes[index]
-        inputs = tuple(partner.get(name, "") for name in old.inputs[index])
-        candidates = waiting.get((inputs, old.types[index]), [])
-        if candidates and inputs and node.op.startswith("call"):
-            found[index] = candidates.pop()
-            partner[node.id] = new.nodes[found[index]].id
+    """A node that gives the same type to the same users, or makes it from the same inputs, is changed, not another one.
+
+    Users come first: where one call became several, the last of them has the result that the call had.
+    """
+    for around_old, around_new in ((old.users, new.users), (old.inputs, new.inputs)):
+        taken = set(found.values())
+        left_old = [index for index in range(len(old.nodes)) if index not in found]
+        left_new = [index for index in range(len(new.nodes)) if index not in taken]
+        if not left_old or not left_new:
+            return
+        partner = {old.nodes[a].id: new.nodes[b].id for a, b in found.items()}
+        waiting: dict[tuple[tuple[str, ...], str], list[int]] = {}
+        for index in reversed(left_new):
+            if new.nodes[index].op.startswith("call") and around_new[index]:
+                waiting.setdefault((around_new[index], new.types[index]), []).append(index)
+        for index in left_old:
+            node = old.nodes[index]
+            around = tuple(partner.get(name, "") for name in around_old[index])
+            candidates = waiting.get((around, old.types[index]), [])
+            if candidates and node.op.startswith("call"):
+                found[index] = candidates.pop()
+                partner[node.id] = new.nodes[found[index]].id
 
 
 def _cost(old: _Side, new: _Side, found: Pairs) -> int:
@@ -188,7 +204,6 @@ def _cost(old: _Side, new: _Side, found: Pairs) -> int:
     differ = sum(
         old.calls[a] != new.calls[b]
         or old.types[a] != new.types[b]
-        or old.roots[a] != new.roots[b]
         or tuple([partner.get(name, "") for name in old.inputs[a]]) != new.inputs[b]
         for a, b in found.items()
     )

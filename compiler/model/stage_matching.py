@@ -63,7 +63,8 @@ def origins_between(before: Stage | None, after: Stage | None) -> dict[str, str]
     if before is None or after is None or before.graph is None or after.graph is None:
         return None
     match = match_graphs(before.graph, after.graph)
-    return {f"{before.compile_id}:{pair.before}": f"{after.compile_id}:{pair.after}" for pair in match.pairs}
+    found = {f"{before.compile_id}:{pair.before}": f"{after.compile_id}:{pair.after}" for pair in match.pairs}
+    return found | {f"{before.compile_id}:{node}": f"-{node}" for node in match.removed}
 
 
 def _loop_graph(program: LoopProgram) -> Graph:

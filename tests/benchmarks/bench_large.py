@@ -15,15 +15,41 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.panes.guards_pane import GuardsPane
 from app.session.session import Session
+from compiler.model.arguments import Argument, NodeArgument, SequenceArgument
 from compiler.model.capture_diff import compare_captures
+from compiler.model.graph import Graph
 from compiler.model.graph_diff import compare_graphs
+from compiler.model.graph_matching import match_graphs
 from compiler.model.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles, timed
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.large_capture import large_capture, large_graph
+from tests.helpers.transformer_graph import joint_graph
 
 _RUNS = 7
 _AIM_MS = 200
+
+
+def renumbered(graph: Graph) -> Graph:
+    """The graph with its first operation twice, and so other names for most nodes behind it."""
+    first = next(index for index, node in enumerate(graph.nodes) if node.op == "call_function")
+    names = {node.id: f"{node.id}_9" for node in graph.nodes[first + 1 :] if node.op == "call_function"}
+
+    def told(item: Argument) -> Argument:
+        match item:
+            case NodeArgument():
+                return NodeArgument(names.get(item.node, item.node))
+            case SequenceArgument():
+                return SequenceArgument(item.kind, tuple(map(told, item.items)))
+        return item
+
+    nodes = [
+        msgspec.structs.replace(node, id=names.get(node.id, node.id), args=told(node.args))
+        for node in graph.nodes
+    ]
+    return Graph(
+        (*nodes[: first + 1], msgspec.structs.replace(nodes[first], id="again"), *nodes[first + 1 :])
+    )
 
 
 def _row(name: str, work: Callable[[], object], aim: float) -> bool:
@@ -68,6 +94,11 @@ def main() -> int:
     good &= _row(name, _opened(session, lambda pane: pane.tabs.setCurrentIndex(1)), _AIM_MS)
     before, after = large_graph(2000, 3), large_graph(2000, 8)
     good &= _row("two graphs of 2,000 nodes, 80 of them others", lambda: compare_graphs(before, after), 100)
+    for count, aim in ((2_000, 100), (10_000, 1_000)):
+        one, other = joint_graph(count), renumbered(joint_graph(count))
+        good &= _row(
+            f"two joint graphs of {count:,} nodes matched", lambda a=one, b=other: match_graphs(a, b), aim
+        )
     moved = msgspec.structs.replace(large_capture(3), id="capture-2")
     good &= _row("two captures of it", lambda: compare_captures(capture, moved), _AIM_MS)
     session.close()

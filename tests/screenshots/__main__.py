@@ -30,6 +30,7 @@ def main() -> None:
             six_breaks.take_pictures(hand, EXAMPLES, PICTURES)
             hand.capture("breaky.py:Breaky", EXAMPLES)
             _edit_and_judge(hand)
+            _compare(hand)
             _time(hand)
             _joint_graph(hand)
         finally:
@@ -54,6 +55,27 @@ def _edit_and_judge(hand: StageHand) -> None:
     hand.window.set_look("dark")
     hand.picture(PICTURES / "window-dark.png")
     hand.window.set_look("light")
+
+
+def _compare(hand: StageHand) -> None:
+    """What the gelu made of the joint graph, in one drawing, with both programs beside it."""
+    area = hand.window.show_panes()
+    shown = {name: dock.isVisible() for name, dock in area.docks.items()}
+    for name in ("source", "bytecode", "code", "inspector"):
+        area.docks[name].hide()
+    hand.session.show_stage(JOINT)
+    hand.session.comparison.show_stage(JOINT)
+    pane = hand.pane("compare")
+    hand.until(lambda: hand.session.comparison.result is not None and pane.is_idle())
+    area.resizeDocks([area.docks["pipeline"]], [230], Qt.Orientation.Horizontal)
+    area.resizeDocks([area.docks["compare"]], [int(area.height() * 0.68)], Qt.Orientation.Vertical)
+    hand.settle()
+    pane.walk(1)
+    hand.picture(PICTURES / "compare.png")
+    for name, was in shown.items():
+        area.docks[name].setVisible(was)
+    area.reset_arrangement()
+    hand.session.show_stage(DYNAMO)
 
 
 def _time(hand: StageHand) -> None:

@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QStackedLayout,
-    QToolButton,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -34,8 +34,7 @@ class ChangesPane(QWidget):
         for label in (self.headline, self.figures):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-        self.graphs = QToolButton(self)
-        self.graphs.setText("Compare graphs")
+        self.graphs = QPushButton("Compare graphs", self)
         self.graphs.setToolTip(
             "Lay the stage in front beside the same one of the capture before, drawn and as text"
         )

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSplitter,
     QStackedLayout,
-    QToolButton,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -55,8 +55,7 @@ class RecompilePage(QWidget):
         top.addWidget(self.before)
         top.addWidget(QLabel("with", self))
         top.addWidget(self.after)
-        self.graphs = QToolButton(self)
-        self.graphs.setText("Compare graphs")
+        self.graphs = QPushButton("Compare graphs", self)
         self.graphs.setToolTip("Lay the Dynamo graphs of both compiles beside each other, drawn and as text")
         top.addWidget(self.graphs)
         top.addStretch(1)

@@ -1,7 +1,7 @@
 """Two states beside each other: edits, graphs, kernels, results and times."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.turn_timing import TurnTiming
 from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
@@ -27,8 +27,7 @@ class ComparisonView(QWidget):
         self.headline.setFont(fonts.interface(bold=True))
         self.figures = QLabel(self)
         self.times = QLabel(self)
-        self.graphs = QToolButton(self)
-        self.graphs.setText("Compare graphs")
+        self.graphs = QPushButton("Compare graphs", self)
         self.graphs.setToolTip(
             "Lay the first stage that was edited beside itself in the other state, drawn and as text"
         )
@@ -43,8 +42,10 @@ class ComparisonView(QWidget):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
-        column.addWidget(self.graphs)
-        column.addWidget(self.turns)
+        row = QHBoxLayout()
+        row.addWidget(self.graphs, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.turns, 1)
+        column.addLayout(row)
         column.addWidget(self.tree, 1)
 
     def show_states(self, first: StateId, second: StateId) -> None:

@@ -111,6 +111,10 @@ def test_a_text_is_compared_line_by_line() -> None:
 
 def test_another_name_for_the_same_node_is_not_marked() -> None:
     assert changed_spans("b = relu(a)", "b_1 = relu(a_1)", {"a": "a_1", "b": "b_1"}) == ((), ())
+    assert changed_spans("relu = aten.relu(a)", "mul = aten.mul(a)", {"relu": "mul"}) == (
+        ((12, 16),),
+        ((11, 14),),
+    )
 
 
 def test_loops_and_kernels_are_matched_too() -> None:

@@ -145,6 +145,31 @@ def test_nodes_go_with_what_they_were_made_from() -> None:
     assert {(pair.before, pair.after) for pair in match.pairs} >= {("mul_0", "mul_1"), ("mul_1", "mul_0")}
 
 
+def test_where_one_call_became_several_the_last_has_its_result() -> None:
+    """relu decomposed otherwise: what used it is not rewired, the steps before are new."""
+
+    def graph(*calls: Node) -> Graph:
+        return Graph(
+            (
+                Node("x", "placeholder", "x", args()),
+                *calls,
+                node("neg", "aten.neg", calls[-1].id),
+                Node("output", "output", "output", args("neg")),
+            )
+        )
+
+    before = graph(node("relu", "aten.relu", "x"))
+    after = graph(
+        node("mul", "aten.mul", "x", 0.5),
+        node("erf", "aten.erf", "x"),
+        node("mul_1", "aten.mul", "mul", "erf"),
+    )
+    match = match_graphs(before, after)
+    assert match.added == ("mul", "erf")
+    assert [(pair.before, pair.after) for pair in match.of_kind(CHANGED)] == [("relu", "mul_1")]
+    assert not match.of_kind(MOVED)
+
+
 def _changed_a_little(graph: Graph, names: bool) -> Graph:
     """Some nodes call something else, some are gone; with other names for all if `names`."""
     chance = random.Random(4)
