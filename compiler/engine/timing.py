@@ -38,6 +38,8 @@ _BATCH_SECONDS = 0.1
 _PROFILE_SECONDS = 5.0
 """How often the profiler looks at a step of either program; steps that it sees are counted nowhere."""
 _MOST_TRACES = 100
+_MOST_STEPS = 20_000
+"""That are kept of a run without end."""
 
 
 def step_clock() -> Callable[[], int]:
@@ -64,6 +66,8 @@ class _TimedUnit:
 class _Samples:
     """What was measured, each list as in `TimingBatch`, and how much of it was sent."""
 
+    endless: bool
+    """Whether it may go on for ever, so that only the newest steps are kept."""
     kernels: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
     compiled: list[int] = dataclasses.field(default_factory=list)
     eager: list[int] = dataclasses.field(default_factory=list)
@@ -83,6 +87,10 @@ class _Samples:
             tuple(self.traces[sent.traces :]),
         )
         del self.traces[:-_MOST_TRACES]
+        if self.endless:
+            for steps in (self.kernels, self.compiled, self.parts, self.eager, self.pairs):
+                if len(steps) > 2 * _MOST_STEPS:
+                    del steps[:-_MOST_STEPS]
         sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
         return batch
 
@@ -176,7 +184,7 @@ class TimingRun:
         stepper, backward = self._capture.stepper, self._settings.backward
         eager = self._capture.program.callable
         clock, log = self._log.clock, self._log
-        found, sent = _Samples(), _Sent()
+        found, sent = _Samples(not self._settings.iterations), _Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
         iteration = -self._settings.warm_up
         while not stop():

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from compiler.engine import timing
 from compiler.engine.engine import Engine
 from compiler.engine.timing import TimingRun
 from compiler.model.memory_plan import measured_memory, memory_plan
@@ -124,6 +125,24 @@ def test_it_stops_when_told() -> None:
         "timed wrapper" not in unit.output.current_callable.__code__.co_filename
         for unit in live.live.regions[0].units
     )
+
+
+def test_a_run_without_end_keeps_the_newest_steps_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "_MOST_STEPS", 10)
+    monkeypatch.setattr(timing, "_BATCH_SECONDS", 0.0)
+    live = capture("mlp.py:MLP", training=False)
+    seen: list[TimingStarted | TimingBatch] = []
+    report = TimingRun(live, TimingSettings(warm_up=0, eager_every=1), "c").run(
+        seen.append, lambda: len(seen) > 60
+    )
+    batches = [event for event in seen if isinstance(event, TimingBatch)]
+    assert sum(len(batch.compiled) for batch in batches) == 60, "every step was sent"
+    assert sum(len(batch.pairs) for batch in batches) == 60
+    assert report.compiled is not None
+    assert 10 <= report.compiled.count <= 20
+    made = TimingRun(live, TimingSettings(iterations=40, eager_every=0), "c").run(seen.append, lambda: False)
+    assert made.compiled is not None
+    assert made.compiled.count == 40
 
 
 def test_without_backward_only_forward_kernels_run() -> None:
