@@ -38,6 +38,7 @@ class ComparePane(QWidget):
         self._comparison = session.comparison
         self._places = Places(None)
         self._at = -1
+        self._stale = False
         self._selected: frozenset[NodeId] = frozenset()
         self._build()
         self._connect()
@@ -163,6 +164,9 @@ class ComparePane(QWidget):
         if self._comparison.sides is None and stage is not None:
             self._comparison.choose_likely(stage.id)
             self._fill_choosers()
+        elif self._stale:
+            self._comparison.refresh()
+        self._stale = False
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.drawing.stop()
@@ -196,7 +200,10 @@ class ComparePane(QWidget):
             self._choose(after, before)
 
     def _on_capture(self) -> None:
-        self._comparison.refresh()
+        """What is compared may be another by now; where nobody looks, that waits."""
+        self._stale = not self.isVisible()
+        if not self._stale:
+            self._comparison.refresh()
         self._fill_choosers()
 
     def _on_compared(self) -> None:

@@ -351,3 +351,13 @@ def test_n_is_the_next_difference_here_and_the_next_stage_elsewhere(edited, qtbo
     qtbot.keyClick(made.text.list, Qt.Key.Key_N)
     assert (made.selected, edited.stage.id) == ({"relu"}, front)
     window.close()
+
+
+def test_a_pane_that_nobody_sees_compares_when_it_is_seen(pane, edited, qtbot) -> None:
+    pane.hide()
+    edited.show_capture("capture-1")
+    assert not edited.comparison.busy
+    with qtbot.waitSignal(edited.comparison.changed):
+        pane.show()
+    qtbot.waitUntil(pane.is_idle)
+    assert pane.words.text().startswith("1 changed")

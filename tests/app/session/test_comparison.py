@@ -61,6 +61,10 @@ def test_a_recompile_is_compared_as_a_whole_too(open_session: Session, engine: F
         "As captured",
         "mul: args.1 = 3",
     ]
+    stays = open_session.comparison.choices.names_stay
+    assert stays(Side("capture-1", DYNAMO), Side("capture-2", DYNAMO))
+    assert not stays(Side("capture-1", JOINT), Side("capture-2", JOINT))
+    assert stays(Side("capture-2", JOINT, 0), Side("capture-2", JOINT))
     open_session.comparison.show_stage(DYNAMO)
     assert open_session.comparison.sides == (Side("capture-1", DYNAMO), Side("capture-2", DYNAMO))
 
