@@ -2,6 +2,7 @@
 
 from types import ModuleType
 
+from compiler.engine.torch_internals import device_guard, device_memory, inert_triton_driver, pretended_cuda
 from compiler.model.gpu_targets import GpuTarget
 from compiler.model.problems import Problem
 
@@ -11,13 +12,6 @@ _held: list[ModuleType] = []
 
 def pretend(target: GpuTarget) -> Problem | None:
     """Before Dynamo is imported. Gives what this machine lacks, or None."""
-    from compiler.engine.torch_internals import (
-        device_guard,
-        device_memory,
-        inert_triton_driver,
-        pretended_cuda,
-    )
-
     _held.extend((device_guard, device_memory, inert_triton_driver, pretended_cuda))
     try:
         device_guard.install()

@@ -66,7 +66,8 @@ def _one(tuner: Any, configuration: Any, order: LowerOrder, file_name: str) -> L
     if "sass" in order.forms and "cubin" in kernel.asm:
         began = time.perf_counter()
         text = _disassembled(kernel.asm["cubin"])
-        forms.append(Form("sass", text, _lines("sass", text, file_name), time.perf_counter() - began))
+        lines = _sass_lines(text, file_name, _inlined(texts.get("ptx", ""), file_name))
+        forms.append(Form("sass", text, lines, time.perf_counter() - began))
     registers, spilled = _needs(texts)
     metadata = kernel.metadata
     return Lowered(
@@ -120,8 +121,6 @@ def _tool(name: str) -> str:
 def _lines(form: str, text: str, file_name: str) -> tuple[tuple[int, int], ...]:
     """Which line of the kernel each line of a form was made from."""
     match form:
-        case "sass":
-            return _sass_lines(text, file_name)
         case "ptx" | "amdgcn":
             return _assembly_lines(text, file_name)
         case "ttir" | "ttgir":
@@ -130,7 +129,30 @@ def _lines(form: str, text: str, file_name: str) -> tuple[tuple[int, int], ...]:
             return ()
 
 
-def _sass_lines(text: str, file_name: str) -> tuple[tuple[int, int], ...]:
+_Helpers = dict[tuple[str, int], int]
+
+
+def _inlined(ptx: str, file_name: str) -> _Helpers:
+    """For lines of helpers the one line of the kernel that they were inlined into. PTX says that, SASS does not; a helper
+    that is used on several lines is left out, since nothing tells which.
+    """
+    files = _ptx_files(ptx)
+    found: dict[tuple[str, int], set[int]] = {}
+    for line in ptx.split("\n"):
+        place = _PTX_PLACE.match(line)
+        inside = [int(row) for name, row in _PTX_INSIDE.findall(line) if name.endswith(file_name)]
+        if place is not None and inside:
+            helper = files.get(place[1], "").rpartition("/")[2]
+            found.setdefault((helper, int(place[2])), set()).add(inside[-1])
+    return {spot: next(iter(rows)) for spot, rows in found.items() if len(rows) == 1}
+
+
+def _ptx_files(text: str) -> dict[str, str]:
+    matches = (_PTX_FILE.match(line) for line in text.split("\n"))
+    return {match[1]: match[3] or match[2] for match in matches if match is not None}
+
+
+def _sass_lines(text: str, file_name: str, helpers: _Helpers) -> tuple[tuple[int, int], ...]:
     """``//## File`` lines hold for the instructions below; the outermost inlining is the kernel's own line."""
     pairs, current = [], 0
     fresh = True
@@ -143,6 +165,8 @@ def _sass_lines(text: str, file_name: str) -> tuple[tuple[int, int], ...]:
                 current = int(place[2])
             elif place[3] and place[3].endswith(file_name):
                 current = int(place[4])
+            else:
+                current = helpers.get((place[1].rpartition("/")[2], int(place[2])), current)
         elif _SASS_INSTRUCTION.match(line):
             fresh = True
             if current:
@@ -152,11 +176,7 @@ def _sass_lines(text: str, file_name: str) -> tuple[tuple[int, int], ...]:
 
 def _assembly_lines(text: str, file_name: str) -> tuple[tuple[int, int], ...]:
     """``.loc`` holds for the instructions below; code of helpers says in a comment where it was inlined."""
-    files = {
-        match[1]: (match[3] or match[2])
-        for match in (_PTX_FILE.match(line) for line in text.split("\n"))
-        if match
-    }
+    files = _ptx_files(text)
     pairs, current = [], 0
     for number, line in enumerate(text.split("\n"), start=1):
         place = _PTX_PLACE.match(line)

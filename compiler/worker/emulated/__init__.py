@@ -1,0 +1,1 @@
+"""The process that compiles for a GPU that is not there."""

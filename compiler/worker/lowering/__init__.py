@@ -1,0 +1,1 @@
+"""The process that lowers Triton kernels."""
