@@ -20,13 +20,8 @@ from compiler.model.emulation import Answer, Order
 from compiler.model.gpu_targets import find_target
 from compiler.model.stage import WrapperStage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from tests.gpu.programs import PROGRAMS
 
-_PROGRAMS = {
-    "mlp": ("Mlp", "torch.randn(256, 512)"),
-    "block": ("Block", "torch.randn(4, 1024, 512, dtype=torch.bfloat16)"),
-    "conv": ("Conv", "torch.randn(32, 16, 56, 56)"),
-    "red": ("reduction", "torch.empty(8192, 50257, dtype=torch.bfloat16)"),
-}
 _BLANKED = (
     (re.compile(r"'backend_hash': '[^']*'"), "'backend_hash': ''"),
     (re.compile(r"# AOT ID: .*"), "# AOT ID"),
@@ -43,20 +38,23 @@ def _clean(text: str) -> str:
 
 
 def _emulated(name: str, training: bool, gpu: str) -> list[str]:
-    target, inputs = _PROGRAMS[name]
+    program = PROGRAMS[name]
     with tempfile.TemporaryDirectory() as scratch:
         order, answer = Path(scratch, "order"), Path(scratch, "answer")
         spec = CaptureSpec(
-            TargetSpec(f"recorded_programs.py:{target}", str(Path(__file__).parent), inputs),
-            run=RunOptions(training if name != "red" else None, gradients=training),
+            TargetSpec(
+                f"{program.path.name}:{program.name}", str(program.path.parent), program.inputs or None
+            ),
+            run=RunOptions(training if program.name[0].isupper() else None, gradients=training),
             device=find_target(gpu),
         )
         order.write_bytes(msgspec.msgpack.encode(Order(spec, "capture-1")))
         command = [sys.executable, "-m", "compiler.worker.emulated", str(order), str(answer)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         made = msgspec.msgpack.decode(answer.read_bytes(), type=Answer)
     if made.capture is None:
-        raise SystemExit(made.problem.message() if made.problem else "no capture")
+        print(made.problem.message() if made.problem else "no capture")
+        return []
     return [
         stage.content.code.text for stage in made.capture.stages if isinstance(stage.content, WrapperStage)
     ]
@@ -68,8 +66,8 @@ def main() -> int:
     gpu = sys.argv[2] if len(sys.argv) > 2 else "h200"
     print(f"recorded with torch {recording['v']}, emulated {gpu} with torch {torch.__version__}")
     same = total = 0
-    for name in (key for key in recording if key != "v" and not key.endswith("_ma")):
-        base, mode = name.split("_")
+    for name in (key for key in recording if key not in ("v", "gpu") and not key.endswith("_ma")):
+        base, _, mode = name.rpartition("_")
         ours = [_clean(text) for text in _emulated(base, mode == "train", gpu)]
         theirs = [_clean(text) for text in recording[name]["src"]]
         mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}

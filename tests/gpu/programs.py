@@ -1,0 +1,35 @@
+"""What is compiled on a real GPU and emulated, to be compared."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+_HERE = Path(__file__).parent
+_EXAMPLES = _HERE.parents[1] / "resources" / "examples"
+
+
+class Recorded(NamedTuple):
+    """A target, with inputs where its file brings none."""
+
+    path: Path
+    name: str
+    inputs: str = ""
+
+
+PROGRAMS = {
+    "mlp": Recorded(_HERE / "recorded_programs.py", "Mlp", "torch.randn(256, 512)"),
+    "block": Recorded(
+        _HERE / "recorded_programs.py", "Block", "torch.randn(4, 1024, 512, dtype=torch.bfloat16)"
+    ),
+    "conv": Recorded(_HERE / "recorded_programs.py", "Conv", "torch.randn(32, 16, 56, 56)"),
+    "red": Recorded(
+        _HERE / "recorded_programs.py", "reduction", "torch.empty(8192, 50257, dtype=torch.bfloat16)"
+    ),
+    "example-mlp": Recorded(_EXAMPLES / "mlp.py", "MLP"),
+    "example-dropout": Recorded(_EXAMPLES / "mlp_dropout.py", "MLP"),
+    "example-conv": Recorded(_EXAMPLES / "conv_bn_relu.py", "Net"),
+    "example-transformer": Recorded(_EXAMPLES / "transformer_layer.py", "EncoderLayer"),
+    "example-layers": Recorded(_EXAMPLES / "layer_loop.py", "Stack"),
+    "example-breaky": Recorded(_EXAMPLES / "breaky.py", "Breaky"),
+    "example-recompiling": Recorded(_EXAMPLES / "recompiling.py", "Changing"),
+    "example-step": Recorded(_EXAMPLES / "training_step.py", "Step"),
+}

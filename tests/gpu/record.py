@@ -1,0 +1,75 @@
+"""``python -m tests.gpu.record OUT.json``: what Inductor writes on the GPU of this machine, for `tests.gpu` to compare with.
+
+Plain torch, no loupe: the shipped examples and `recorded_programs`, moved to the GPU, forward and (trained) backward.
+"""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch._inductor.graph import GraphLowering
+from torch.utils import _pytree as pytree
+
+from tests.gpu.programs import PROGRAMS, Recorded
+
+torch._inductor.config.fx_graph_cache = False
+torch._functorch.config.enable_autograd_cache = False
+
+
+def _loaded(program: Recorded) -> tuple[Any, tuple[Any, ...]]:
+    torch.manual_seed(0)
+    spec = importlib.util.spec_from_file_location(program.path.stem, program.path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[program.path.stem] = module
+    spec.loader.exec_module(module)
+    found = getattr(module, program.name)
+    called = found() if isinstance(found, type) else found
+    names = {"torch": torch}
+    args = eval(f"({program.inputs},)", names) if program.inputs else module.example_inputs()  # our own table
+    return called, tuple(args)
+
+
+def _recorded(program: Recorded, training: bool) -> list[str]:
+    called, args = _loaded(program)
+    if isinstance(called, torch.nn.Module):
+        called = called.to("cuda").train(training)
+    args = pytree.tree_map(lambda value: value.to("cuda") if isinstance(value, torch.Tensor) else value, args)
+    texts: list[str] = []
+    GraphLowering.save_output_code = staticmethod(texts.append)
+    torch.compiler.reset()
+    with torch.set_grad_enabled(training):
+        outputs = torch.compile(called)(*args)
+        if training:
+            ends = [
+                value
+                for value in pytree.tree_leaves(outputs)
+                if isinstance(value, torch.Tensor) and value.requires_grad
+            ]
+            if ends:
+                torch.autograd.backward(ends, [torch.ones_like(end) for end in ends])
+    torch.cuda.synchronize()
+    return texts
+
+
+def main() -> None:
+    """Record every program, evaluated and trained."""
+    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
+    for key, program in PROGRAMS.items():
+        for training in (False, True):
+            name = f"{key}_{'train' if training else 'infer'}"
+            try:
+                told[name] = {"src": _recorded(program, training)}
+            except Exception as error:
+                print(name, type(error).__name__, str(error)[:300])
+                continue
+            print(name, len(told[name]["src"]), flush=True)
+    Path(sys.argv[1]).write_text(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
