@@ -54,8 +54,7 @@ def test_only_knobs_that_change_the_code_are_offered(mlp: EditedProgram) -> None
     answer = ask(mlp)
     offered = {state.knob: dict(state.changes) for state in answer.knobs}
     assert "cpp.use_decompose_tanh" in answer.without_effect  # there is no tanh
-    assert 1 in offered["cpp.threads"]
-    assert torch.get_num_threads() not in offered["cpp.threads"] or torch.get_num_threads() > 1
+    assert {1, 2} - {torch.get_num_threads()} <= set(offered["cpp.threads"])
     made = mlp.recompile((), "capture-2", quiet)
     assert sources(made) == before
 
