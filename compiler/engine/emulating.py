@@ -13,12 +13,17 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.capturing import read_capture
-from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.failures import EngineError, problem_from, users_place
 from compiler.engine.program import Program, load_program
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.torch_internals import measured_choices, settings
-from compiler.engine.torch_internals.fake_backend import compiled_but_run_on_fakes, copied_as_fakes, fake_mode
+from compiler.engine.torch_internals.fake_backend import (
+    compiled_but_run_on_fakes,
+    copied_as_fakes,
+    fake_mode,
+    wants_a_value,
+)
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram
 from compiler.model.capture import Capture
@@ -45,7 +50,7 @@ def make_emulated_capture(
     say(f"Loading {spec.target.name}")
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
-    mode = fake_mode()
+    mode = fake_mode(spec.compile.dynamic is True)
     recorder = Recorder(say)
     recorder.live = LiveProgram()
     problems: list[Problem] = []
@@ -64,17 +69,26 @@ def make_emulated_capture(
             try:
                 stepper.step(compiled)
             except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
-                what = f"The program fails when it is compiled for {target.name}"
-                problems.append(
-                    problem_from(
-                        error, what, "The stages before the failure are shown; the message is torch's."
-                    )
-                )
+                problems.append(_failure(error, target))
     seconds = time.perf_counter() - started
     say("Reading the stages")
     return msgspec.structs.replace(
         read_capture(spec, capture_id, recorder), seconds=seconds, problems=(*problems, *_notes(target))
     )
+
+
+def _failure(error: Exception, target: GpuTarget) -> Problem:
+    if wants_a_value(error):
+        path, line = users_place(error)
+        return Problem(
+            "The program asks a tensor for a value here, and without the GPU tensors have none: what comes after is not captured.",
+            "Capture on the CPU to see it whole, or use torch.where or torch.cond in place of the branch.",
+            path=path,
+            line=line,
+            severity=Severity.WARNING,
+        )
+    what = f"The program fails when it is compiled for {target.name}"
+    return problem_from(error, what, "The stages before the failure are shown; the message is torch's.")
 
 
 def _notes(target: GpuTarget) -> list[Problem]:

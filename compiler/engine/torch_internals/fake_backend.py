@@ -11,17 +11,31 @@ from typing import Any, TypeVar
 import torch
 from torch._inductor import config as inductor_config
 from torch._inductor.compile_fx import compile_fx
-from torch._subclasses.fake_tensor import FakeCopyMode, FakeTensorMode
-from torch.fx.experimental.symbolic_shapes import ShapeEnv
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeCopyMode,
+    FakeTensorMode,
+)
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, ShapeEnv
 
 from compiler.model.targets import CompileOptions
 
 _Copied = TypeVar("_Copied")
 
 
-def fake_mode() -> FakeTensorMode:
-    """Under it new tensors are fakes; constants of the program may be real."""
-    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+def fake_mode(dynamic: bool) -> FakeTensorMode:
+    """Under it new tensors are fakes; constants of the program may be real. Unless sizes are to be symbols, what asks for
+    a value raises at once.
+    """
+    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv() if dynamic else None)
+
+
+def wants_a_value(error: BaseException) -> bool:
+    """Whether the program asked a fake tensor for a value."""
+    return isinstance(
+        error, DataDependentOutputException | DynamicOutputShapeException | GuardOnDataDependentSymNode
+    )
 
 
 def copied_as_fakes(mode: FakeTensorMode, value: _Copied) -> _Copied:
