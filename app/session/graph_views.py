@@ -19,6 +19,7 @@ from compiler.model.provenance import Provenance
 from compiler.model.queries import QueryError, found, parse
 from compiler.model.query_facts import NodeFacts, gather
 from compiler.model.stage import Stage
+from compiler.model.targets import TargetSpec
 
 _SAVED = "filters"
 
@@ -105,6 +106,7 @@ class GraphViews(QObject):
         self._grouping = "module"
         self._kept: dict[int, KeptView] = {}
         self._gathered: _Gathered | None = None
+        self._target: TargetSpec | None = None
 
     def _follow_times(self) -> None:
         """Other times were measured: what is coloured by them has other colours."""
@@ -151,8 +153,17 @@ class GraphViews(QObject):
 
     def hidden(self, stage: Stage, shown: Diagram) -> frozenset[NodeId]:
         """What is not drawn of a stage. A filter whose query is wrong hides nothing."""
-        own = self._by_hand.get(stage.id, _ByHand())
+        own = self._own(stage.id)
         return (self._filtered(stage, shown) | own.hidden) - own.revealed
+
+    def _own(self, stage: StageId) -> _ByHand:
+        """What is hidden by hand in a stage. Of another program it is forgotten: its stages and nodes have the same names."""
+        capture = self._session.capture
+        if capture is not None and capture.spec.target != self._target:
+            self._target = capture.spec.target
+            self._by_hand.clear()
+            self._kept.clear()
+        return self._by_hand.get(stage, _ByHand())
 
     def _filtered(self, stage: Stage, shown: Diagram) -> frozenset[NodeId]:
         if not any(row.on for row in self._filters):
@@ -195,14 +206,14 @@ class GraphViews(QObject):
 
     def hides_anything(self, stage: StageId) -> bool:
         """Whether something may be hidden in a stage."""
-        own = self._by_hand.get(stage, _ByHand())
+        own = self._own(stage)
         return bool(own.hidden) or any(row.on and row.query for row in self._filters)
 
     # -- changing ----------------------------------------------------------------------------------------------
 
     def hide(self, stage: StageId, nodes: Iterable[NodeId]) -> None:
         """Leave these nodes out."""
-        own = self._by_hand.get(stage, _ByHand())
+        own = self._own(stage)
         chosen = frozenset(nodes)
         self._set(stage, _ByHand(own.hidden | chosen, own.revealed - chosen))
 
@@ -213,7 +224,7 @@ class GraphViews(QObject):
 
     def reveal(self, stage: StageId, nodes: Iterable[NodeId]) -> None:
         """Draw these, whatever hides them."""
-        own = self._by_hand.get(stage, _ByHand())
+        own = self._own(stage)
         chosen = frozenset(nodes)
         if not chosen <= own.revealed or own.hidden & chosen:
             self._set(stage, _ByHand(own.hidden - chosen, own.revealed | chosen))
@@ -254,7 +265,7 @@ class GraphViews(QObject):
         self, number: int, stage: StageId, collapsed: frozenset[str], zoom: float, center: tuple[float, float]
     ) -> None:
         """Keep what is looked at under a number."""
-        own = self._by_hand.get(stage, _ByHand())
+        own = self._own(stage)
         self._kept[number] = KeptView(
             stage, collapsed, own.hidden, own.revealed, self._filters, self._coloring, zoom, center
         )

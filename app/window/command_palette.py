@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
-from app.panes.graph.graph_keys import KEY_ROWS
+from app.panes.graph.key_rows import KEY_ROWS
 from app.window.filter_list import FilterList, FilterRow
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QDialog, QMenu
 
-from app.panes.graph.graph_keys import KEY_ROWS
+from app.panes.graph.key_rows import KEY_ROWS
 from app.session.session import Session
 from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog

@@ -1,5 +1,6 @@
 """Hiding, filters, queries, colours and kept views on the real canvas."""
 
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 
@@ -8,7 +9,9 @@ from app.panes.graph.coloring import TITLES
 from app.session.graph_views import COLORINGS
 from app.theme.current import colors
 from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.node_filters import FilterKind, NodeFilter
+from compiler.model.targets import CaptureSpec, TargetSpec
 from tests.app.panes.graph.conftest import layered_graph, settle
 from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
 from tests.helpers.transformer_graph import joint_graph
@@ -31,6 +34,22 @@ def test_hidden_nodes_go_and_arrows_lead_on_through_them(make_pane, show_graph, 
     settle(qtbot, pane)
     assert len(drawn(pane)) == 8
     assert pane.toolbar.counts.text() == "8 nodes"
+
+
+def test_what_is_hidden_is_forgotten_with_its_program(make_pane, show_graph, engine, qtbot):
+    session = show_graph(layered_graph(1, 3))
+    pane = make_pane(session)
+    session.views.hide(DYNAMO, ("relu_0_1",))
+    settle(qtbot, pane)
+    assert "relu_0_1" not in drawn(pane)
+    other = msgspec.structs.replace(
+        session.capture, id="capture-9", spec=CaptureSpec(TargetSpec("other.py:Net"))
+    )
+    session.capture_target(other.spec)
+    engine.last(MakeCapture).reply(CaptureMade(other))
+    session.show_stage(DYNAMO)
+    settle(qtbot, pane)
+    assert "relu_0_1" in drawn(pane)
 
 
 def test_what_is_around_an_isolated_node_comes_back_hop_by_hop(make_pane, show_graph, qtbot):
