@@ -51,11 +51,22 @@ def visible_boxes(trees: Iterable[Module], collapsed: frozenset[GroupId]) -> int
     return sum(map(count, trees))
 
 
+_CALM = 100
+"""More boxes than these are not opened at first where fewer say as much."""
+
+
 def first_view(trees: Sequence[Module], most_boxes: int) -> frozenset[GroupId]:
-    """What is collapsed when a diagram opens: as many levels open as there is room for, and where equal modules are
-    drawn as one, the first of them open too, so that one sees what is repeated.
+    """What is collapsed when a diagram opens: as many levels open as there is room for; but of many equal modules only
+    the first is open, and the others are one box, so that one sees what is repeated and all of what is not.
     """
-    collapsed = collapsed_at_depth(trees, open_depth(trees, most_boxes))
-    firsts = {first_of(run).id for tree in trees for run in runs(tree, collapsed)}
-    shown = collapsed - firsts
-    return shown if visible_boxes(trees, shown) <= most_boxes else collapsed
+    deepest = open_depth(trees, most_boxes)
+    whole = collapsed_at_depth(trees, deepest)
+    if deepest == depth_of(trees) and visible_boxes(trees, whole) <= _CALM:
+        return whole
+    for depth in range(deepest, -1, -1):
+        collapsed = collapsed_at_depth(trees, depth)
+        firsts = {first_of(run).id for tree in trees for run in runs(tree, collapsed)}
+        shown = collapsed - firsts
+        if firsts and visible_boxes(trees, shown) <= most_boxes:
+            return shown
+    return whole

@@ -10,8 +10,10 @@ from compiler.model.ids import NodeId
 FEWEST = 4
 """So many equal neighbours, and no fewer, are one box."""
 
+_MOST_BETWEEN = 3
+"""So many operations may stand between two of them, the same ones each time."""
+
 Item = DiagramNode | Module
-Run = list[Module]
 
 
 def find_shapes(trees: Sequence[Module], folded: Folded) -> None:
@@ -39,17 +41,64 @@ def find_shapes(trees: Sequence[Module], folded: Folded) -> None:
 
 def drawn_items(module: Module, collapsed: frozenset[GroupId]) -> Iterator[Item]:
     """What stands in an open module: its items, with runs of equal collapsed modules as one."""
-    run: Run = []
+    run = _Run()
     for item in module.items:
-        closed = isinstance(item, Module) and item.id in collapsed and item.shape >= 0
-        if run and not (closed and isinstance(item, Module) and item.shape == run[-1].shape):
-            yield from _finished(run)
-            run = []
-        if closed and isinstance(item, Module):
-            run.append(item)
+        if not isinstance(item, Module):
+            run.between.append(item)
+        elif item.id in collapsed and item.shape >= 0:
+            yield from run.take(item)
         else:
+            yield from run.finish()
             yield item
-    yield from _finished(run)
+    yield from run.finish()
+
+
+class _Run:
+    """Equal modules so far, with the few operations that stand between each two of them (sums of gradients do)."""
+
+    def __init__(self) -> None:
+        self._modules: list[Module] = []
+        self._links: list[tuple[DiagramNode, ...]] = []
+        self.between: list[DiagramNode] = []
+        """What came behind the last module."""
+
+    def take(self, module: Module) -> Iterator[Item]:
+        """One more module. Gives what is finished by it."""
+        link = tuple(self.between)
+        equal = bool(self._modules) and module.shape == self._modules[-1].shape and len(link) <= _MOST_BETWEEN
+        if equal and self._links and _look(link) != _look(self._links[0]):
+            equal = len(self._modules) < FEWEST
+            if equal:  # what came before is no run, but its last module may begin one
+                last = self._modules.pop()
+                before = self._links.pop()
+                yield from self._given()
+                yield from before
+                self._modules, self._links = [last], []
+        if not equal:
+            yield from self.finish()
+        else:
+            self._links.append(link)
+        self._modules.append(module)
+        self.between = []
+
+    def finish(self) -> Iterator[Item]:
+        """The run as it stands, and what came behind it."""
+        yield from self._given()
+        yield from self.between
+        self._modules, self._links, self.between = [], [], []
+
+    def _given(self) -> Iterator[Item]:
+        items: list[Item] = []
+        for number, module in enumerate(self._modules):
+            items += [*(self._links[number - 1] if number else ()), module]
+        if len(self._modules) < FEWEST:
+            yield from items
+        else:
+            yield _folded(self._modules, items)
+
+
+def _look(nodes: tuple[DiagramNode, ...]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((node.title, node.role, node.detail) for node in nodes)
 
 
 def runs(tree: Module, collapsed: frozenset[GroupId]) -> Iterator[Module]:
@@ -62,16 +111,13 @@ def runs(tree: Module, collapsed: frozenset[GroupId]) -> Iterator[Module]:
                 yield from runs(item, collapsed)
 
 
-def _finished(run: Run) -> Iterator[Module]:
-    if len(run) < FEWEST:
-        yield from run
-        return
-    lowest, highest = sorted((run[0], run[-1]), key=_number_in_id)
+def _folded(modules: list[Module], items: list[Item]) -> Module:
+    lowest, highest = sorted((modules[0], modules[-1]), key=_number_in_id)
     name = f"{_base(lowest.id)}…{_base(highest.id).rpartition('.')[2]}"
-    lane = run[0].lane
-    path = (*run[0].path[:-1], f"{run[0].path[-1]}–{run[-1].path[-1]}")
+    lane = modules[0].lane
+    path = (*modules[0].path[:-1], f"{modules[0].path[-1]}–{modules[-1].path[-1]}")
     made = f"{name}@{BACKWARD}" if lane == BACKWARD else name
-    yield Module(made, path, lane, list(run), repeats=len(run))
+    return Module(made, path, lane, items, repeats=len(modules))
 
 
 def first_of(run: Module) -> Module:

@@ -103,10 +103,7 @@ def _joint_graph(hand: StageHand) -> None:
     area.resizeDocks([area.docks["pipeline"], area.docks["code"]], [310, 380], Qt.Orientation.Horizontal)
     hand.session.show_stage(JOINT)
     hand.settle()
-    graph = hand.pane("graph")
-    graph.open_levels(1)
-    hand.settle()
-    graph.fit()
+    hand.pane("graph").fit()
     hand.picture(PICTURES / "joint-graph.png")
 
 

@@ -59,3 +59,23 @@ def test_a_large_joint_graph_opens_with_one_layer_in_view_in_both_lanes():
     assert len(layout.boxes) == visible_boxes(prepared.trees, collapsed) <= 400
     placed = [node for box in layout.boxes for node in box.members]
     assert sorted(placed) == sorted(node.id for node in prepared.diagram.nodes)
+
+
+def test_the_same_operation_between_equal_modules_is_folded_with_them():
+    nodes, edges = [DiagramNode("x", "x", "x", "f32[2]", "input")], []
+
+    def add(name: str, title: str, *group: str) -> None:
+        nodes.append(DiagramNode(name, title, name, "f32[2]", group=group))
+        edges.append(DiagramEdge(nodes[-2].id, name))
+
+    for layer in range(9):
+        add(f"mm{layer}", "mm", "layers", str(layer))
+        add(f"relu{layer}", "relu", "layers", str(layer))
+        add(f"add{layer}", "sub" if layer in (0, 6) else "add")
+    shown = Diagram(tuple(nodes), tuple(edges))
+    # what stands outside of all modules between two of them belongs to the module around them
+    prepared = prepare(shown)
+    layout = arrange(prepared, FixedSizes(), collapsed_at_depth(prepared.trees, 1))
+    closed = {box.title: (box.repeats, len(box.members)) for box in layout.boxes if box.node is None}
+    assert closed == {"layers.0": (1, 2), "layers.1–6": (6, 17), "layers.7": (1, 2), "layers.8": (1, 2)}
+    assert sorted(node for box in layout.boxes for node in box.members) == sorted(node.id for node in nodes)

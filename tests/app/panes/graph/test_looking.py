@@ -109,6 +109,7 @@ def test_filters_are_typed_ordered_and_kept(make_pane, show_graph, qtbot):
     assert len(pane.looking.filters.rows) == 2
     session.views.forget("no views")
     assert session.views.saved() == ()
+    settle(qtbot, pane)
 
 
 def test_a_damaged_list_of_filters_is_as_good_as_none(make_pane, show_graph):
