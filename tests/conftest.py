@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long one example takes says nothing on a machine that does other things too; pytest-timeout holds the whole test.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 _ORDER = (
     "architecture",
