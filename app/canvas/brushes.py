@@ -66,6 +66,15 @@ def pen(color: QColor, width: float, cosmetic: bool = False) -> QPen:
     return made
 
 
+def mixed(first: QColor, second: QColor, amount: float) -> QColor:
+    """A colour `amount` of the way from the first to the second."""
+    return QColor.fromRgbF(
+        first.redF() + (second.redF() - first.redF()) * amount,
+        first.greenF() + (second.greenF() - first.greenF()) * amount,
+        first.blueF() + (second.blueF() - first.blueF()) * amount,
+    )
+
+
 @lru_cache(maxsize=256)
 def _color(text: str) -> QColor:
     return QColor(text)

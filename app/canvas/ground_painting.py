@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.brushes import Brushes, brushes, pen
+from app.canvas.brushes import Brushes, brushes, mixed, pen
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Frame, LaneBand
 from app.theme.colors import Colors
@@ -61,15 +61,7 @@ def paint_frame(painter: QPainter, frame: Frame, area: QRectF, look: Brushes, zo
 def _ground(colors: Colors, lane: str, depth: int) -> QColor:
     """The colour of a lane (depth -1), or of an open module inside so many others."""
     look = brushes(colors)
-    color = _over(look.canvas, look.color(lane), _LANE_STRENGTH) if lane else QColor(look.canvas)
+    color = mixed(look.canvas, look.color(lane), _LANE_STRENGTH) if lane else QColor(look.canvas)
     for _ in range(depth + 1):
-        color = _over(color, look.color("dim_text"), _FRAME_STRENGTH)
+        color = mixed(color, look.color("dim_text"), _FRAME_STRENGTH)
     return color
-
-
-def _over(below: QColor, above: QColor, strength: float) -> QColor:
-    return QColor.fromRgbF(
-        below.redF() + (above.redF() - below.redF()) * strength,
-        below.greenF() + (above.greenF() - below.greenF()) * strength,
-        below.blueF() + (above.blueF() - below.blueF()) * strength,
-    )

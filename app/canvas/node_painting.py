@@ -17,7 +17,7 @@ from app.canvas.box_measure import (
     second_line,
     title_font,
 )
-from app.canvas.brushes import Brushes, brushes, pen
+from app.canvas.brushes import Brushes, brushes, mixed, pen
 from app.canvas.marks import BoxMarks
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
@@ -287,9 +287,4 @@ def _mixed(first: QColor, second: QColor, amount: float) -> QColor:
 
 @lru_cache(maxsize=1024)
 def _mixed_rgb(one: int, other: int, amount: float) -> QColor:
-    first, second = QColor.fromRgb(one), QColor.fromRgb(other)
-    return QColor.fromRgbF(
-        first.redF() + (second.redF() - first.redF()) * amount,
-        first.greenF() + (second.greenF() - first.greenF()) * amount,
-        first.blueF() + (second.blueF() - first.blueF()) * amount,
-    )
+    return mixed(QColor.fromRgb(one), QColor.fromRgb(other), amount)

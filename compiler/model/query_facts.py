@@ -58,7 +58,7 @@ def gather(
     for edge in shown.edges:
         producers[edge.target] = producers.get(edge.target, 0) + 1
         users[edge.source] = users.get(edge.source, 0) + 1
-    lines = _lines(stage, shown, capture, provenance) if "line" in keys else {}
+    lines = _lines(stage, capture, provenance) if "line" in keys else {}
     kernels = _kernels(stage, capture, provenance) if "kernel" in keys else {}
     marks: dict[NodeId, set[str]] = {}
     for mark, names in marked.items():
@@ -97,7 +97,7 @@ def gather(
     return facts
 
 
-def _lines(stage: Stage, shown: Diagram, capture: Capture, provenance: Provenance) -> dict[NodeId, set[int]]:
+def _lines(stage: Stage, capture: Capture, provenance: Provenance) -> dict[NodeId, set[int]]:
     """Source lines of nodes: those they were traced on, and those that links lead to."""
     lines: dict[NodeId, set[int]] = {}
     if stage.graph is not None:

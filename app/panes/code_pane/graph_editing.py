@@ -4,45 +4,33 @@ from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtWidgets import QWidget
 
+from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.session.session import Session
 from app.widgets.code_editor import CodeEditor
-from app.widgets.text_editing_bar import Fault, TextEditingBar
+from app.widgets.text_editing_bar import Fault
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
 from compiler.model.graph_edits import edits_between
 from compiler.model.graph_parsing import ParsedGraph, parse_graph
-from compiler.model.ids import StageId
 from compiler.model.messages import Preview
 from compiler.model.problems import Problem
 from compiler.model.statement_parsing import TextFault
 
 
-class GraphEditing(TextEditingBar):
+class GraphEditing(StageTextEditing):
     """What is typed is a graph: ordinary edits lead there."""
 
     def __init__(
         self, session: Session, editor: CodeEditor, ended: Callable[[], None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(editor, parent)
-        self._session, self._on_end = session, ended
-        self._stage: StageId = ""
+        super().__init__(session, editor, ended, parent)
         self._parsed = ParsedGraph(None)
-        self._edit: Edit | None = None
-
-    def begin(self, stage: StageId) -> None:
-        """Let the text of a stage that is on show be changed."""
-        self._stage = stage
-        self._begin()
-
-    def ended(self) -> None:
-        """Show the graph again."""
-        self._stage = ""
-        self._on_end()
 
     def check(self) -> None:
         """Read the text as it is now, tell what is wrong with it, and ask the engine what comes of it."""
         super().check()
-        graph = self._graph()
+        stage = self._edited_stage()
+        graph = stage.graph if stage is not None else None
         if graph is None:
             self._end()
             return
@@ -62,21 +50,6 @@ class GraphEditing(TextEditingBar):
             self._say(
                 "Change the program: Python's operators and calls within calls are understood.", "dim_text"
             )
-
-    def apply(self) -> None:
-        """Make the edits, if the text is a graph."""
-        self.check()
-        edit = self._edit
-        if edit is not None:
-            self._end()
-            self._session.make_edit(edit)
-
-    def _graph(self) -> Graph | None:
-        """The graph with the edits in force; None where its stage is gone."""
-        capture = self._session.capture
-        if capture is None or all(stage.id != self._stage for stage in capture.stages):
-            return None
-        return self._session.stage_with_edits(self._stage).graph
 
     def _take(self, edit: Edit, answer: Preview | Problem) -> None:
         if not self.active or edit != self._edit:
