@@ -1,9 +1,9 @@
 """Two sides chosen to be compared, and what came of it. The work is done off the window's thread; the newest counts."""
 
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 
 from app.session.background_work import BackgroundWork
 from app.session.capture_changes import CaptureChanges
@@ -11,35 +11,10 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.compared_sides import ComparedSides, Side
 from app.session.comparing import Asked, Compared, ComparingCancelledError, Course, compare
 from app.session.edit_states import EditStates
-from app.widgets.collection_pause import collection_paused
+from app.widgets.newest_work import NewestWork
 from compiler.model.ids import StageId
 from compiler.model.session_file import SessionData, SessionFileError, read_session
 from compiler.model.stage import StageKind
-
-_CALM_MILLISECONDS = 100
-"""A comparison that is done within this time is not announced."""
-
-
-class _Job(QRunnable):
-    """One comparison; its course is all that the threads share."""
-
-    def __init__(self, number: int, asked: Asked, course: Course, done: SignalInstance) -> None:
-        super().__init__()
-        self._number = number
-        self._asked = asked
-        self._course = course
-        self._done = done
-
-    def run(self) -> None:
-        result = None
-        try:
-            with collection_paused():
-                result = compare(self._asked, self._course)
-        except ComparingCancelledError:
-            return
-        finally:
-            with suppress(RuntimeError):  # the session may be gone; then nobody waits for this
-                self._done.emit(self._number, result)
 
 
 class Comparison(QObject):
@@ -51,7 +26,6 @@ class Comparison(QObject):
     """The comparison takes long enough to say so."""
     wanted = Signal()
     """Somebody asked to see a comparison."""
-    _done = Signal(int, object)
 
     def __init__(
         self, shelf: CaptureShelf, states: EditStates, changes: CaptureChanges, parent: QObject | None = None
@@ -63,24 +37,21 @@ class Comparison(QObject):
         self.result: Compared | None = None
         self.fault = ""
         """Why there is no result, in words."""
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._newest = 0
         self._course: Course | None = None
         self._files = BackgroundWork(self)
-        self._patience = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)
-        self._patience.timeout.connect(self.slow)
-        self._done.connect(self._on_done)
+        self._work = NewestWork(ComparingCancelledError, self)
+        self._work.slow.connect(self.slow)
+        self._work.done.connect(self._on_done)
 
     @property
     def busy(self) -> bool:
         """Whether the newest comparison is not done."""
-        return self._course is not None
+        return self._work.busy
 
     @property
     def step(self) -> str:
         """What the newest comparison is at, in words."""
-        return self._course.step if self._course is not None else ""
+        return self._course.step if self._course is not None and self.busy else ""
 
     def give_up(self) -> None:
         """Stop comparing."""
@@ -171,9 +142,9 @@ class Comparison(QObject):
 
     def stop(self) -> None:
         """Give up, and wait for the threads; for when the session ends."""
-        self._cancel()
+        self._work.cancel()
         self._files.wait()
-        self._pool.waitForDone()
+        self._work.wait()
 
     # -- doing -------------------------------------------------------------------------------------------------
 
@@ -194,7 +165,7 @@ class Comparison(QObject):
         return self.choices.stage(Side(source, stage)) is not None
 
     def _begin(self) -> None:
-        self._cancel()
+        self._work.cancel()
         if self.sides is None:
             return
         before, after = self.sides
@@ -216,28 +187,16 @@ class Comparison(QObject):
             captures,
             self.choices.recorded(before, after),
         )
-        self._newest += 1
-        self._course = Course()
-        self._patience.start()
         self.fault = ""
-        self._pool.start(_Job(self._newest, asked, self._course, self._done))
-
-    def _cancel(self) -> None:
-        self._patience.stop()
-        if self._course is not None:
-            self._course.cancel()
-            self._course = None
+        course = self._course = Course()
+        self._work.start(partial(compare, asked, course), course.cancel)
 
     def _give_up(self, why: str) -> None:
-        self._cancel()
+        self._work.cancel()
         self.result, self.fault = None, why
         self.changed.emit()
 
-    def _on_done(self, number: int, result: object) -> None:
-        if self._course is None or number != self._newest:
-            return
-        self._patience.stop()
-        self._course = None
+    def _on_done(self, result: object) -> None:
         self.result = result if isinstance(result, Compared) else None
         self.fault = "" if self.result is not None else "These could not be compared; the log says why."
         self.changed.emit()
