@@ -10,10 +10,16 @@ from app.session.edit_command import EditCommand
 from compiler.model.edit_tree import ROOT, EditTree, StateId
 from compiler.model.edits import Edit, Editable, EditError, apply_edit, stages_of
 from compiler.model.ids import StageId
+from compiler.model.problems import Problem
 
 ContentOf = Callable[[StageId], Editable | None]
 BaseOf = Callable[[StageId, tuple[Edit, ...]], tuple[Editable, tuple[Edit, ...]] | None]
 """The compiled content nearest to a stage with edits, and the edits of the stage that it lacks."""
+
+
+def misfit(name: str, error: EditError) -> Problem:
+    """An edit of a file or journal with this name does not fit."""
+    return Problem(f"Some edits of {name} do not fit: {error}", "The ones before it were made.")
 
 
 class EditHistory(QObject):

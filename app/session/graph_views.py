@@ -12,6 +12,7 @@ from app.session.pass_scrubber import PassScrubber
 from app.session.selection import SelectionBroker
 from compiler.model.capture import Capture
 from compiler.model.diagrams import Diagram, regrouped
+from compiler.model.graph_looks import COLORINGS, GROUPINGS, GraphLooks, HiddenByHand, KeptView
 from compiler.model.ids import NodeId, StageId
 from compiler.model.node_filters import FilterList, NodeFilter, hidden_by, keys_of
 from compiler.model.problems import Problem
@@ -22,26 +23,6 @@ from compiler.model.stage import Stage
 from compiler.model.targets import TargetSpec
 
 _SAVED = "filters"
-
-COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "error", "changed", "none")
-"""What boxes can be coloured by."""
-
-GROUPINGS = ("module", "kernel", "none")
-"""What boxes can be gathered by, to be collapsed and opened."""
-
-
-@dataclass(frozen=True)
-class KeptView:
-    """A look at a stage that one comes back to by a key. Zoom and centre are the canvas's own."""
-
-    stage: StageId
-    collapsed: frozenset[str]
-    hidden: frozenset[NodeId]
-    revealed: frozenset[NodeId]
-    filters: tuple[NodeFilter, ...]
-    coloring: str
-    zoom: float
-    center: tuple[float, float]
 
 
 @dataclass
@@ -264,10 +245,19 @@ class GraphViews(QObject):
     def keep(
         self, number: int, stage: StageId, collapsed: frozenset[str], zoom: float, center: tuple[float, float]
     ) -> None:
-        """Keep what is looked at under a number."""
+        """Keep what is looked at under a number from 1 to 9."""
         own = self._own(stage)
         self._kept[number] = KeptView(
-            stage, collapsed, own.hidden, own.revealed, self._filters, self._coloring, zoom, center
+            number,
+            stage,
+            tuple(sorted(collapsed)),
+            tuple(sorted(own.hidden)),
+            tuple(sorted(own.revealed)),
+            self._filters,
+            self._coloring,
+            zoom,
+            center,
+            self._grouping,
         )
 
     def kept(self, number: int) -> KeptView | None:
@@ -279,11 +269,36 @@ class GraphViews(QObject):
         view, capture = self._kept.get(number), self._session.capture
         if view is None or capture is None or all(stage.id != view.stage for stage in capture.stages):
             return False
-        self._by_hand[view.stage] = _ByHand(view.hidden, view.revealed)
-        self._filters, self._coloring = view.filters, view.coloring
+        self._by_hand[view.stage] = _ByHand(frozenset(view.hidden), frozenset(view.revealed))
+        self._filters, self._coloring, self._grouping = view.filters, view.coloring, view.grouping
         self.view_wanted.emit(view)
         self.changed.emit()
         return True
+
+    # -- kept in a session file --------------------------------------------------------------------------------
+
+    def looks(self) -> GraphLooks:
+        """All there is to keep in a session file."""
+        self._own("")
+        by_hand = (
+            HiddenByHand(stage, tuple(sorted(own.hidden)), tuple(sorted(own.revealed)))
+            for stage, own in sorted(self._by_hand.items())
+            if own.hidden or own.revealed
+        )
+        kept = tuple(view for _, view in sorted(self._kept.items()))
+        return GraphLooks(tuple(by_hand), self._filters, self._coloring, self._grouping, kept)
+
+    def restore(self, looks: GraphLooks | None) -> None:
+        """What a session file holds of it; where it holds nothing, filters and colours stay as they are."""
+        self._own("")
+        self._by_hand.clear()
+        self._kept.clear()
+        if looks is not None:
+            for row in looks.by_hand:
+                self._by_hand[row.stage] = _ByHand(frozenset(row.hidden), frozenset(row.revealed))
+            self._filters, self._coloring, self._grouping = looks.filters, looks.coloring, looks.grouping
+            self._kept.update((view.number, view) for view in looks.kept)
+        self.changed.emit()
 
     # -- lists kept under names --------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.edit_history import EditHistory
+from app.session.edit_history import EditHistory, misfit
 from app.session.edit_journal import (
     Adopted,
     Dropped,
@@ -22,7 +22,7 @@ from app.session.edit_journal import (
     recoverable,
 )
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit
+from compiler.model.edits import Edit, EditError
 from compiler.model.problems import Problem, Severity
 
 
@@ -79,11 +79,15 @@ class JournalKeeping(QObject):
             )
 
     def recover(self, path: Path) -> None:
-        """Bring the history to where a journal ended. Raises EditError at an edit that does not fit."""
+        """Bring the history to where a journal ended, or to where an edit does not fit, which is a problem."""
         journal = read_journal(path)
         if journal is None:
             return
-        self._history.load_tree(journal.tree, compiled=False)
+        try:
+            self._history.load_tree(journal.tree, compiled=False)
+        except EditError as error:
+            self.problem_found.emit(misfit(path.name, error))
+            return
         self._write(Adopted(journal.tree))
         path.unlink(missing_ok=True)
         self.offered = tuple(other for other in self.offered if other.path != str(path))

@@ -1,27 +1,33 @@
 """Putting what a session file holds onto the shelf and into the history."""
 
 from app.session.capture_shelf import CaptureShelf
-from app.session.edit_history import EditHistory
+from app.session.edit_history import EditHistory, misfit
 from compiler.model.edit_tree import is_whole, line_of_edits
 from compiler.model.edits import EditError
+from compiler.model.problems import Problem, Severity
 from compiler.model.session_file import Journal, SessionData
 
 
-def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData) -> str:
-    """The shelf holds the file's root; add its edits and its recompiles. Gives why an edit does not fit, or nothing.
+def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData, name: str) -> list[Problem]:
+    """The shelf holds the root of the file with this name; add its edits and its recompiles. Gives what was left out.
 
     Edits come first, since they start from the root.
     """
     root = data.captures[0]
     journals = {journal.capture: journal for journal in data.journals}
     made = journals.get(root.id, Journal(root.id))
-    fault = ""
+    problems = [
+        Problem(
+            f"A part of {name} could not be read: {fault}.", "The rest was opened.", severity=Severity.WARNING
+        )
+        for fault in data.left_out
+    ]
     try:
         fits = made.tree is not None and is_whole(made.tree)
         tree = made.tree if made.tree is not None and fits else line_of_edits(made.edits, made.undone)
         history.load_tree(tree, compiled=len(data.captures) > 1)
     except EditError as error:
-        fault = str(error)
+        problems.append(misfit(name, error))
     verdicts = dict(data.verdicts)
     for capture in data.captures[1:]:
         # the command line notes the edits of the root only: those are what the last recompile was made from
@@ -29,4 +35,4 @@ def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData)
         edits = journals[capture.id].applied if capture.id in journals else by_default
         shelf.add(capture, edits, verdicts.get(capture.id))
     history.settle()
-    return fault
+    return problems

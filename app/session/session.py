@@ -18,6 +18,7 @@ from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
 from app.session.comparison import Comparison
 from app.session.early_stages import EarlyStages
+from app.session.edit_entry import EditEntry
 from app.session.edit_history import EditHistory
 from app.session.edit_journal import RecoverableJournal
 from app.session.edit_questions import EditQuestions
@@ -44,13 +45,13 @@ from app.session.timing_recorder import TimingRecorder
 from app.session.trials import Trials
 from app.session.watch_mode import WatchMode
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit, Editable, EditError, nodes_of, stages_of
-from compiler.model.ids import CaptureId, NodeId, StageId, place
+from compiler.model.edits import Edit, Editable
+from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.messages import Recompiled
 from compiler.model.problems import Problem
 from compiler.model.provenance import Provenance
 from compiler.model.session_file import SessionData
-from compiler.model.stage import EDITABLE, EDITABLE_GRAPHS, Stage
+from compiler.model.stage import EDITABLE_GRAPHS, Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.verdicts import Verdict
 
@@ -97,6 +98,7 @@ class Session(QObject):
         self._auto_recompile = False
 
         self._history = EditHistory(self._shelf.base_of, self._head_content, self)
+        self._entry = EditEntry(self._shelf, self._history, self.show_capture, self.report)
         self._journals = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
         self._edited = EditedStages(self._shelf, self._history, self._previews)
@@ -221,21 +223,7 @@ class Session(QObject):
 
     def make_edit(self, edit: Edit) -> None:
         """Make an edit, on top of the newest capture. One that does not fit becomes a problem."""
-        head = self._shelf.head
-        if head is None:
-            self.report(Problem("There is nothing to edit yet.", "Open a model first."))
-            return
-        self.show_capture(head.id)
-        spot = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
-        stage = self._shelf.stage(head, spot.stage) if spot else None
-        if stage is not None and stage.kind not in EDITABLE:
-            what = f"{stage.title} cannot be edited."
-            self.report(Problem(what, "Edit a graph, the loop IR or a kernel.", place=spot))
-            return
-        try:
-            self._history.make(edit)
-        except EditError as error:
-            self.report(Problem(str(error), "The edit was not made.", place=spot))
+        self._entry.make(edit)
 
     def undo(self) -> None:
         """Take the last edit back."""
@@ -273,12 +261,7 @@ class Session(QObject):
 
     def recover(self, path: Path) -> None:
         """Make the edits of a crashed session's journal again and delete the journal."""
-        try:
-            self._journals.recover(path)
-        except EditError as error:
-            self.report(
-                Problem(f"Some edits of {path.name} do not fit: {error}", "The ones before it were made.")
-            )
+        self._journals.recover(path)
 
     # -- problems and verdicts -----------------------------------------------------------------------------------
 
@@ -377,7 +360,8 @@ class Session(QObject):
 
     def save_file(self, path: Path) -> None:
         """Write a session file in the background."""
-        data = self._files.data_of(self._shelf, self._history, self.timings.report())
+        looks = self.views.looks()
+        data = self._files.data_of(self._shelf, self._history, self.timings.report(), looks)
         self._files.save(path, data, self._history.stack.index())
 
     def wait_for_files(self) -> None:
@@ -460,10 +444,9 @@ class Session(QObject):
         self.watch.stop()
         self.changes.clear()
         self._start_with(data.captures[0], from_file=True)
-        fault = fill_from_file(self._shelf, self._history, data)
-        if fault:
-            what = f"Some edits of {path.name} do not fit: {fault}"
-            self.report(Problem(what, "The ones before it were made."))
+        self.views.restore(data.looks)
+        for problem in fill_from_file(self._shelf, self._history, data, path.name):
+            self.report(problem)
         self.timings.show_report(data.timings[-1] if data.timings else None)
         self.changes.publish()
         self._on_saved(path, self._history.stack.index())

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.background_work import BackgroundWork
 from app.session.capture_shelf import CaptureShelf
 from app.session.edit_history import EditHistory
+from compiler.model.graph_looks import GraphLooks
 from compiler.model.problems import Problem
 from compiler.model.session_file import Journal, SessionData, SessionFileError, read_session, write_session
 from compiler.model.timings import TimingReport
@@ -73,11 +74,13 @@ class SessionFiles(QObject):
         self._work.wait()
 
     @staticmethod
-    def data_of(shelf: CaptureShelf, history: EditHistory, report: TimingReport | None) -> SessionData:
+    def data_of(
+        shelf: CaptureShelf, history: EditHistory, report: TimingReport | None, looks: GraphLooks
+    ) -> SessionData:
         """Everything that is open, as a session file holds it."""
         edits = history.all_edits
         undone = len(edits) - len(history.edits)
         root = shelf.root
         journals = [Journal(root.id, edits, undone, history.tree)] if root else []
         journals += [Journal(capture.id, shelf.edits_of(capture)) for capture in shelf.all[1:]]
-        return SessionData(shelf.all, tuple(journals), shelf.verdicts, (report,) if report else ())
+        return SessionData(shelf.all, tuple(journals), shelf.verdicts, (report,) if report else (), looks)

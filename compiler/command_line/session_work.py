@@ -29,6 +29,8 @@ def open_session(path: Path) -> SessionData:
         raise CommandFailedError(
             Problem(f"{path} holds no capture.", "Capture a target first.", path=str(path))
         )
+    for fault in data.left_out:
+        sys.stderr.write(f"loupe: a part of {path} could not be read: {fault}\n")
     return data
 
 

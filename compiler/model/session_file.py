@@ -1,12 +1,14 @@
 """Session files (``.loupe``): a zip of JSON, versioned, written whole or not at all. Opening one runs no code.
 
 Layout: ``manifest.json`` (format, version), ``captures/<n>/capture.json`` (everything but the stages' contents),
-``captures/<n>/stages/<m>.json`` (one stage each), ``journal.json`` (edits, with what is undone), ``results.json``.
+``captures/<n>/stages/<m>.json`` (one stage each), ``journal.json`` (edits, with what is undone), ``results.json``,
+``looks.json`` (what is hidden, filters, colours, kept views; older files have none).
 """
 
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -15,6 +17,7 @@ from compiler.model.capture import Capture
 from compiler.model.checks import check_capture
 from compiler.model.edit_tree import EditTree
 from compiler.model.edits import Edit
+from compiler.model.graph_looks import GraphLooks, read_looks
 from compiler.model.ids import CaptureId
 from compiler.model.stage import Stage
 from compiler.model.timings import TimingReport
@@ -55,6 +58,10 @@ class SessionData(msgspec.Struct, frozen=True):
     journals: tuple[Journal, ...] = ()
     verdicts: tuple[tuple[CaptureId, Verdict], ...] = ()
     timings: tuple[TimingReport, ...] = ()
+    looks: GraphLooks | None = None
+    """How the graphs were looked at; None where nobody noted it."""
+    left_out: tuple[str, ...] = ()
+    """What of the file could not be read and is of no weight, in words. Never written."""
 
 
 class _Manifest(msgspec.Struct, frozen=True):
@@ -75,6 +82,7 @@ _STAGE = msgspec.json.Decoder(Stage)
 _JOURNALS = msgspec.json.Decoder(tuple[Journal, ...])
 _RESULTS = msgspec.json.Decoder(_Results)
 _ENCODER = msgspec.json.Encoder()
+_LOOKS = "looks.json"
 
 
 def write_session(path: Path, data: SessionData) -> None:
@@ -104,6 +112,8 @@ def _write_members(archive: zipfile.ZipFile, data: SessionData) -> None:
             archive.writestr(f"captures/{number}/stages/{index}.json", _ENCODER.encode(stage))
     archive.writestr("journal.json", _ENCODER.encode(data.journals))
     archive.writestr("results.json", _ENCODER.encode(_Results(data.verdicts, data.timings)))
+    if data.looks is not None:
+        archive.writestr(_LOOKS, _ENCODER.encode(data.looks))
 
 
 def read_session(path: Path) -> SessionData:
@@ -166,7 +176,25 @@ def _read_members(archive: zipfile.ZipFile) -> SessionData:
     journals = _JOURNALS.decode(_read(archive, "journal.json"))
     if any(not 0 <= journal.undone <= len(journal.edits) for journal in journals):
         raise SessionFileError("The journal of edits contradicts itself; the file is damaged.")
-    return SessionData(tuple(captures), journals, results.verdicts, results.timings)
+    looks, left_out = _read_looks(archive)
+    return SessionData(tuple(captures), journals, results.verdicts, results.timings, looks, left_out)
+
+
+def _read_looks(archive: zipfile.ZipFile) -> tuple[GraphLooks | None, tuple[str, ...]]:
+    """How the graphs were looked at. What is damaged of it costs a note, not the file."""
+    if _LOOKS not in archive.namelist():
+        return None, ()
+    try:
+        return read_looks(_read(archive, _LOOKS))
+    except (
+        msgspec.MsgspecError,
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,
+        RuntimeError,
+        EOFError,
+    ) as error:
+        return None, (f"how the graphs were looked at: {error}",)
 
 
 def _read(archive: zipfile.ZipFile, name: str) -> bytes:

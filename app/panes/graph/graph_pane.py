@@ -389,12 +389,12 @@ class GraphPane(QWidget):
         """Other colours, other filters, or a kept view."""
         view = self.looking.wanted
         if view is not None:
-            self._collapsed[view.stage] = view.collapsed
+            self._collapsed[view.stage] = frozenset(view.collapsed)
         self._show_stage()
         self._painting = self.looking.painting()
         self._refresh_marks()
         if view is not None and self.looking.wanted is view and self._diagram is not None:
-            self._jobs.request(self._diagram, view.collapsed)
+            self._jobs.request(self._diagram, frozenset(view.collapsed))
 
     def _extend(self, to_inputs: bool) -> None:
         if not self.looking.extend(to_inputs):

@@ -7,10 +7,10 @@ from app.canvas.painting import Painting
 from app.panes.graph.coloring import TITLES, painting
 from app.panes.graph.filter_panel import FilterPanel
 from app.panes.graph.graph_toolbar import GraphToolbar
-from app.session.graph_views import KeptView
 from app.session.session import Session
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.model.diagrams import Diagram
+from compiler.model.graph_looks import KeptView
 from compiler.model.graph_ways import without
 from compiler.model.ids import NodeId, place
 from compiler.model.stage import Stage

@@ -7,6 +7,7 @@ from app.session.edit_journal import read_journal
 from app.session.session import Session
 from compiler.model.edits import BypassNode, InsertNode, ReplaceTarget, apply_edit
 from compiler.model.graph import Graph
+from compiler.model.graph_looks import GraphLooks
 from compiler.model.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
 from compiler.model.session_file import Journal, SessionData, write_session
 from compiler.model.stage import FxStage
@@ -144,6 +145,31 @@ def test_a_session_file_brings_everything_back(open_session: Session, engine, tm
     assert graph is not None
     assert "mul" not in graph.by_id()
     other.close()
+
+
+def test_what_is_damaged_of_a_file_is_told_and_the_rest_opens(tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "a.loupe"
+    write_session(path, SessionData((sample_capture.capture(),), looks=GraphLooks(coloring="smell")))
+    session = Session(FakeEngine(), journals=tmp_path)
+    session.views.set_coloring("op")
+    with qtbot.waitSignal(session.capture_changed, timeout=5000):
+        session.open_file(path)
+    assert session.views.coloring == "line"
+    assert [p.what for p in session.problems if "smell" in p.what] == [
+        "A part of a.loupe could not be read: the colouring “smell” is not known here."
+    ]
+    session.close()
+
+
+def test_an_older_file_leaves_the_colours_as_they_are(tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "a.loupe"
+    write_session(path, SessionData((sample_capture.capture(),)))
+    session = Session(FakeEngine(), journals=tmp_path)
+    session.views.set_coloring("op")
+    with qtbot.waitSignal(session.capture_changed, timeout=5000):
+        session.open_file(path)
+    assert session.views.coloring == "op"
+    session.close()
 
 
 def test_edits_of_a_recompile_are_not_made_twice(tmp_path: Path, qtbot) -> None:

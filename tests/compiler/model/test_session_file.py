@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compiler.model.graph_looks import GraphLooks
 from compiler.model.session_file import (
     Journal,
     SessionData,
@@ -24,7 +25,8 @@ from tests.helpers import sample_capture
 
 def _data() -> SessionData:
     capture = sample_capture.capture()
-    return SessionData((capture,), verdicts=((capture.id, sample_capture.verdict()),))
+    verdicts = ((capture.id, sample_capture.verdict()),)
+    return SessionData((capture,), verdicts=verdicts, looks=GraphLooks(coloring="op"))
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
@@ -74,9 +76,7 @@ def _rewritten(path: Path, **members: bytes | None) -> Path:
     with zipfile.ZipFile(path) as archive:
         content = {name: archive.read(name) for name in archive.namelist()}
     for name, value in members.items():
-        key = {"manifest": "manifest.json", "journal": "journal.json", "stage": "captures/0/stages/0.json"}[
-            name
-        ]
+        key = "captures/0/stages/0.json" if name == "stage" else f"{name}.json"
         if value is None:
             del content[key]
         else:
@@ -85,6 +85,19 @@ def _rewritten(path: Path, **members: bytes | None) -> Path:
         for name, value in content.items():
             archive.writestr(name, value)
     return path
+
+
+def test_a_file_without_looks_is_an_older_one(tmp_path: Path) -> None:
+    data = read_session(_rewritten(tmp_path / "a.loupe", looks=None))
+    assert data == msgspec.structs.replace(_data(), looks=None)
+
+
+@pytest.mark.parametrize("looks", [b"", b"[]", b'{"coloring": "\xff"}', b"\x00" * 9])
+def test_damaged_looks_are_told_and_cost_nothing_else(tmp_path: Path, looks: bytes) -> None:
+    data = read_session(_rewritten(tmp_path / "a.loupe", looks=looks))
+    assert data.left_out
+    assert data.captures == _data().captures
+    assert data.verdicts == _data().verdicts
 
 
 @pytest.mark.parametrize(

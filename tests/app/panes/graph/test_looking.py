@@ -6,13 +6,15 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 
 from app.canvas.brushes import brushes
 from app.panes.graph.coloring import TITLES
-from app.session.graph_views import COLORINGS
+from app.session.session import Session
 from app.theme.current import colors
+from compiler.model.graph_looks import COLORINGS
 from compiler.model.ids import place
 from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.node_filters import FilterKind, NodeFilter
 from compiler.model.targets import CaptureSpec, TargetSpec
 from tests.app.panes.graph.conftest import layered_graph, settle
+from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
 from tests.helpers.transformer_graph import joint_graph
 
@@ -182,6 +184,45 @@ def test_a_kept_view_comes_back_by_its_number(make_pane, show_graph, qtbot):
     assert session.views.coloring == "op"
     assert "relu_0_0" in {node.id for node in pane._diagram.nodes}
     assert not session.views.go_to(7)
+
+
+def test_a_session_file_brings_the_looks_back(make_pane, show_graph, qtbot, tmp_path):
+    session = show_graph(layered_graph(3, 4))
+    pane = make_pane(session)
+    pane.open_levels(1)
+    settle(qtbot, pane)
+    session.views.set_coloring("op")
+    pane.view.go_to(1.5, pane.view.center())
+    qtbot.keyClick(pane.view, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    collapsed, center = pane.collapsed, pane.view.center()
+    filters = (NodeFilter(FilterKind.HIDE, "name:relu_2_*"),)
+    session.views.set_filters(filters)
+    session.views.hide(DYNAMO, ("relu_0_1",))
+    settle(qtbot, pane)
+    with qtbot.waitSignal(session.file_changed, timeout=5000):
+        session.save_file(tmp_path / "a.loupe")
+    pane.close()
+
+    other = Session(FakeEngine(), journals=tmp_path)
+    again = make_pane(other)
+    with qtbot.waitSignal(other.stage_changed, timeout=5000):
+        other.open_file(tmp_path / "a.loupe")
+    settle(qtbot, again)
+    assert (other.views.filters, other.views.coloring) == (filters, "op")
+    assert "relu_0_1" not in drawn(again)
+    assert not any(node.startswith("relu_2") for node in drawn(again))
+    assert {"relu_0_0", "relu_1_1"} <= drawn(again)
+    again.open_levels(9)
+    settle(qtbot, again)
+    again.fit()
+    qtbot.keyClick(again.view, Qt.Key.Key_3)
+    settle(qtbot, again)
+    assert again.collapsed == collapsed
+    assert abs(again.view.zoom - 1.5) < 1e-6
+    assert (again.view.center() - center).manhattanLength() < 3
+    assert "relu_2_0" in {node.id for node in again._diagram.nodes}
+    again.close()
+    other.close()
 
 
 def test_boxes_are_gathered_by_kernel_or_not_at_all(make_pane, show_graph, pane, shown, qtbot):
