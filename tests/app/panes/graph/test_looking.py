@@ -162,7 +162,8 @@ def test_boxes_have_the_colour_of_their_amount(make_pane, show_graph, qtbot):
     assert seen.name() == fills["relu_0_0"] != brushes(colors()).color("node").name()
 
 
-def test_a_kept_view_comes_back_by_its_number(make_pane, show_graph, qtbot):
+def kept_on_3(make_pane, show_graph, qtbot):
+    """A session and its pane, one level open, coloured by operation, half as large again, and kept."""
     session = show_graph(layered_graph(3, 4))
     pane = make_pane(session)
     pane.open_levels(1)
@@ -170,6 +171,11 @@ def test_a_kept_view_comes_back_by_its_number(make_pane, show_graph, qtbot):
     session.views.set_coloring("op")
     pane.view.go_to(1.5, pane.view.center())
     qtbot.keyClick(pane.view, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    return session, pane
+
+
+def test_a_kept_view_comes_back_by_its_number(make_pane, show_graph, qtbot):
+    session, pane = kept_on_3(make_pane, show_graph, qtbot)
     collapsed = pane.collapsed
     session.views.set_coloring("line")
     pane.open_levels(9)
@@ -187,13 +193,7 @@ def test_a_kept_view_comes_back_by_its_number(make_pane, show_graph, qtbot):
 
 
 def test_a_session_file_brings_the_looks_back(make_pane, show_graph, qtbot, tmp_path):
-    session = show_graph(layered_graph(3, 4))
-    pane = make_pane(session)
-    pane.open_levels(1)
-    settle(qtbot, pane)
-    session.views.set_coloring("op")
-    pane.view.go_to(1.5, pane.view.center())
-    qtbot.keyClick(pane.view, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    session, pane = kept_on_3(make_pane, show_graph, qtbot)
     collapsed, center = pane.collapsed, pane.view.center()
     filters = (NodeFilter(FilterKind.HIDE, "name:relu_2_*"),)
     session.views.set_filters(filters)
