@@ -51,7 +51,7 @@ from compiler.model.messages import Recompiled
 from compiler.model.problems import Problem
 from compiler.model.provenance import Provenance
 from compiler.model.session_file import SessionData
-from compiler.model.stage import EDITABLE_GRAPHS, Stage
+from compiler.model.stage import Stage
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.verdicts import Verdict
 
@@ -393,7 +393,7 @@ class Session(QObject):
         old, self.provenance = self.provenance, Provenance(capture.links)
         self._colors = ColorLinks(capture)
         if self._shelf.stage(capture, self._stage_id) is None:
-            first = next((stage for stage in capture.stages if stage.kind in EDITABLE_GRAPHS), None)
+            first = next((stage for stage in capture.stages if stage.graph is not None), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
         self.passes.show(capture)
         keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)

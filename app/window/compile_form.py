@@ -1,5 +1,6 @@
 """How to run and compile: every argument of ``torch.compile``, and train or eval, gradients, seed."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from compiler.model.front_ends import FRONT_ENDS
 from compiler.model.gpu_targets import TARGETS, GpuTarget
 from compiler.model.targets import CompileOptions, OptionValue, RunOptions
 
@@ -52,6 +54,11 @@ class CompileForm(QWidget):
         self.options.setObjectName("compile_options")
         self.options.setPlaceholderText("epilogue_fusion=True, max_autotune=False")
         self.disable = QCheckBox("do nothing", compiling)
+        self.front_end = QComboBox(compiling)
+        for known in FRONT_ENDS:
+            self.front_end.addItem(known.title, known.name)
+            self.front_end.setItemData(self.front_end.count() - 1, known.lesson, Qt.ItemDataRole.ToolTipRole)
+        self.front_end.setToolTip("How the program is captured; the rest of this box is torch.compile's")
         self.device = QComboBox(compiling)
         self.device.addItem("where the tensors are", None)
         for target in TARGETS.values():
@@ -61,6 +68,7 @@ class CompileForm(QWidget):
         )
         form = QFormLayout(compiling)
         for label, widget in (
+            ("capture with", self.front_end),
             ("device", self.device),
             ("mode", self.mode),
             ("backend", self.backend),
@@ -75,6 +83,11 @@ class CompileForm(QWidget):
         """How the program is run."""
         training = _THREE[self.training.currentIndex()]
         return RunOptions(training, self.gradients.isChecked(), self.seed.value())
+
+    def chosen_front_end(self) -> str:
+        """The name of the front end to capture with (`compiler.model.front_ends`)."""
+        name: str = self.front_end.currentData()
+        return name
 
     def gpu(self) -> GpuTarget | None:
         """A GPU to compile for that need not be here, or None."""

@@ -61,7 +61,11 @@ class OpenModelDialog(QDialog):
         positional, keyword = self.inputs.texts()
         target = TargetSpec(self.target.target, self.target.folder, positional, keyword)
         return CaptureSpec(
-            target, self.compile.compile_options(), self.compile.run_options(), device=self.compile.gpu()
+            target,
+            self.compile.compile_options(),
+            self.compile.run_options(),
+            device=self.compile.gpu(),
+            front_end=self.compile.chosen_front_end(),
         )
 
     def _accept(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from compiler.command_line.lower_command import add_lower
 from compiler.command_line.targets_command import add_compare_targets
+from compiler.model.front_ends import DYNAMO, FRONT_ENDS, find_front_end
 from compiler.model.gpu_targets import TARGETS, find_target
 from compiler.model.targets import CaptureSpec, CompileOptions, OptionValue, RunOptions, TargetSpec
 
@@ -162,6 +163,13 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         help=f"compile for a GPU that need not be here: {', '.join(TARGETS)}, or a JSON file that describes one",
     )
     parser.add_argument(
+        "--front-end",
+        type=_front_end,
+        default=DYNAMO,
+        metavar="NAME",
+        help=f"capture with {', '.join(front_end.name for front_end in FRONT_ENDS)}",
+    )
+    parser.add_argument(
         "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
     )
 
@@ -185,7 +193,15 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
         ),
         RunOptions(arguments.training, arguments.gradients, arguments.seed),
         device=find_target(arguments.gpu) if arguments.gpu else None,
+        front_end=arguments.front_end,
     )
+
+
+def _front_end(text: str) -> str:
+    try:
+        return find_front_end(text).name
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _option(text: str) -> tuple[str, OptionValue]:

@@ -37,6 +37,7 @@ from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph, EditedUnit
+from compiler.model.front_ends import DYNAMO, find_front_end
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
@@ -63,10 +64,10 @@ class Engine:
     """Loads, captures, edits, recompiles, judges and times. Raises EngineError for all that a person can mend."""
 
     def __init__(self, elsewhere: Elsewhere | None = None) -> None:
-        """`elsewhere` makes captures for GPUs that are not here, in a process of its own."""
+        """`elsewhere` makes captures for GPUs that are not here and with other front ends, in a process of its own."""
         self._elsewhere = elsewhere
         self._programs: dict[CaptureId, EditedProgram] = {}
-        self._emulated: set[CaptureId] = set()
+        self._made_elsewhere: dict[CaptureId, CaptureSpec] = {}
         self._threads = torch.get_num_threads()
 
     def environment(self) -> Environment:
@@ -83,7 +84,7 @@ class Engine:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
         generated is told before it is built.
         """
-        if spec.device is not None:
+        if spec.device is not None or spec.front_end != DYNAMO:
             return self._captured_elsewhere(spec, capture_id, say)
         self._programs.clear()
         torch.set_num_threads(self._threads)
@@ -269,20 +270,15 @@ class Engine:
     def _captured_elsewhere(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
         if self._elsewhere is None:
             raise EngineError(
-                Problem("This engine captures for what is here only.", "Capture without a target.")
+                Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
             )
         self._programs.clear()
-        self._emulated.add(capture_id)
+        self._made_elsewhere[capture_id] = spec
         return self._elsewhere(spec, capture_id, say)
 
     def _program(self, capture_id: CaptureId) -> EditedProgram:
-        if capture_id in self._emulated:
-            raise EngineError(
-                Problem(
-                    "This was compiled for a GPU that is not here: it can be looked at, but not run, edited or timed.",
-                    "Capture on the CPU to edit, or on a machine with the GPU.",
-                )
-            )
+        if capture_id in self._made_elsewhere:
+            raise EngineError(_only_to_look_at(self._made_elsewhere[capture_id]))
         try:
             return self._programs[capture_id]
         except KeyError:
@@ -338,3 +334,17 @@ def _recompiled(
             problem_from(error, "The edited program compiles but fails when run", remedy)
         ) from error
     return capture, verdict
+
+
+def _only_to_look_at(spec: CaptureSpec) -> Problem:
+    """Why a capture of another process can't be run, edited or timed here."""
+    if spec.device is not None:
+        return Problem(
+            "This was compiled for a GPU that is not here: it can be looked at, but not run, edited or timed.",
+            "Capture on the CPU to edit, or on a machine with the GPU.",
+        )
+    title = find_front_end(spec.front_end).title
+    return Problem(
+        f"This was captured with {title}, in a process of its own: it can be looked at, but not recompiled or timed.",
+        "Capture with torch.compile to edit and time it.",
+    )

@@ -16,6 +16,7 @@ from compiler.model.stage import (
     LoopStage,
     SourceStage,
     Stage,
+    TextStage,
     WrapperStage,
 )
 
@@ -40,6 +41,8 @@ def node_ids(stage: Stage) -> set[NodeId]:
             return _lines(stage.content.code.text)
         case SourceStage():
             return _lines(stage.content.file.text)
+        case TextStage():
+            return _lines(stage.content.text)
         case BytecodeStage():
             return {instruction.id for instruction in stage.content.code.instructions}
 

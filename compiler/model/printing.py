@@ -20,6 +20,7 @@ from compiler.model.stage import (
     Partition,
     SourceStage,
     Stage,
+    TextStage,
     WrapperStage,
 )
 from compiler.model.values import describe, describe_bytes
@@ -71,6 +72,8 @@ def program(stage: Stage) -> CodeText:
             return _numbered(stage.content.code.text, "python")
         case SourceStage():
             return _numbered(stage.content.file.text, "python")
+        case TextStage():
+            return _numbered(stage.content.text, stage.content.language)
         case BytecodeStage():
             return _bytecode_program(stage, stage.content.code)
 

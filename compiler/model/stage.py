@@ -27,6 +27,10 @@ class StageKind(enum.Enum):
     FUSED_LOOP_IR = "fused_loop_ir"
     KERNELS = "kernels"
     WRAPPER = "wrapper"
+    FRONT_END_GRAPH = "front_end_graph"
+    """A graph that another front end than torch.compile made."""
+    FRONT_END_TEXT = "front_end_text"
+    """What another front end made that is text: generated code, printed IR, a report."""
 
 
 class FxStage(msgspec.Struct, frozen=True, tag="graph"):
@@ -113,8 +117,16 @@ class BytecodeStage(msgspec.Struct, frozen=True, tag="bytecode"):
     code: CodeObject
 
 
+class TextStage(msgspec.Struct, frozen=True, tag="text"):
+    """Content: a text; its nodes are its lines."""
+
+    text: str
+    language: str
+    """python, cpp, triton or plain: what to highlight it as."""
+
+
 Content: TypeAlias = (
-    FxStage | JointStage | LoopStage | KernelStage | WrapperStage | SourceStage | BytecodeStage
+    TextStage | FxStage | JointStage | LoopStage | KernelStage | WrapperStage | SourceStage | BytecodeStage
 )
 
 
@@ -152,6 +164,8 @@ class Stage(msgspec.Struct, frozen=True):
                 return len(self.content.kernels.kernels)
             case WrapperStage():
                 return self.content.code.text.count("\n")
+            case TextStage():
+                return self.content.text.count("\n")
             case SourceStage():
                 return self.content.file.text.count("\n")
             case BytecodeStage():

@@ -5,6 +5,7 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.changes import Change
+from compiler.model.front_ends import DYNAMO
 from compiler.model.gpu_targets import GpuTarget
 
 OptionValue: TypeAlias = bool | int | float | str | None
@@ -55,6 +56,8 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     """What is done differently from the user's file and torch's defaults, in order. The file itself stays as it is."""
     device: GpuTarget | None = None
     """A GPU to compile for that need not be there; None: where the program's tensors are."""
+    front_end: str = DYNAMO
+    """How to capture (`compiler.model.front_ends`)."""
 
 
 class ArgumentSpec(msgspec.Struct, frozen=True):

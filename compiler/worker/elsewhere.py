@@ -12,9 +12,11 @@ from pathlib import Path
 import msgspec
 
 from compiler.engine.failures import EngineError
+from compiler.model.apart import ApartAnswer, ApartOrder, ApartResult, CaptureWith, Refused
 from compiler.model.capture import Capture
 from compiler.model.death_report import how_it_ended
 from compiler.model.emulation import PROGRESS, Answer, Order
+from compiler.model.front_ends import find_front_end
 from compiler.model.ids import CaptureId
 from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.problems import Problem
@@ -25,10 +27,15 @@ _LAST_LINES = 40
 
 Say = Callable[[str], None]
 
+# Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
+_ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAnswer)
+
 
 def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
     """Start the process, pass on what it says and prints, and take its answer. Raises EngineError."""
-    name = spec.device.name if spec.device is not None else "the GPU"
+    if spec.device is None:
+        return do_apart(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say).capture
+    name = spec.device.name
     order = msgspec.msgpack.encode(Order(spec, capture_id))
     answered = _run("compiler.worker.emulated", order, f"The process that compiles for {name}", say)
     answer = msgspec.msgpack.decode(answered, type=Answer)
@@ -36,6 +43,17 @@ def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Cap
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
         raise EngineError(answer.problem or unknown)
     return answer.capture
+
+
+def do_apart(order: ApartOrder, what: str, say: Say) -> ApartResult:
+    """Have an order carried out by a process of its own; `what` it runs, for the message if it dies. Raises EngineError."""
+    answered = _run(
+        "compiler.worker.apart", msgspec.msgpack.encode(order), f"The process that runs {what}", say
+    )
+    answer = _ANSWERS.decode(answered)
+    if isinstance(answer, Refused):
+        raise EngineError(answer.problem)
+    return answer
 
 
 def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:

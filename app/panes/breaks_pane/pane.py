@@ -22,6 +22,7 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture import Capture
+from compiler.model.front_ends import DYNAMO, find_front_end
 from compiler.model.graph import SourceLine
 from compiler.model.ids import NOWHERE, Place
 from compiler.model.remedies import remedies_for
@@ -177,6 +178,9 @@ def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:
     """What to say where there are no breaks."""
     if capture is None:
         return "No program captured yet", "Graph breaks and the frames of a captured program are listed here."
+    if capture.spec.front_end != DYNAMO:
+        front_end = find_front_end(capture.spec.front_end)
+        return f"Captured with {front_end.title}", f"Only torch.compile breaks graphs. {front_end.lesson}"
     graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
     if graphs == 0:
         return "No graph was made", "Dynamo captured nothing of this program; the frames tab says why."

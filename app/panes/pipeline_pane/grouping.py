@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.session.stage_order import parts_of, stages_by_graph
 from compiler.model.capture import Capture
 from compiler.model.frames import Frame
+from compiler.model.front_ends import find_front_end
 from compiler.model.stage import Stage, StageKind
 
 _SHORT = {
@@ -12,7 +13,14 @@ _SHORT = {
     StageKind.POST_GRAD_GRAPH: "Post-grad graph",
 }
 """For titles that are too long for a narrow dock."""
-_MEASURED = (StageKind.DYNAMO_GRAPH, StageKind.PRE_GRAD_GRAPH, StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH)
+_OTHER_FRONT_ENDS = (StageKind.FRONT_END_GRAPH, StageKind.FRONT_END_TEXT)
+_MEASURED = (
+    StageKind.DYNAMO_GRAPH,
+    StageKind.PRE_GRAD_GRAPH,
+    StageKind.JOINT_GRAPH,
+    StageKind.AOT_GRAPH,
+    StageKind.FRONT_END_GRAPH,
+)
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,9 @@ def graph_size(stages: list[Stage]) -> int:
 def _graph_group(
     compile_id: str, frame: Frame | None, stages: list[Stage], size: int, weight: float
 ) -> StageGroup:
+    if stages[0].kind in _OTHER_FRONT_ENDS:
+        front_end = find_front_end(compile_id)
+        return StageGroup(front_end.title, front_end.lesson, tuple(stages), (), weight, size, True)
     name = f" · {_short_frame_title(frame)}" if frame is not None else ""
     tooltip = ""
     if frame is not None:

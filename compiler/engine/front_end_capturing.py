@@ -1,0 +1,104 @@
+"""A capture made by another front end than torch.compile: load, run once as it is, capture, link to source lines."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from compiler.engine.environment import find_environment
+from compiler.engine.failures import EngineError, is_users_file, problem_from
+from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.front_ends import FRONT_ENDS
+from compiler.engine.program import Program, load_program
+from compiler.engine.running import Stepper, set_mode
+from compiler.engine.source_texts import text_of
+from compiler.engine.stage_ids import source_id
+from compiler.model.capture import Capture
+from compiler.model.front_ends import find_front_end
+from compiler.model.ids import CaptureId, line_id
+from compiler.model.problems import Problem
+from compiler.model.programs import SourceFile
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import SourceStage, Stage, StageKind
+from compiler.model.targets import CaptureSpec
+
+Say = Callable[[str], None]
+
+
+def capture_with(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+    """Load the program and capture it with the front end that the spec names. Raises EngineError."""
+    program = loaded(spec, say)
+    result = run_front_end(spec, program, say)
+    sources, links = _sources(result.stages, program.path)
+    return Capture(
+        id=capture_id,
+        spec=spec,
+        environment=find_environment(),
+        stages=(*sources, *result.stages),
+        links=(*links, *result.links),
+        problems=result.problems,
+        seconds=result.seconds,
+    )
+
+
+def loaded(spec: CaptureSpec, say: Say) -> Program:
+    """The program, in its mode, after one run of it as it is, so that its own errors are told as its own.
+
+    Raises EngineError.
+    """
+    say(f"Loading {spec.target.name}")
+    program = load_program(spec.target, spec.run.seed)
+    set_mode(program, spec.run)
+    say("Running the program once as it is")
+    try:
+        Stepper(program, spec.run).compared_step(program.callable)
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "The program fails by itself", "Correct it or its inputs.")
+        ) from error
+    return program
+
+
+def run_front_end(spec: CaptureSpec, program: Program, say: Say) -> FrontEndResult:
+    """What the front end makes of a program. Raises EngineError with the front end's own words."""
+    front_end = find_front_end(spec.front_end)
+    capture = FRONT_ENDS.get(front_end.name)
+    if capture is None:
+        raise EngineError(
+            Problem(f"{front_end.title} is no capture of its own.", "Choose another front end.")
+        )
+    say(f"Capturing with {front_end.title}")
+    try:
+        return capture(program, spec)
+    except EngineError:
+        raise
+    except Exception as error:
+        what = f"{front_end.title} does not take this program"
+        raise EngineError(problem_from(error, what, front_end.lesson)) from error
+
+
+def _sources(stages: tuple[Stage, ...], path: str) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
+    """The user's files, and a link from the innermost line of the user's to each node that has one."""
+    pairs: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for stage in stages:
+        for node in stage.graph.nodes if stage.graph is not None else ():
+            place = next((line for line in reversed(node.stack) if is_users_file(line.path)), None)
+            if place is not None:
+                pairs.setdefault((place.path, stage.id), []).append((line_id(place.line), node.id))
+    paths = dict.fromkeys([path, *(path for path, _ in pairs)])
+    made, links = [], []
+    for path in paths:
+        text = text_of(path) if path else None
+        if text is None:
+            continue
+        of_file = {stage: found for (where, stage), found in pairs.items() if where == path}
+        captured = {
+            (int(line[1:]), stage.compile_id) for stage in stages for line, _ in of_file.get(stage.id, ())
+        }
+        file = SourceFile(path, text, tuple(sorted(captured)))
+        made.append(
+            Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by="the user")
+        )
+        links += [
+            LinkTable(source_id(path), stage, "traced", "torch", tuple(dict.fromkeys(found)))
+            for stage, found in of_file.items()
+        ]
+    return tuple(made), tuple(links)

@@ -1,0 +1,28 @@
+"""What a front end makes of a program, before it is a capture."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from compiler.model.problems import Problem
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import Stage
+
+
+@dataclasses.dataclass
+class FrontEndResult:
+    """The stages that a front end made, and what runs in place of the program."""
+
+    stages: tuple[Stage, ...]
+    call: Callable[..., Any]
+    """The captured program: called as the program is."""
+    graphs: int
+    operations: int
+    """Calls in its graphs (placeholders, attributes, constants and outputs are none)."""
+    seconds: float
+    """Wall time of the capture itself, the eager run before it not included."""
+    links: tuple[LinkTable, ...] = ()
+    """Between its own stages. Links from source lines are made of the stacks of the nodes."""
+    problems: tuple[Problem, ...] = ()
+    set_training: Callable[[bool], None] | None = None
+    """Switches the captured program between train and eval; raises where it cannot. None: by the program's own module."""

@@ -1,0 +1,19 @@
+"""Other ways to capture a program, one file each; they do not know one another.
+
+To add one: a file with ``capture(program, spec) -> FrontEndResult``, a row here and a row in `compiler.model.front_ends`.
+"""
+
+from collections.abc import Callable
+
+from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.front_ends import aten_trace, exported, fx_trace
+from compiler.engine.program import Program
+from compiler.model.targets import CaptureSpec
+
+FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
+    "fx": fx_trace.capture,
+    "export": exported.capture_static,
+    "export-dynamic": exported.capture_dynamic,
+    "make_fx": aten_trace.capture,
+}
+"""By the name in `compiler.model.front_ends`."""

@@ -1,0 +1,68 @@
+"""FX graphs that other front ends than Dynamo make, as stages."""
+
+from collections.abc import Callable
+
+import msgspec
+import torch
+import torch.fx
+
+from compiler.engine.failures import is_users_file
+from compiler.engine.graph_reading import read_graph
+from compiler.model.graph import Graph, Node
+from compiler.model.ids import StageId
+from compiler.model.stage import FxStage, Stage, StageKind, TextStage
+
+
+def graph_stage(
+    front_end: str,
+    what: str,
+    title: str,
+    graph: torch.fx.Graph,
+    made_by: str,
+    seconds: float | None = None,
+    made_from: tuple[StageId, ...] = (),
+    roles: Callable[[torch.fx.Node], str] | None = None,
+) -> Stage:
+    """A graph that a front end made."""
+    content = FxStage(Graph(tuple(map(_with_users_stack, read_graph(graph, roles).nodes))))
+    return Stage(
+        f"{front_end}:{what}",
+        StageKind.FRONT_END_GRAPH,
+        title,
+        content,
+        front_end,
+        "",
+        made_by,
+        made_from,
+        seconds,
+    )
+
+
+def _with_users_stack(node: Node) -> Node:
+    """Without what torch's own functions did below the user's line."""
+    stack = node.stack
+    while stack and not is_users_file(stack[-1].path):
+        stack = stack[:-1]
+    return msgspec.structs.replace(node, stack=stack)
+
+
+def text_stage(
+    front_end: str,
+    what: str,
+    title: str,
+    text: str,
+    language: str,
+    made_by: str,
+    made_from: tuple[StageId, ...] = (),
+) -> Stage:
+    """A text that a front end made: generated code, a report, printed IR."""
+    content = TextStage(text, language)
+    return Stage(
+        f"{front_end}:{what}", StageKind.FRONT_END_TEXT, title, content, front_end, "", made_by, made_from
+    )
+
+
+def operations_in(stage: Stage) -> int:
+    """Calls in the graph of a stage."""
+    nodes = stage.graph.nodes if stage.graph is not None else ()
+    return sum(node.op in ("call_function", "call_method", "call_module") for node in nodes)

@@ -1,0 +1,40 @@
+"""Work that a process of its own does, since it changes torch for good or may end the interpreter: orders and answers.
+
+An order is given in a file and answered in a file; lines of the output that begin with `emulation.PROGRESS` say how far
+it is.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.capture import Capture
+from compiler.model.ids import CaptureId
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec
+
+
+class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
+    """Capture with the front end that `spec.front_end` names. Answered by a `Captured`."""
+
+    spec: CaptureSpec
+    id: CaptureId
+
+
+ApartOrder: TypeAlias = CaptureWith
+
+
+class Captured(msgspec.Struct, frozen=True, tag="captured"):
+    """Answer to `CaptureWith`."""
+
+    capture: Capture
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """It could not be done; `problem` says why."""
+
+    problem: Problem
+
+
+ApartResult: TypeAlias = Captured
+ApartAnswer: TypeAlias = ApartResult | Refused

@@ -1,0 +1,79 @@
+"""The ways PyTorch has to capture a program, torch.compile among them: what each is called and what it does."""
+
+import msgspec
+
+DYNAMO = "dynamo"
+
+
+class FrontEnd(msgspec.Struct, frozen=True):
+    """One way to capture a program."""
+
+    name: str
+    """As it is given on the command line."""
+    title: str
+    """As torch spells it."""
+    lesson: str
+    """One sentence: how it looks at a program, and what it cannot see."""
+
+
+FRONT_ENDS = tuple(
+    FrontEnd(*row)
+    for row in (
+        (
+            DYNAMO,
+            "torch.compile",
+            "Reads bytecode, breaks the graph where it must, and guards what it assumed.",
+        ),
+        (
+            "dynamo-fullgraph",
+            "torch.compile(fullgraph=True)",
+            "Reads bytecode, and refuses a program that does not fit in one graph.",
+        ),
+        ("eager", "Eager", "Nothing is captured: operations run one by one, as Python calls them."),
+        (
+            "jit.trace",
+            "torch.jit.trace",
+            "Runs once and keeps the operations it saw; branches not taken are lost. Deprecated.",
+        ),
+        (
+            "jit.script",
+            "torch.jit.script",
+            "Compiles the source of a typed subset of Python, branches and loops included. Deprecated.",
+        ),
+        (
+            "fx",
+            "torch.fx.symbolic_trace",
+            "Runs with proxies in place of tensors; what is no proxy is baked in, and a branch on one is an error.",
+        ),
+        (
+            "export",
+            "torch.export",
+            "One whole graph for the shapes of the example; refuses what it cannot prove.",
+        ),
+        (
+            "export-dynamic",
+            "torch.export(dynamic)",
+            "One whole graph for all shapes that the program allows; refuses what it cannot prove.",
+        ),
+        (
+            "lazy",
+            "LazyTensor",
+            "Tensors that keep what is to be done with them until somebody asks for a value.",
+        ),
+        (
+            "make_fx",
+            "make_fx",
+            "Runs once and keeps the aten operations below autograd; Python's decisions are baked in.",
+        ),
+    )
+)
+"""In the order they are shown."""
+
+
+def find_front_end(name: str) -> FrontEnd:
+    """The front end of that name. Raises ValueError with the names there are."""
+    for front_end in FRONT_ENDS:
+        if front_end.name == name:
+            return front_end
+    names = ", ".join(front_end.name for front_end in FRONT_ENDS)
+    raise ValueError(f"{name!r} is no front end; there are {names}")

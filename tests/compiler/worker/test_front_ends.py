@@ -1,0 +1,54 @@
+"""Captures by other front ends than torch.compile, each in a process of its own."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture import Capture
+from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture, Recompile
+from compiler.model.provenance import Provenance
+from compiler.model.stage import StageKind
+from compiler.model.targets import CaptureSpec, TargetSpec
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+
+def captured(worker: WorkerClient, target: str, front_end: str, folder: Path = EXAMPLES) -> Capture:
+    reply = worker.ask(
+        MakeCapture(CaptureSpec(TargetSpec(target, str(folder)), front_end=front_end), "capture-1")
+    )
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+@pytest.mark.parametrize("front_end", ["fx", "export", "make_fx"])
+def test_a_line_of_the_users_leads_to_what_it_became(worker: WorkerClient, front_end: str):
+    capture = captured(worker, "mlp.py:MLP", front_end)
+    (graph,) = capture.of_kind(StageKind.FRONT_END_GRAPH)
+    (source,) = capture.of_kind(StageKind.SOURCE)
+    assert graph.graph is not None
+    relu = next(node for node in graph.graph.nodes if "relu" in node.target)
+    found = Provenance(capture.links).follow(place(graph.id, relu.id))[source.id].nodes
+    text = source.content.file.text.split("\n")  # type: ignore[union-attr]
+    assert [text[int(line[1:]) - 1].strip() for line in found] == ["x = torch.relu(self.fc1(x))"]
+    assert relu.value is not None
+
+
+def test_a_branch_on_data_is_told_with_its_line(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "branching.py").write_text(
+        "import torch\n\n\ndef f(x):\n    if x.sum() > 0:\n        return x * 2\n    return x\n\n\n"
+        "def example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    with pytest.raises(CommandFailedError) as caught:
+        captured(worker, "branching.py:f", "fx", tmp_path)
+    assert "control flow" in caught.value.problem.what
+    assert caught.value.problem.line == 5
+
+
+def test_such_a_capture_says_why_it_cannot_be_recompiled(worker: WorkerClient):
+    captured(worker, "mlp.py:MLP", "fx")
+    with pytest.raises(CommandFailedError, match="process of its own"):
+        worker.ask(Recompile("capture-1", (), "capture-2"))
