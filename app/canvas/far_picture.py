@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from app.canvas.brushes import Brushes
 from app.canvas.far_geometry import Pixels
 from app.canvas.marks import BoxMarks
-from app.canvas.node_painting import far_color
+from app.canvas.node_painting import color_of, far_key
 from app.canvas.scene import Scene
 
-CROWD = 900
+CROWD = 500
 """From so many boxes in view on they are drawn together, where they are specks anyway."""
 
 
@@ -73,8 +73,10 @@ class FarPicture:
         tints = (marks.nodes.tints, marks.nodes.painting)
         known = self._colors
         if known is None or known.look is not look or any(map(operator.is_not, known.tints, tints)):
-            values = [premultiplied(far_color(box, marks, look)) for box in self._scene.layout.boxes]
-            known = self._colors = _Colors(tints, look, np.array(values, dtype=np.uint32))
+            keys = [far_key(box, marks) for box in self._scene.layout.boxes]
+            made = {key: premultiplied(color_of(key, look)) for key in set(keys)}
+            values = np.fromiter(map(made.__getitem__, keys), np.uint32, len(keys))
+            known = self._colors = _Colors(tints, look, values)
         return known
 
 

@@ -17,11 +17,10 @@ from app.canvas.box_measure import (
     second_line,
     title_font,
 )
-from app.canvas.brushes import Brushes, brushes, mixed, pen
+from app.canvas.brushes import Brushes, mixed, pen
 from app.canvas.marks import BoxMarks
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
-from app.theme.colors import Colors
 
 TITLES_FROM = 0.2
 """Zoom from which there is room for a title."""
@@ -40,9 +39,8 @@ _SINGLE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | 
 def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom: float) -> None:
     """One box at a zoom where it is more than a speck."""
     rect = to_qt(box.rect)
-    fill = box_fill(box, marks, look)
     if zoom < SHAPES_FROM:
-        _paint_speck(painter, box, rect, fill, marks, look, zoom)
+        _paint_speck(painter, box, rect, marks, look, zoom)
         return
     radius = (
         rect.height() / 2
@@ -54,7 +52,7 @@ def paint_box(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes, zoom:
     if box.node is None:
         _paint_stack(painter, rect, look)
     painter.setPen(pen(_mixed(look.color("line"), look.role(box), 0.45), 1.0))
-    painter.setBrush(fill)
+    painter.setBrush(box_fill(box, marks, look))
     painter.drawRoundedRect(rect, radius, radius)
     _paint_role_bar(painter, box, rect, look)
     if zoom >= TITLES_FROM:
@@ -78,12 +76,12 @@ def box_fill(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
 
 
 def _paint_speck(
-    painter: QPainter, box: Box, rect: QRectF, fill: QColor, marks: BoxMarks, look: Brushes, zoom: float
+    painter: QPainter, box: Box, rect: QRectF, marks: BoxMarks, look: Brushes, zoom: float
 ) -> None:
     """A box far away: one colour. What is marked is grown to a few pixels, so that it can be found."""
     color = _mark_color(box, marks, look, passes=True)
     if color is None:
-        painter.fillRect(rect, _mixed(fill, look.role(box), 0.55))
+        painter.fillRect(rect, far_color(box, marks, look))
     else:
         _paint_marked_speck(painter, rect, color, zoom)
 
@@ -100,18 +98,30 @@ def paint_speck_mark(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes
         _paint_marked_speck(painter, to_qt(box.rect), color, zoom)
 
 
-def far_color(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
-    """The colour of a box far away."""
+FarKey = tuple[str, str, bool, int | None, str | None]
+"""What the colour of a box far away follows from: role, lane, module or not, tint, colour of the painting."""
+
+
+def far_key(box: Box, marks: BoxMarks) -> FarKey:
+    """Boxes with the same key have the same colour far away."""
     node = box.node
     if marks.nodes.painting is not None:
-        return QColor(marks.fills.get(box.id, look.colors.line))
-    tint = None if node is None else marks.nodes.tints.get(node.id)
-    return _far_color(look.colors, "" if node is None else node.role, box.lane, node is None, tint)
+        return "", "", False, None, marks.fills.get(box.id, "")
+    if node is None:
+        return "", "", True, None, None
+    return node.role, box.lane, False, marks.nodes.tints.get(node.id), None
 
 
-@lru_cache(maxsize=512)
-def _far_color(colors: Colors, role: str, lane: str, module: bool, tint: int | None) -> QColor:
-    look = brushes(colors)
+def far_color(box: Box, marks: BoxMarks, look: Brushes) -> QColor:
+    """The colour of a box far away, whether it is drawn alone or with a crowd."""
+    return color_of(far_key(box, marks), look)
+
+
+def color_of(key: FarKey, look: Brushes) -> QColor:
+    """The colour of every box with this key. A painting's colours are never mixed, since a legend explains them."""
+    role, lane, module, tint, painted = key
+    if painted is not None:
+        return QColor(painted or look.colors.line)
     if module:
         return _mixed(_mixed(look.color("node"), look.color("accent"), 0.07), look.color("accent"), 0.55)
     fill = look.links[tint % len(look.links)] if tint is not None else look.color("node")

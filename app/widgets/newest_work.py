@@ -1,11 +1,13 @@
 """Work off the window's thread of which only the newest counts; older work is cancelled and its answer dropped."""
 
+import gc
 from collections.abc import Callable
 from contextlib import suppress
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
 
 from app.widgets.collection_pause import collection_paused
+from app.widgets.idle_collection import IdleCollection
 
 _CALM_MILLISECONDS = 100
 """Work that is done within this time is not announced."""
@@ -22,15 +24,16 @@ class _Job(QRunnable):
         self._finished = finished
 
     def run(self) -> None:
-        result = None
+        result, made = None, 0
         try:
             with collection_paused():
                 result = self._work()
+                made = gc.get_count()[0]
         except self._stopped:
             return
         finally:
             with suppress(RuntimeError):  # the owner may be gone; then nobody waits for this
-                self._finished.emit(self._number, result)
+                self._finished.emit(self._number, result, made)
 
 
 class NewestWork(QObject):
@@ -40,7 +43,8 @@ class NewestWork(QObject):
     """What the newest work gave; None where it failed, and the reason went to the log."""
     slow = Signal()
     """The newest work takes long enough to say so."""
-    _finished = Signal(int, object)
+    _finished = Signal(int, object, int)
+    """Its number, what it gave, and how many objects were made meanwhile."""
 
     def __init__(self, stopped: type[Exception], parent: QObject | None = None) -> None:
         """`stopped` is what work raises once it was cancelled."""
@@ -53,6 +57,7 @@ class NewestWork(QObject):
         self._patience = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)
         self._patience.timeout.connect(self.slow)
         self._finished.connect(self._on_finished)
+        self._collection = IdleCollection(self)
 
     @property
     def busy(self) -> bool:
@@ -78,9 +83,10 @@ class NewestWork(QObject):
         """Until the thread is done; for when the owner goes away."""
         self._pool.waitForDone()
 
-    def _on_finished(self, number: int, result: object) -> None:
+    def _on_finished(self, number: int, result: object, made: int) -> None:
         if self._cancel is None or number != self._newest:
             return
         self._patience.stop()
         self._cancel = None
         self.done.emit(result)
+        self._collection.after(made)

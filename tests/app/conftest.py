@@ -40,6 +40,7 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     for _ in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         qapp.processEvents()
+    gc.unfreeze()
     gc.collect()
     left = [widget for widget in qapp.topLevelWidgets() if id(widget) not in windows and widget.isVisible()]
     left += [timer for timer in _running(QTimer, QTimer.isActive) if id(timer) not in timers]

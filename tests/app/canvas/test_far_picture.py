@@ -2,16 +2,18 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize
 
+from app.canvas import graph_item
 from app.canvas.box_measure import BoxMeasure
 from app.canvas.brushes import brushes
 from app.canvas.far_geometry import FarGeometry
 from app.canvas.far_picture import CROWD
 from app.canvas.graph_view import GraphView
 from app.canvas.marks import Marks
+from app.canvas.painting import by_kind
 from app.graph_layout.arrange import arrange, prepare
-from app.graph_layout.geometry import Layout
+from app.graph_layout.geometry import Box, Layout
 from app.theme.current import colors
 from compiler.model.diagrams import diagram
 from tests.helpers.transformer_graph import joint_stage
@@ -63,6 +65,35 @@ def test_a_crowd_is_painted_with_what_is_selected_over_it(view: GraphView, layou
     pinned = brushes(colors()).color("pinned")
     assert any(marked.pixelColor(near) == pinned for near in _around(spot))
     assert not any(plain.pixelColor(near) == pinned for near in _around(spot))
+
+
+@pytest.mark.parametrize("painted", [True, False])
+def test_a_box_far_away_has_one_colour_alone_and_in_a_crowd(
+    view: GraphView, layout: Layout, painted: bool, monkeypatch: pytest.MonkeyPatch
+):
+    nodes = [node for box in layout.boxes for node in box.members]
+    kinds = {node: node.partition("_")[0] for node in nodes[::2]}
+    tints = {node: number % 7 for number, node in enumerate(nodes[::3])}
+    view.item.set_marks(
+        Marks(tints=tints, painting=by_kind(kinds, colors().links, "#808080") if painted else None)
+    )
+    view.go_to(0.1, view.center())
+    area = view.visible_area().adjusted(90, 90, -90, -90)
+    seen = [box for box in view.scene_data.boxes_in(area) if area.contains(QPointF(*box.rect.center))]
+    crowd, alone = ([_seen_color(view, box, most, monkeypatch) for box in seen] for most in (0, CROWD))
+    assert 10 < len(seen) < CROWD
+    assert len(set(alone)) > 3
+    assert crowd == alone
+    if painted:
+        line = colors().line
+        assert alone == [view.item.marks.fills.get(box.id, line) for box in seen]
+
+
+def _seen_color(view: GraphView, box: Box, most: int, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The colour in the middle of a box where more than `most` boxes are a crowd."""
+    monkeypatch.setattr(graph_item, "CROWD", most)
+    image = view.viewport().grab(QRect(view.mapFromScene(*box.rect.center), QSize(1, 1))).toImage()
+    return image.pixelColor(0, 0).name()
 
 
 def test_the_picture_follows_the_view(view: GraphView):
