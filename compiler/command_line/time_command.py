@@ -12,6 +12,7 @@ from compiler.command_line.tables import with_spread
 from compiler.command_line.time_reports import compile_table, memory_report, roof_table, timing_table
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
+from compiler.model.chrome_trace import chrome_trace
 from compiler.model.edit_tree import ROOT, EditTree, line_of_edits
 from compiler.model.edits import Edit
 from compiler.model.machine_ceilings import MachineCeilings
@@ -20,7 +21,7 @@ from compiler.model.paired_ratios import ratio_words
 from compiler.model.problems import Problem
 from compiler.model.session_file import SessionData
 from compiler.model.state_times import StateTimes
-from compiler.model.timing_export import chrome_trace, csv_text
+from compiler.model.timing_export import csv_text
 from compiler.model.timings import TimingReport, TimingSettings
 
 _UNEDITED = "captured"

@@ -1,16 +1,14 @@
-"""Times as files for other programs: a table as CSV, and the steps as a Chrome trace, which Perfetto opens."""
+"""Times as a table for other programs."""
 
 import csv
 import io
-
-import msgspec
 
 from compiler.model.capture import Capture
 from compiler.model.ids import Place
 from compiler.model.kernel_work import KernelWork, kernel_work
 from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.roofline import roof_point
-from compiler.model.step_traces import StepPart, StepTrace
+from compiler.model.step_traces import StepPart
 from compiler.model.timings import KernelTiming, TimingReport, TimingSummary
 
 _COLUMNS = (
@@ -83,62 +81,3 @@ def _work(
         point = roof_point(found, row.summary.median, ceilings) if ceilings is not None else None
         cells["share_of_roof"] = round(point.share, 4) if point is not None else None
     return cells
-
-
-class _Event(msgspec.Struct, omit_defaults=True):
-    """An event of the Trace Event Format; times are microseconds."""
-
-    name: str
-    ph: str
-    pid: int
-    tid: int
-    ts: float = -1.0
-    dur: float = -1.0
-    cat: str = ""
-    args: dict[str, str | int | float] = {}
-
-
-def chrome_trace(report: TimingReport) -> str:
-    """The typical step with clocks, and the steps that the profiler saw, each a process of the trace. JSON."""
-    events: list[_Event] = []
-    for number, trace in enumerate(report.traces, 1):
-        events += _events(trace, number)
-    document = {
-        "traceEvents": events,
-        "displayTimeUnit": "ns",
-        "otherData": {"threads": report.threads, "capture": report.capture, "made by": "Torch Loupe"},
-    }
-    return msgspec.json.encode(document).decode()
-
-
-def trace_title(trace: StepTrace) -> str:
-    """What a trace is of, and how it was seen."""
-    program = "compiled" if trace.compiled else "eager"
-    how = "under torch's profiler" if trace.profiled else "clocks around kernel calls"
-    return f"{program} step, {how}"
-
-
-def _events(trace: StepTrace, process: int) -> list[_Event]:
-    names: list[_Event] = [
-        _Event("process_name", "M", process, 0, args={"name": trace_title(trace)}),
-        _Event("process_sort_index", "M", process, 0, args={"sort_index": process}),
-        _Event("thread_name", "M", process, 1, args={"name": "step"}),
-    ]
-    spans = [
-        _Event(
-            span.name or span.kind.value,
-            "X",
-            process,
-            1,
-            span.begin / 1e3,
-            (span.end - span.begin) / 1e3,
-            span.kind.value,
-            {"kernel": span.kernel} if span.kernel >= 0 else {},
-        )
-        for span in sorted(trace.spans, key=lambda row: (row.begin, -row.end))
-    ]
-    live, memory = 0, []
-    for at, change in trace.memory:
-        live += change
-        memory.append(_Event("bytes since the step began", "C", process, 1, at / 1e3, args={"bytes": live}))
-    return [*names, *spans, *memory]

@@ -5,8 +5,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from app.session.session import Session
+from compiler.model.chrome_trace import chrome_trace
 from compiler.model.problems import Problem
-from compiler.model.timing_export import chrome_trace, csv_text
+from compiler.model.timing_export import csv_text
 from compiler.model.timings import TimingReport
 
 
