@@ -88,9 +88,29 @@ _LOOPS = SyntaxRules(
     )
 )
 
+_TORCHSCRIPT = SyntaxRules(
+    re.compile(
+        r"(?P<comment>\#.*|\bscope: \S+)"
+        r"|(?P<keyword>\b(?:graph|return|block\d+|with)\b|->)"
+        r"|(?P<call>\b(?:aten|prim|profiler|quantized|onednn)::\w+)"
+        r"|(?P<definition>%[\w.]+(?=\s*:))"
+        r"|(?P<builtin>(?<=: )[A-Z]\w*|\b(?:int|float|bool|str|Tensor|Function|NoneType|Tuple|List|Dict|Optional)\b)"
+        r"|(?P<operation>%[\w.]+)"
+        rf"|{_PYTHON_STRING}"
+        rf"|{_NUMBER}"
+    )
+)
+
 _PLAIN = SyntaxRules(re.compile(r"(?P<comment>(?!))"))
 
-_RULES = {"python": _PYTHON, "triton": _PYTHON, "cpp": _CPP, "bytecode": _BYTECODE, "loops": _LOOPS}
+_RULES = {
+    "python": _PYTHON,
+    "triton": _PYTHON,
+    "cpp": _CPP,
+    "bytecode": _BYTECODE,
+    "loops": _LOOPS,
+    "torchscript": _TORCHSCRIPT,
+}
 
 
 def rules_for(language: str) -> SyntaxRules:

@@ -6,7 +6,7 @@ To add one: a file with ``capture(program, spec) -> FrontEndResult``, a row here
 from collections.abc import Callable
 
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.front_ends import aten_trace, exported, fx_trace
+from compiler.engine.front_ends import aten_trace, exported, fx_trace, scripted, traced
 from compiler.engine.program import Program
 from compiler.model.targets import CaptureSpec
 
@@ -14,6 +14,8 @@ FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
     "fx": fx_trace.capture,
     "export": exported.capture_static,
     "export-dynamic": exported.capture_dynamic,
+    "jit.trace": traced.capture,
+    "jit.script": scripted.capture,
     "make_fx": aten_trace.capture,
 }
 """By the name in `compiler.model.front_ends`."""
