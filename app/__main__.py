@@ -21,6 +21,7 @@ COMMANDS = (
     "history",
     "compare-targets",
     "lower",
+    "check-kernels",
     "transform",
     "recompiles",
 )

@@ -7,6 +7,11 @@ def _has_capture(context: Context) -> bool:
     return context.session.capture is not None
 
 
+def _assumes(context: Context) -> bool:
+    capture = context.session.capture
+    return capture is not None and bool(capture.assumed) and context.session.engine_state != "stopped"
+
+
 ROWS = (
     ActionRow(
         "file.open_model", "Open model…", lambda c: c.shell.open_model(), "Ctrl+N",
@@ -21,6 +26,10 @@ ROWS = (
         "file.capture_again", "Capture again", lambda c: c.shell.capture_again(), "F5",
         "Run the program that is open once more, from the files as they are now; edits start afresh",
         lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
+    ),
+    ActionRow(
+        "file.assumptions", "Assumptions…", lambda c: c.shell.choose_assumptions(), "",
+        "What the GPU that is not here would have measured, and what to assume instead", _assumes, menu="File",
     ),
     ActionRow(
         "file.watch", "Watch the file", lambda c: c.session.watch.set_on(not c.session.watch.on), "Ctrl+Shift+W",

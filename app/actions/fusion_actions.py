@@ -31,6 +31,11 @@ def _has_assembly(context: Context) -> bool:
     return picked is not None and picked.language in ("cpp", "triton")
 
 
+def _is_triton(context: Context) -> bool:
+    picked = picked_kernel(context.session)
+    return picked is not None and picked.language == "triton"
+
+
 ROWS = (
     ActionRow(
         "fusion.keep_apart", "Do not fuse", lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
@@ -68,5 +73,10 @@ ROWS = (
         "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.show_assembly(), "Shift+E",
         "What is made of the selected kernel beside its source, line by line: C++ to instructions, Triton to PTX and SASS",
         _has_assembly, menu="Edit", group="fusion",
+    ),
+    ActionRow(
+        "kernel.check", "Check the kernel on the CPU…", lambda c: c.shell.check_kernel(), "Shift+I",
+        "Run the Triton kernels of this graph through Triton's interpreter, without a GPU, and compare each with the graph",
+        _is_triton, menu="Edit", group="fusion",
     ),
 )  # fmt: skip

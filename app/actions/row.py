@@ -30,6 +30,9 @@ class Shell(Protocol):
     def capture_again(self) -> None:
         """Capture the program that is open anew, after asking about unsaved edits."""
 
+    def choose_assumptions(self) -> None:
+        """Show what was assumed of a GPU that is not there, and let the person choose otherwise."""
+
     def save(self, ask: bool) -> None:
         """Save the session; `ask` for a name even where it has one."""
 
@@ -67,6 +70,9 @@ class Shell(Protocol):
 
     def show_assembly(self) -> None:
         """Show the instructions of the selected kernel."""
+
+    def check_kernel(self) -> None:
+        """Interpret the selected Triton kernel and its neighbours, and say whether they are right."""
 
     def export_edits(self) -> None:
         """Ask where to, and write the edits as code."""

@@ -1,5 +1,6 @@
 """What the engine does for a request, in words, until it says so itself."""
 
+from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
     AskEnvironment,
@@ -39,6 +40,7 @@ _TEXTS: dict[type, str] = {
     MeasurePartition: "Compiling and timing partitions",
     AssembleKernel: "Listing the instructions of a kernel",
     LowerKernels: "Lowering a kernel",
+    CheckKernels: "Interpreting kernels",
     ListEditedGraphs: "Reading the edited graphs",
     RunTimings: "Timing",
     MeasureMachine: "Measuring what this machine reaches",

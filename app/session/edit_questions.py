@@ -10,6 +10,7 @@ from compiler.model.edits import Edit
 from compiler.model.gpu_targets import GpuTarget
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
+from compiler.model.kernel_checks import CheckKernels, CheckOrder, GraphCheck, KernelsChecked
 from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.messages import (
@@ -106,6 +107,19 @@ class EditQuestions(QObject):
                 then(reply)
 
         self._jobs.ask_held(lambda capture: LowerKernels((order,), device), on_reply, "lowering")
+
+    def kernel_checks(
+        self, orders: tuple[CheckOrder, ...], then: Callable[[tuple[GraphCheck, ...] | Problem], None]
+    ) -> None:
+        """The Triton kernels of some graphs through the interpreter, beside their graphs."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, KernelsChecked):
+                then(reply.graphs)
+            elif isinstance(reply, Problem):
+                then(reply)
+
+        self._jobs.ask_held(lambda capture: CheckKernels(orders), on_reply, "kernel_checks")
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
         """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from compiler.model.assumptions import Assumption, read_assumption
 from compiler.model.front_ends import FRONT_ENDS
 from compiler.model.gpu_targets import TARGETS, GpuTarget
 from compiler.model.targets import CompileOptions, OptionValue, RunOptions
@@ -66,10 +67,18 @@ class CompileForm(QWidget):
         self.device.setToolTip(
             "Inductor writes the very kernels it would write on that GPU, from fake tensors: to be read, not run"
         )
+        self.assume = QLineEdit(compiling)
+        self.assume.setPlaceholderText("attention=math, padding=yes, winner=library")
+        self.assume.setToolTip(
+            "What to assume where the GPU would measure; afterwards File → Assumptions… has each choice"
+        )
+        self.assume.setEnabled(False)
+        self.device.currentIndexChanged.connect(lambda index: self.assume.setEnabled(index > 0))
         form = QFormLayout(compiling)
         for label, widget in (
             ("capture with", self.front_end),
             ("device", self.device),
+            ("assume", self.assume),
             ("mode", self.mode),
             ("backend", self.backend),
             ("fullgraph", self.fullgraph),
@@ -93,6 +102,11 @@ class CompileForm(QWidget):
         """A GPU to compile for that need not be here, or None."""
         chosen: GpuTarget | None = self.device.currentData()
         return chosen
+
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What to assume of that GPU. Raises ValueError with words for the person."""
+        parts = self.assume.text().split(",") if self.gpu() is not None else ()
+        return tuple(read_assumption(part) for part in parts if part.strip())
 
     def compile_options(self) -> CompileOptions:
         """The arguments of torch.compile. Raises ValueError for options that are no ``key=value``."""

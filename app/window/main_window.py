@@ -199,6 +199,23 @@ class MainWindow(QMainWindow):
             self._session.asking.assembly(picked.source, dialog.take)
             dialog.show()
 
+    def choose_assumptions(self) -> None:
+        """Show what was assumed of the GPU, and capture with other choices."""
+        from app.window.assumptions_dialog import AssumptionsDialog
+
+        session = self._session
+        if session.capture is not None:
+            AssumptionsDialog(
+                session.capture, lambda spec: session.capture_target(spec, again=True), self
+            ).open()
+
+    def check_kernel(self) -> None:
+        """Interpret the selected kernel's graph, and show what became of each kernel."""
+        from app.window.check_dialog import show_check
+
+        if (picked := picked_kernel(self._session)) is not None:
+            show_check(self._session, picked, self)
+
     @functools.cached_property
     def editing(self) -> EditShell:
         """The dialogs that edit graphs; like all dialogs they are loaded when they are wanted, so that the window is there

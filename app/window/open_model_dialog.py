@@ -66,6 +66,7 @@ class OpenModelDialog(QDialog):
             self.compile.run_options(),
             device=self.compile.gpu(),
             front_end=self.compile.chosen_front_end(),
+            assume=self.compile.assumptions(),
         )
 
     def _accept(self) -> None:

@@ -4,8 +4,10 @@ import argparse
 import ast
 from pathlib import Path
 
+from compiler.command_line.check_command import add_check_kernels
 from compiler.command_line.lower_command import add_lower
 from compiler.command_line.targets_command import add_compare_targets
+from compiler.model.assumptions import read_assumption
 from compiler.model.front_ends import DYNAMO, FRONT_ENDS, find_front_end
 from compiler.model.gpu_targets import TARGETS, find_target
 from compiler.model.targets import CaptureSpec, CompileOptions, OptionValue, RunOptions, TargetSpec
@@ -132,6 +134,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
 
     add_lower(commands)
+    add_check_kernels(commands, add_capture_options)
     add_compare_targets(commands, add_capture_options)
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
@@ -170,6 +173,20 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         help=f"capture with {', '.join(front_end.name for front_end in FRONT_ENDS)}",
     )
     parser.add_argument(
+        "--device",
+        choices=("cpu", "cuda"),
+        default="",
+        help="where to run the program (at first the GPU, if there is one)",
+    )
+    parser.add_argument(
+        "--assume",
+        action="append",
+        default=[],
+        metavar="WHAT=VALUE",
+        help="with --target, what to assume where the GPU would measure: attention=cudnn|flash|efficient|math, padding=yes, "
+        "winner=library or a candidate's name",
+    )
+    parser.add_argument(
         "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
     )
 
@@ -194,6 +211,8 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
         RunOptions(arguments.training, arguments.gradients, arguments.seed),
         device=find_target(arguments.gpu) if arguments.gpu else None,
         front_end=arguments.front_end,
+        run_on=arguments.device,
+        assume=tuple(map(read_assumption, arguments.assume)),
     )
 
 

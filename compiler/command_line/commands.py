@@ -9,6 +9,7 @@ import msgspec
 
 from compiler.command_line import (
     break_commands,
+    check_command,
     diff_commands,
     export_command,
     guard_commands,
@@ -64,6 +65,7 @@ def main(argv: list[str]) -> int:
         "guards": lambda given: guard_commands.guards(given, _say),
         "history": lambda given: history_command.history(given, find_stage),
         "compare-targets": lambda given: targets_command.compare_targets(given, spec_from(given), _say),
+        "check-kernels": lambda given: check_command.check_kernels(given, spec_from, _say),
         "lower": lambda given: lower_command.lower(given, _say),
         "transform": lambda given: transform_command.transform(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),
@@ -128,6 +130,8 @@ def _summary(capture: Capture) -> dict[str, object]:
         "breaks": capture.breaks,
         "links": capture.link_count,
         "problems": capture.problems,
+        "measured": capture.measured,
+        "assumed": capture.assumed,
         "seconds": capture.seconds,
         "torch": capture.environment.torch,
     }

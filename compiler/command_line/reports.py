@@ -24,6 +24,10 @@ def stage_table(capture: Capture) -> str:
         where = f"{last.path}:{last.line}" if last else ""
         times = f" ({item.count} times)" if item.count > 1 else ""
         lines.append(f"  break {item.frame}: {item.kind} {item.registry_id} {where}{times}".rstrip())
+    for choice in capture.measured:
+        best = choice.candidates[0]
+        took = f" {best.seconds * 1e6:,.1f} µs" if best.seconds is not None else ""
+        lines.append(f"  measured: {choice.subject}: {best.name}{took}, fastest of {len(choice.candidates)}")
     lines += [f"  {problem.severity.value}: {problem.message()}" for problem in capture.problems]
     return "\n".join(lines)
 

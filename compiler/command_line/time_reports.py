@@ -38,6 +38,13 @@ def timing_table(report: TimingReport) -> str:
         f"eager step:    {with_spread(report.eager)}",
         f"{count} iterations, {report.threads} threads",
     ]
+    lines += [report.clock] if report.clock else []
+    lines += [note.words() for note in report.cuda_graphs]
+    if report.replay is not None:
+        lines.append(
+            f"CUDA graphs replayed: {with_spread(report.replay.replayed)}; each kernel launched: "
+            f"{with_spread(report.replay.launched)}"
+        )
     if report.eager:
         lines.append(ratio_words(report.ratio, "compiled", "eager"))
     return "\n".join(lines)

@@ -24,6 +24,7 @@ from compiler.engine.early_telling import EarlyTelling, Tell, copied
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.frame_reading import frames_of, variables_of
+from compiler.engine.moving import moved
 from compiler.engine.pass_assembling import passes_of
 from compiler.engine.program import Program, load_program
 from compiler.engine.recording import Recorder
@@ -73,6 +74,7 @@ def make_capture(
         settings.forget_compiled_code()
     options = changed_options(spec.compile, spec.changes)
     program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
+    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
     set_mode(program, spec.run)
     stepper = Stepper(program, spec.run)
     changes = CarriedOut(program, spec.changes)
@@ -92,9 +94,10 @@ def make_capture(
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
-        problems=(*problems, *_faults(recorder)),
+        problems=(*problems, *_faults(recorder), *_graph_notes(recorder)),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
+        measured=tuple(recorder.measured),
     )
     kept = {id(region) for region in final_regions(recorder)}
     live.regions = [region for region in live.regions if id(region.record) in kept]
@@ -128,6 +131,16 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         fusions=tuple(passes.fusions),
         variables=variables_of(recorder),
     )
+
+
+def _graph_notes(recorder: Recorder) -> list[Problem]:
+    """What became of CUDA graphs, where they were asked for."""
+    return [
+        Problem(
+            note.words(), "A timing run replays graphs, and says what that saves.", severity=Severity.NOTE
+        )
+        for note in dict.fromkeys(recorder.cuda_graphs)
+    ]
 
 
 def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, capture_id: CaptureId) -> None:

@@ -16,6 +16,38 @@ def with_clocks(
 
     Raises SyntaxError, KeyError.
     """
+
+    def note(number: int) -> str:
+        return f"_loupe_note(({number}, _loupe_start, _loupe_clock()))"
+
+    scope = {**names, "_loupe_clock": log.clock, "_loupe_note": log.readings.append}
+    return _with_lines(text, kernels, first, lambda number: "_loupe_start = _loupe_clock()", note, scope)
+
+
+def with_ranges(
+    text: str,
+    kernels: tuple[Kernel, ...],
+    names: dict[str, Any],
+    call_range: Callable[[int], Any],
+    first: int,
+) -> Callable[..., Any]:
+    """The same with a context around each kernel call, made with its number. Raises SyntaxError, KeyError."""
+
+    def begin(number: int) -> str:
+        return f"_loupe_range = _loupe_call({number}); _loupe_range.__enter__()"
+
+    end = "_loupe_range.__exit__(None, None, None)"
+    return _with_lines(text, kernels, first, begin, lambda number: end, {**names, "_loupe_call": call_range})
+
+
+def _with_lines(
+    text: str,
+    kernels: tuple[Kernel, ...],
+    first: int,
+    line_before: Callable[[int], str],
+    line_after: Callable[[int], str],
+    scope: dict[str, Any],
+) -> Callable[..., Any]:
     lines = text.split("\n")
     tree = ast.parse(text)
     ends = {
@@ -31,8 +63,8 @@ def with_clocks(
             continue
         start = lines[line - 1]
         indent = start[: len(start) - len(start.lstrip())]
-        before[line] = f"{indent}_loupe_start = _loupe_clock()"
-        after[ends[line]] = f"{indent}_loupe_note(({first + index}, _loupe_start, _loupe_clock()))"
+        before[line] = indent + line_before(first + index)
+        after[ends[line]] = indent + line_after(first + index)
     kept: list[str] = []
     for statement in tree.body:
         if not _is_caller(statement):
@@ -41,7 +73,6 @@ def with_clocks(
             kept += [before[number]] if number in before else []
             kept.append(lines[number - 1])
             kept += [after[number]] if number in after else []
-    scope = {**names, "_loupe_clock": log.clock, "_loupe_note": log.readings.append}
     exec(compile(textwrap.dedent("\n".join(kept)), "<timed wrapper>", "exec"), scope)
     call: Callable[..., Any] = scope["call"]
     return call

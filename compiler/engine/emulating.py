@@ -26,11 +26,18 @@ from compiler.engine.torch_internals.fake_backend import (
 )
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram
+from compiler.model.assumptions import CONFIGURATION, Assumed
 from compiler.model.capture import Capture
 from compiler.model.gpu_targets import GpuTarget
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem, Severity
 from compiler.model.targets import CaptureSpec
+
+_CONFIGURATION = Assumed(
+    CONFIGURATION,
+    "Of a kernel's candidate configurations the GPU measures, at the first launch, which is the fastest; what is lowered "
+    "is the first of them.",
+)
 
 
 def make_emulated_capture(
@@ -73,7 +80,10 @@ def make_emulated_capture(
     seconds = time.perf_counter() - started
     say("Reading the stages")
     return msgspec.structs.replace(
-        read_capture(spec, capture_id, recorder), seconds=seconds, problems=(*problems, *_notes(target))
+        read_capture(spec, capture_id, recorder),
+        seconds=seconds,
+        problems=(*problems, *_notes(target)),
+        assumed=(*dict.fromkeys(measured_choices.assumed), _CONFIGURATION),
     )
 
 
@@ -101,8 +111,8 @@ def _notes(target: GpuTarget) -> list[Problem]:
         )
     ]
     notes += [
-        Problem(f"Assumed: {what}", "A real GPU may decide otherwise.", severity=Severity.NOTE)
-        for what in dict.fromkeys(measured_choices.assumed)
+        Problem(f"Assumed: {words}", "File → Assumptions… has the other choices.", severity=Severity.NOTE)
+        for words in dict.fromkeys(row.words for row in measured_choices.assumed)
     ]
     return notes
 

@@ -16,6 +16,7 @@ from compiler.engine.environment import find_environment
 from compiler.engine.exporting import edited_graphs, edited_units
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.first_difference import first_differences
+from compiler.engine.gpu_timing import GpuTimingRun, runs_on_gpu
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
 from compiler.engine.met_frames import frame_inputs
@@ -228,7 +229,8 @@ class Engine:
         if wanted != torch.get_num_threads():
             program = self._with_threads(program, wanted, say)
         with program.base.changes.in_force():
-            return TimingRun(program.base, settings, capture_id).run(emit, stop)
+            kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
+            return kind(program.base, settings, capture_id).run(emit, stop)
 
     def ceilings(self, threads: int, again: bool, say: Say) -> MachineCeilings:
         """What the machine reaches with so many threads; 0: as many as torch uses now."""

@@ -19,9 +19,9 @@ _ROUNDS = 10
 _UNIT = 4.6566127342e-10
 
 
-def philox(seed: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """The first two of four 32-bit numbers for each of the counters 0 to `count` - 1, as int64."""
-    key = [seed & _MASK, 0]
+def philox(low: int, high: int, count: int) -> list[torch.Tensor]:
+    """Four 32-bit numbers for each of the counters 0 to `count` - 1, as int64; the key is two 32-bit halves."""
+    key = [low, high]
     counter = [
         torch.arange(count, dtype=torch.int64),
         *(torch.zeros(count, dtype=torch.int64) for _ in range(3)),
@@ -31,7 +31,7 @@ def philox(seed: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
         high1, low1 = _product(_MULTIPLIERS[1], counter[2])
         counter = [high1 ^ counter[1] ^ key[0], low1, high0 ^ counter[3] ^ key[1], low0]
         key = [(part + step) & _MASK for part, step in zip(key, _KEY_STEPS, strict=True)]
-    return counter[0], counter[1]
+    return counter
 
 
 def _product(factor: int, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -49,7 +49,7 @@ def _uniform(bits: torch.Tensor) -> torch.Tensor:
 def drawn(size: Any, seed: torch.Tensor, mode: str) -> torch.Tensor:
     """What ``inductor_random(size, seed, mode)`` gives in a kernel; `mode` is ``rand`` or ``randn``."""
     shape = [int(step) for step in size]
-    first, second = philox(int(seed), math.prod(shape))
+    first, second, *_ = philox(int(seed) & _MASK, 0, math.prod(shape))
     if mode == "rand":
         return _uniform(first).reshape(shape)
     radius = torch.sqrt(-2.0 * torch.log(1.0 - _uniform(first)))

@@ -13,6 +13,7 @@ from typing import Any
 from compiler.engine.partition_reading import Weighed
 from compiler.engine.pass_recording import PassTimeline
 from compiler.model.frames import BreakSort, StackValue
+from compiler.model.gpu_measured import CudaGraphNote, MeasuredChoice
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.loops import FusionChoice, Kernel, KnobChoice, LoopNode, SharedTraffic
@@ -290,6 +291,9 @@ class Recorder:
 
     def __init__(self, progress: Callable[[str], None] | None = None) -> None:
         self.faults: list[str] = []
+        self.measured: list[MeasuredChoice] = []
+        """What torch timed on a GPU."""
+        self.cuda_graphs: list[CudaGraphNote] = []
         self.frames: list[FrameRecord] = []
         self.breaks: list[BreakRecord] = []
         self.break_parts: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}

@@ -18,28 +18,21 @@ from compiler.engine.running import unchanged_state
 from compiler.engine.stage_ids import unit_id
 from compiler.engine.step_log import StepLog
 from compiler.engine.step_profiling import profiled_trace
+from compiler.engine.timing_samples import BATCH_SECONDS, Samples, Sent, report_of
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, module_globals
 from compiler.engine.wrapper_reading import read_kernels
 from compiler.model.ids import place
-from compiler.model.paired_ratios import paired_ratio
-from compiler.model.step_traces import SpanKind, StepPart, StepTrace
+from compiler.model.step_traces import SpanKind, StepTrace
 from compiler.model.timings import (
-    KernelTiming,
     TimedKernel,
     TimingBatch,
     TimingReport,
     TimingSettings,
     TimingStarted,
-    nearest_trace,
-    summarise,
 )
 
-_BATCH_SECONDS = 0.1
 _PROFILE_SECONDS = 5.0
 """How often the profiler looks at a step of either program; steps that it sees are counted nowhere."""
-_MOST_TRACES = 100
-_MOST_STEPS = 20_000
-"""That are kept of a run without end."""
 
 
 def step_clock() -> Callable[[], int]:
@@ -62,46 +55,6 @@ class _TimedUnit:
     plain: Callable[..., Any]
 
 
-@dataclasses.dataclass
-class _Samples:
-    """What was measured, each list as in `TimingBatch`, and how much of it was sent."""
-
-    endless: bool
-    """Whether it may go on for ever, so that only the newest steps are kept."""
-    kernels: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
-    compiled: list[int] = dataclasses.field(default_factory=list)
-    eager: list[int] = dataclasses.field(default_factory=list)
-    parts: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
-    pairs: list[tuple[int, int]] = dataclasses.field(default_factory=list)
-    traces: list[StepTrace] = dataclasses.field(default_factory=list)
-
-    def batch(self, capture: str, sent: "_Sent") -> TimingBatch:
-        """What came since the last batch."""
-        batch = TimingBatch(
-            capture,
-            tuple(self.kernels[sent.steps :]),
-            tuple(self.compiled[sent.steps :]),
-            tuple(self.eager[sent.eager :]),
-            tuple(self.parts[sent.steps :]),
-            tuple(self.pairs[sent.eager :]),
-            tuple(self.traces[sent.traces :]),
-        )
-        del self.traces[:-_MOST_TRACES]
-        if self.endless:
-            for steps in (self.kernels, self.compiled, self.parts, self.eager, self.pairs):
-                if len(steps) > 2 * _MOST_STEPS:
-                    del steps[:-_MOST_STEPS]
-        sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
-        return batch
-
-
-@dataclasses.dataclass
-class _Sent:
-    steps: int = 0
-    eager: int = 0
-    traces: int = 0
-
-
 class TimingRun:
     """Times a live capture until told to stop."""
 
@@ -122,7 +75,7 @@ class TimingRun:
                 program = self.put_clocks_in()
                 started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
                 emit(started)
-                return self._report(self._loop(program, emit, stop), started)
+                return report_of(self._loop(program, emit, stop), started)
         except EngineError:
             raise
         except Exception as error:
@@ -180,11 +133,11 @@ class TimingRun:
         compiled: Callable[..., Any],
         emit: Callable[[TimingStarted | TimingBatch], None],
         stop: Callable[[], bool],
-    ) -> _Samples:
+    ) -> Samples:
         stepper, backward = self._capture.stepper, self._settings.backward
         eager = self._capture.program.callable
         clock, log = self._log.clock, self._log
-        found, sent = _Samples(not self._settings.iterations), _Sent()
+        found, sent = Samples(not self._settings.iterations), Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
         iteration = -self._settings.warm_up
         while not stop():
@@ -200,7 +153,7 @@ class TimingRun:
                 found.kernels.append(log.row())
                 found.parts.append(log.parts(spent))
             finished = bool(self._settings.iterations) and iteration + 1 >= self._settings.iterations
-            due = finished or time.perf_counter() - sent_at > _BATCH_SECONDS
+            due = finished or time.perf_counter() - sent_at > BATCH_SECONDS
             if due and iteration >= 0:
                 found.traces.append(log.trace(begin, spent))
             if self._settings.eager_every and iteration % self._settings.eager_every == 0:
@@ -225,22 +178,3 @@ class TimingRun:
             seen.append(profiled_trace(stepper, self._capture.program.callable, backward, None))
         stepper.step(self._capture.compiled, backward)
         return [trace for trace in seen if trace is not None]
-
-    def _report(self, found: _Samples, started: TimingStarted) -> TimingReport:
-        compiled = summarise(found.compiled)
-        return TimingReport(
-            self._shown,
-            tuple(
-                KernelTiming(kernel, summarise([row[index] for row in found.kernels]))
-                for index, kernel in enumerate(started.kernels)
-            ),
-            compiled,
-            summarise(found.eager),
-            started.threads,
-            tuple(
-                summarise([row[index] for row in found.parts]) if found.parts else None
-                for index in range(len(StepPart))
-            ),
-            paired_ratio([pair[0] for pair in found.pairs], [pair[1] for pair in found.pairs]),
-            nearest_trace(found.traces, compiled),
-        )

@@ -2,8 +2,10 @@
 
 import msgspec
 
+from compiler.model.assumptions import Assumed
 from compiler.model.compile_phases import CompilePhase
 from compiler.model.frames import Frame, GraphBreak, VariableSize
+from compiler.model.gpu_measured import MeasuredChoice
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
 from compiler.model.passes import FusionStep, PassRun, PassStart
@@ -71,6 +73,11 @@ class Capture(msgspec.Struct, frozen=True):
     """What probes saw in one run of the edited program."""
     phases: tuple[CompilePhase, ...] = ()
     """What torch timed of this compile, and the builds of kernels; of a recompile its own."""
+
+    assumed: tuple[Assumed, ...] = ()
+    """For a GPU that was not there: what it would have measured."""
+    measured: tuple[MeasuredChoice, ...] = ()
+    """On a GPU that was there: every candidate that torch timed while it compiled."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

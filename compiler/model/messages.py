@@ -20,6 +20,7 @@ from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.machine_ceilings import MachineCeilings
@@ -252,6 +253,7 @@ RequestBody: TypeAlias = (
     | MeasurePartition
     | AssembleKernel
     | LowerKernels
+    | CheckKernels
     | TestGuards
     | DescribeFrame
     | MeasureGuards
@@ -333,6 +335,7 @@ ReplyBody: TypeAlias = (
     | PartitionCurve
     | AssemblyListing
     | KernelsLowered
+    | KernelsChecked
     | GuardTestResult
     | FrameInputs
     | MeasuredGuards

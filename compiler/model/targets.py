@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.assumptions import Assumption
 from compiler.model.changes import Change
 from compiler.model.front_ends import DYNAMO
 from compiler.model.gpu_targets import GpuTarget
@@ -58,6 +59,10 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     """A GPU to compile for that need not be there; None: where the program's tensors are."""
     front_end: str = DYNAMO
     """How to capture (`compiler.model.front_ends`)."""
+    run_on: str = ""
+    """``cpu`` or ``cuda``: where the program's tensors are moved to; empty: to the GPU if there is one."""
+    assume: tuple[Assumption, ...] = ()
+    """With `device`: what to assume where that GPU would measure."""
 
 
 class ArgumentSpec(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.model.gpu_measured import CudaGraphNote
 from compiler.model.ids import Place
 from compiler.model.paired_ratios import PairedRatio
 from compiler.model.step_traces import StepTrace
@@ -38,6 +39,8 @@ class TimingStarted(msgspec.Struct, frozen=True, tag="timing_started"):
     capture: str
     kernels: tuple[TimedKernel, ...]
     threads: int
+    clock: str = ""
+    """How kernels are timed, where it is not by a clock around each call."""
 
 
 class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
@@ -91,6 +94,13 @@ class KernelTiming(msgspec.Struct, frozen=True):
     summary: TimingSummary | None
 
 
+class GraphReplay(msgspec.Struct, frozen=True):
+    """Steps that replay CUDA graphs beside steps that launch each kernel, by turns."""
+
+    replayed: TimingSummary
+    launched: TimingSummary
+
+
 class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     """The result of a timing run."""
 
@@ -105,6 +115,11 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     """Eager over compiled."""
     traces: tuple[StepTrace, ...] = ()
     """Typical steps: with clocks, and seen by the profiler compiled and eager."""
+    clock: str = ""
+    """As in `TimingStarted`."""
+    cuda_graphs: tuple[CudaGraphNote, ...] = ()
+    """What became of CUDA graphs meanwhile."""
+    replay: GraphReplay | None = None
 
 
 def nearest_trace(

@@ -6,8 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -18,6 +19,7 @@ from compiler.model.death_report import how_it_ended
 from compiler.model.emulation import PROGRESS, Answer, Order
 from compiler.model.front_ends import find_front_end
 from compiler.model.ids import CaptureId
+from compiler.model.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
@@ -56,6 +58,11 @@ def do_apart(order: ApartOrder, what: str, say: Say) -> ApartResult:
     return answer
 
 
+def work_elsewhere(asked: LowerKernels | CheckKernels, say: Say) -> KernelsLowered | KernelsChecked:
+    """What executes the text of kernels. Raises EngineError."""
+    return lower_elsewhere(asked, say) if isinstance(asked, LowerKernels) else check_elsewhere(asked, say)
+
+
 def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:
     """Lower Triton kernels in a process of its own, since their text is executed. Raises EngineError."""
     say("Lowering to machine code")
@@ -64,7 +71,18 @@ def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:
     return msgspec.msgpack.decode(answered, type=KernelsLowered)
 
 
-def _run(module: str, order: bytes, who: str, say: Say) -> bytes:
+def check_elsewhere(asked: CheckKernels, say: Say) -> KernelsChecked:
+    """Run Triton kernels through the interpreter, which must be chosen before Triton is imported. Raises EngineError."""
+    say("Starting Triton's interpreter")
+    order = msgspec.msgpack.encode(asked)
+    who = "The process that interprets kernels"
+    answered = _run("compiler.worker.interpreting", order, who, say, {"TRITON_INTERPRET": "1"})
+    return msgspec.msgpack.decode(answered, type=KernelsChecked)
+
+
+def _run(
+    module: str, order: bytes, who: str, say: Say, settings: Mapping[str, str] = MappingProxyType({})
+) -> bytes:
     """Run one of our modules with a file for its order and one for its answer, and give the answer.
 
     The process is in the worker's own session, so what ends the worker ends it too.
@@ -79,6 +97,7 @@ def _run(module: str, order: bytes, who: str, say: Say) -> bytes:
             "PYTHONPATH": os.pathsep.join(paths),
             "TRITON_CACHE_DIR": str(folder / "triton"),
             "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+            **settings,
         }
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", module, str(asked), str(answered)],

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from compiler.engine.assembling_kernels import assemble
 from compiler.engine.engine import Engine, torch_version
 from compiler.engine.failures import EngineError, problem_from
+from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
     AskEnvironment,
@@ -51,7 +52,7 @@ from compiler.model.messages import (
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import capture_elsewhere, lower_elsewhere
+from compiler.worker.elsewhere import capture_elsewhere, work_elsewhere
 
 
 class Server:
@@ -147,8 +148,8 @@ class Server:
             case AssembleKernel():
                 say("Compiling the kernel to list its instructions")
                 return assemble(body.source)
-            case LowerKernels():
-                return lower_elsewhere(body, say)
+            case LowerKernels() | CheckKernels():
+                return work_elsewhere(body, say)
             case ListEditedGraphs():
                 return EditedGraphs(
                     engine.edited_graphs(body.capture, body.edits),

@@ -6,42 +6,53 @@ NEEDS: ``fx_passes.pad_mm.get_do_bench``, the Python kernels of ``scaled_dot_pro
 ``AlgorithmSelectorCache.make_benchmark_fn``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 
+from compiler.model.assumptions import ATTENTION, PADDING, WINNER, Assumed
 from compiler.model.gpu_targets import GpuTarget
 
-assumed: list[str] = []
-"""What was assumed so far, in words; the same may come several times."""
+assumed: list[Assumed] = []
+"""What was assumed so far; the same may come several times."""
 
 _HALF = (torch.float16, torch.bfloat16)
 _CUDNN_SINCE = ((9, 0), (10, 0))
 """Capabilities where current wheels prefer cuDNN's attention (cuDNN 9.15.1 and later)."""
+_LONGER, _SHORTER = 2.0, 1.0
+"""Times that stand for a measurement."""
 
 
-def install(target: GpuTarget, attention: str = "") -> None:
-    """Assume. `attention`: ``cudnn``, ``flash``, ``efficient`` or ``math``; empty for what torch prefers there."""
+def install(target: GpuTarget, chosen: Mapping[str, str]) -> None:
+    """Assume what was chosen (`compiler.model.assumptions`), and what torch would most likely find for the rest."""
     prefers_cudnn = (target.major, target.minor) in _CUDNN_SINCE and not target.is_amd
-    _install_attention(attention or ("cudnn" if prefers_cudnn else "flash"))
-    _install_padding()
-    _install_winner()
+    _install_attention(chosen.get(ATTENTION) or ("cudnn" if prefers_cudnn else "flash"))
+    _install_padding(chosen.get(PADDING) == "yes")
+    _install_winner(chosen.get(WINNER, ""))
 
 
-def _install_padding() -> None:
+def _install_padding(padded: bool) -> None:
     import torch._inductor.fx_passes.pad_mm as padding
 
     def bench() -> Callable[..., float]:
+        how = "padded" if padded else "not padded"
         assumed.append(
-            "A matrix product whose sizes are not aligned is not padded (torch measures that on the GPU)."
+            Assumed(
+                PADDING,
+                f"A matrix product whose sizes are not aligned is {how} (torch measures that on the GPU).",
+            )
         )
-        return lambda *_args, **_kwargs: 1.0
+
+        def time(timed: Callable[..., Any], *_args: Any, **_kwargs: Any) -> float:
+            return _SHORTER if ("pad" in getattr(timed, "__name__", "")) is padded else _LONGER
+
+        return time
 
     padding.get_do_bench = bench
 
 
-def _install_winner() -> None:
+def _install_winner(wanted: str) -> None:
     import torch._inductor.config as config
     import torch._inductor.select_algorithm as selecting
 
@@ -49,11 +60,18 @@ def _install_winner() -> None:
 
     def rank(choices: Sequence[Any]) -> dict[Any, float]:
         templates = [choice for choice in choices if isinstance(choice, selecting.TritonTemplateCaller)]
-        best = templates[0] if templates else choices[0]
+        libraries = [choice for choice in choices if choice not in templates]
+        named = [choice for choice in choices if choice.name == wanted]
+        usual = (libraries if wanted == "library" else []) or templates or list(choices)
+        best = (named or usual)[0]
         assumed.append(
-            f"max-autotune takes {best.name} of {len(choices)} candidates (torch times them on the GPU)."
+            Assumed(
+                WINNER,
+                f"max-autotune takes {best.name} of {len(choices)} candidates (torch times them on the GPU).",
+                tuple((str(choice.name), str(getattr(choice, "description", ""))) for choice in choices),
+            )
         )
-        return {choice: 1.0 if choice is best else 2.0 for choice in choices}
+        return {choice: _SHORTER if choice is best else _LONGER for choice in choices}
 
     cache.make_benchmark_fn = classmethod(lambda _cls, *_args, **_kwargs: rank)
     cache.make_precompile_fn = lambda _self, *_args, **_kwargs: dict
@@ -76,8 +94,12 @@ def _install_attention(preferred: str) -> None:
         enable_gqa: bool = False,
     ) -> Any:
         choice = _attention_for(preferred, query, attn_mask)
+        instead = "" if choice == preferred else f", since {preferred} does not take such inputs"
         assumed.append(
-            f"scaled_dot_product_attention runs on the {choice} backend (torch decides that in CUDA's C++)."
+            Assumed(
+                ATTENTION,
+                f"scaled_dot_product_attention runs on the {choice} backend{instead} (torch decides that in CUDA's C++).",
+            )
         )
         if choice == "flash":
             return aten._scaled_dot_product_flash_attention.default(

@@ -43,7 +43,7 @@ def _answer(order: Order, target: GpuTarget) -> Answer:
     from compiler.worker.private_names import hide_our_packages
 
     unbuilt_triton.install()
-    measured_choices.install(target)
+    measured_choices.install(target, dict(order.spec.assume))
     hide_our_packages()
     try:
         return Answer(make_emulated_capture(order.spec, target, order.id, _say))

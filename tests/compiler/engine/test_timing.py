@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from compiler.engine import timing
+from compiler.engine import timing, timing_samples
 from compiler.engine.engine import Engine
 from compiler.engine.timing import TimingRun
 from compiler.model.memory_plan import measured_memory, memory_plan
@@ -128,8 +128,8 @@ def test_it_stops_when_told() -> None:
 
 
 def test_a_run_without_end_keeps_the_newest_steps_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "_MOST_STEPS", 10)
-    monkeypatch.setattr(timing, "_BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(timing_samples, "_MOST_STEPS", 10)
+    monkeypatch.setattr(timing, "BATCH_SECONDS", 0.0)
     live = capture("mlp.py:MLP", training=False)
     seen: list[TimingStarted | TimingBatch] = []
     report = TimingRun(live, TimingSettings(warm_up=0, eager_every=1), "c").run(

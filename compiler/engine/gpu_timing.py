@@ -1,0 +1,218 @@
+"""Live timings on a GPU. Steps run as they are; now and then a burst of steps is seen by CUPTI, which says how long each
+kernel ran on the device. Those steps are counted nowhere else.
+
+With CUDA graphs the kernels of a burst are launched one by one, since a replay has no calls; the steps replay.
+"""
+
+import collections
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from compiler.engine.capturing import LiveCapture
+from compiler.engine.clocked_wrappers import with_ranges
+from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.running import unchanged_state
+from compiler.engine.stage_ids import unit_id
+from compiler.engine.timing_samples import BATCH_SECONDS, Samples, Sent, report_of
+from compiler.engine.torch_internals.cuda_graphs import watching
+from compiler.engine.torch_internals.gpu_profile import GpuStep, call_range, profile_steps
+from compiler.engine.torch_internals.live_regions import LiveUnit, module_globals
+from compiler.engine.wrapper_reading import read_kernels
+from compiler.model.gpu_measured import CudaGraphNote
+from compiler.model.ids import place
+from compiler.model.step_traces import Span, SpanKind, StepPart, StepTrace
+from compiler.model.timings import (
+    GraphReplay,
+    TimedKernel,
+    TimingBatch,
+    TimingReport,
+    TimingSettings,
+    TimingStarted,
+    summarise,
+)
+
+CLOCK = (
+    "Kernels: CUPTI's times on the GPU, from bursts of profiled steps that are counted nowhere else; launching is not in "
+    "them. Steps: wall time until the GPU is done."
+)
+_BURST, _FIRST_BURST = 8, 24
+_EVERY_SECONDS = 2.0
+_REPLAYS = 40
+
+
+def runs_on_gpu(capture: LiveCapture) -> bool:
+    """Whether a program's kernels are Triton's, on a GPU that is here."""
+    return torch.cuda.is_available() and any(
+        "async_compile.triton(" in unit.wrapper_text
+        for region in capture.live.regions
+        for unit in region.record.units
+    )
+
+
+class GpuTimingRun:
+    """Times a live capture on a GPU until told to stop."""
+
+    def __init__(self, capture: LiveCapture, settings: TimingSettings, shown: str) -> None:
+        self._capture = capture
+        self._settings = settings
+        self._shown = shown
+        self._kernels: list[TimedKernel] = []
+        self._ranged: list[tuple[LiveUnit, Callable[..., Any]]] = []
+        self._launched: list[tuple[LiveUnit, Callable[..., Any]]] = []
+        self._graphs: list[CudaGraphNote] = []
+        self._sums = (0, 0)
+        """Of the last profiled step: nanoseconds in generated kernels, and in others."""
+
+    def run(
+        self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
+    ) -> TimingReport:
+        """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
+        try:
+            with unchanged_state(self._capture.program.module), watching(self._graphs):
+                self._prepare()
+                started = TimingStarted(self._shown, tuple(self._kernels), torch.get_num_threads(), CLOCK)
+                emit(started)
+                samples = self._loop(emit, stop)
+                replay = self._replay() if any(note.recorded for note in self._graphs) else None
+            notes = tuple(dict.fromkeys(self._graphs))
+            return report_of(samples, started, notes, replay)
+        except EngineError:
+            raise
+        except Exception as error:
+            raise EngineError(
+                problem_from(error, "The program failed while it was timed", "Correct it and capture again.")
+            ) from error
+
+    def _prepare(self) -> None:
+        """Wrappers with a range around each kernel call, for bursts, and the plain ones, beside CUDA graphs."""
+        for region in self._capture.live.regions:
+            name = region.record.compile_id
+            records = {record.part: record for record in region.record.units}
+            for unit in region.units:
+                record = records.get(unit.part)
+                if record is None or unit.module is None or not record.wrapper_text:
+                    continue
+                kernels = read_kernels(record)
+                names = module_globals(unit.module)
+                call = with_ranges(record.wrapper_text, kernels, names, call_range, len(self._kernels))
+                self._ranged.append((unit, call))
+                self._launched.append((unit, names["call"]))
+                stage = unit_id(name, unit.part, "kernels")
+                self._kernels += [
+                    TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)
+                    for kernel in kernels
+                ]
+
+    def _step(self) -> int:
+        """Nanoseconds of one step, until the GPU is done."""
+        torch.cuda.synchronize()
+        begin = time.perf_counter_ns()
+        self._capture.stepper.step(self._capture.compiled, self._settings.backward)
+        torch.cuda.synchronize()
+        return time.perf_counter_ns() - begin
+
+    def _eager(self) -> int:
+        torch.cuda.synchronize()
+        begin = time.perf_counter_ns()
+        self._capture.stepper.step(self._capture.program.callable, self._settings.backward)
+        torch.cuda.synchronize()
+        return time.perf_counter_ns() - begin
+
+    def _with(self, calls: list[tuple[LiveUnit, Callable[..., Any]]], run: Callable[[], Any]) -> Any:
+        """Let the graphs run these wrappers meanwhile."""
+        before = [(unit, unit.swap(call)) for unit, call in calls]
+        try:
+            return run()
+        finally:
+            for unit, plain in before:
+                unit.swap(plain)
+
+    def _burst(self, steps: int) -> list[GpuStep]:
+        def step() -> None:
+            self._capture.stepper.step(self._capture.compiled, self._settings.backward)
+
+        def run() -> list[GpuStep]:
+            step()
+            return profile_steps(step, steps)
+
+        found: list[GpuStep] = self._with(self._ranged, run)
+        step()
+        return found
+
+    def _loop(self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]) -> Samples:
+        settings, found, sent = self._settings, Samples(not self._settings.iterations), Sent()
+        pending: collections.deque[tuple[int, ...]] = collections.deque()
+        nothing = (-1,) * len(self._kernels)
+        sent_at, burst_at = time.perf_counter(), 0.0
+        iteration = -settings.warm_up
+        while not stop():
+            if iteration >= 0 and not pending and time.perf_counter() - burst_at > _EVERY_SECONDS:
+                steps = self._burst(_FIRST_BURST if not burst_at else _BURST)
+                pending.extend(map(self._row, steps))
+                if steps:
+                    found.traces.append(self._trace(steps[-1]))
+                burst_at = time.perf_counter()
+            spent = self._step()
+            if iteration >= 0:
+                found.compiled.append(spent)
+                found.kernels.append(pending.popleft() if pending else nothing)
+                found.parts.append(self._parts(spent))
+            if settings.eager_every and iteration % settings.eager_every == 0:
+                eager = self._eager()
+                if iteration >= 0:
+                    found.eager.append(eager)
+                    found.pairs.append((spent, eager))
+            iteration += 1
+            finished = bool(settings.iterations) and iteration >= settings.iterations
+            if (finished or time.perf_counter() - sent_at > BATCH_SECONDS) and iteration > 0:
+                emit(found.batch(self._shown, sent))
+                sent_at = time.perf_counter()
+            if finished:
+                break
+        return found
+
+    def _row(self, step: GpuStep) -> tuple[int, ...]:
+        spent = [-1] * len(self._kernels)
+        for kernel in step.kernels:
+            if kernel.call >= 0:
+                spent[kernel.call] = max(spent[kernel.call], 0) + kernel.end - kernel.begin
+        languages = [kernel.language for kernel in self._kernels]
+        sums = [0, 0]
+        for number, value in enumerate(spent):
+            sums[languages[number] == "extern"] += max(value, 0)
+        self._sums = (sums[0], sums[1])
+        return tuple(spent)
+
+    def _parts(self, step: int) -> tuple[int, ...]:
+        """The step less what its kernels took in the last burst; no wrapper or runtime is told apart on a GPU."""
+        generated = min(self._sums[0], step)
+        extern = min(self._sums[1], step - generated)
+        rows = {
+            StepPart.GENERATED: generated,
+            StepPart.EXTERN: extern,
+            StepPart.OUTSIDE: step - generated - extern,
+        }
+        return tuple(rows.get(part, 0) for part in StepPart)
+
+    def _trace(self, step: GpuStep) -> StepTrace:
+        spans = [Span(0, step.length, SpanKind.FORWARD)]
+        for kernel in step.kernels:
+            known = self._kernels[kernel.call] if kernel.call >= 0 else None
+            kind = SpanKind.GENERATED if known is not None and known.language != "extern" else SpanKind.EXTERN
+            name = known.name if known is not None else kernel.name
+            spans.append(Span(kernel.begin, kernel.end, kind, name, kernel.call))
+        return StepTrace(True, True, max(step.length, *(span.end for span in spans)), tuple(spans))
+
+    def _replay(self) -> GraphReplay | None:
+        """Steps that replay CUDA graphs by turns with steps that launch each kernel."""
+        replayed, launched = [], []
+        for _ in range(_REPLAYS):
+            self._step()
+            replayed.append(self._step())
+            self._with(self._launched, self._step)
+            launched.append(self._with(self._launched, self._step))
+        first, second = summarise(replayed), summarise(launched)
+        return GraphReplay(first, second) if first is not None and second is not None else None

@@ -1,0 +1,59 @@
+"""What a GPU would decide by measuring or in CUDA's C++, and is assumed where the GPU is not there: each with its switch."""
+
+import msgspec
+
+ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
+
+CHOICES: dict[str, tuple[tuple[str, str], ...]] = {
+    ATTENTION: (
+        ("", "as torch prefers on this GPU"),
+        ("cudnn", "cuDNN"),
+        ("flash", "flash attention"),
+        ("efficient", "memory-efficient"),
+        ("math", "written out (math)"),
+    ),
+    PADDING: (("", "not padded"), ("yes", "padded to aligned sizes")),
+    WINNER: (("", "the first Triton template"), ("library", "the library's (cuBLAS, cuDNN)")),
+}
+"""What can be chosen of each (value, words); of the winner, also the name of a candidate."""
+
+TITLES = {
+    ATTENTION: "Attention",
+    PADDING: "Matrix products of sizes that are not aligned",
+    WINNER: "Winner of max-autotune",
+    CONFIGURATION: "Configuration of a kernel",
+}
+
+
+class Assumed(msgspec.Struct, frozen=True):
+    """One thing that was assumed in a capture."""
+
+    what: str
+    """A key of `TITLES`."""
+    words: str
+    """The assumption in a sentence."""
+    candidates: tuple[tuple[str, str], ...] = ()
+    """For the winner: every candidate of this product, with its configuration."""
+
+
+Assumption = tuple[str, str]
+"""(what, value): ``("attention", "math")``."""
+
+
+def read_assumption(text: str) -> Assumption:
+    """``attention=math``. Raises ValueError with what there is."""
+    what, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or what not in CHOICES:
+        raise ValueError(
+            f"{text!r} is no assumption; write one of {', '.join(f'{key}=…' for key in CHOICES)}."
+        )
+    known = [key for key, _ in CHOICES[what]]
+    if value not in known and what != WINNER:
+        raise ValueError(f"{what} is one of {', '.join(filter(None, known))}, not {value!r}.")
+    return what, value
+
+
+def options_for(what: str, assumed: tuple[Assumed, ...]) -> tuple[tuple[str, str], ...]:
+    """Everything that can be chosen of one, in this capture; empty where there is no switch."""
+    named = {key: words for row in assumed if row.what == what for key, words in row.candidates}
+    return (*CHOICES.get(what, ()), *((key, f"{key}  {words}".strip()) for key, words in named.items()))

@@ -1,0 +1,1 @@
+"""The process that runs Triton kernels through the interpreter."""

@@ -1,0 +1,102 @@
+"""What a GPU would measure is assumed, told, and can be assumed otherwise."""
+
+import msgspec
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.environment import find_environment
+from compiler.model.assumptions import Assumption, options_for, read_assumption
+from compiler.model.capture import Capture
+from compiler.model.gpu_targets import TARGETS
+from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.stage import WrapperStage
+from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+PROGRAM = """\
+import torch
+import torch.nn.functional as F
+
+def f(q, w):
+    y = F.scaled_dot_product_attention(q, q, q)
+    return (y.reshape(-1, 8192 - 3) @ w).relu()
+
+def example_inputs():
+    return torch.empty(8, 12, 8192 - 3, 64, dtype=torch.bfloat16), torch.empty(8192 - 3, 1023, dtype=torch.bfloat16)
+"""
+
+
+def captured(worker: WorkerClient, path: str, folder: str, mode: str | None, *assume: Assumption) -> Capture:
+    spec = CaptureSpec(
+        TargetSpec(path, folder), CompileOptions(mode), RunOptions(gradients=False), device=TARGETS["h100"], assume=assume
+    )  # fmt: skip
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+def wrapper_of(capture: Capture) -> str:
+    (text,) = (stage.content.code.text for stage in capture.stages if isinstance(stage.content, WrapperStage))
+    return text
+
+
+def test_attention_and_padding_are_assumed_and_can_be_assumed_otherwise(worker: WorkerClient, write):
+    path = write("attends.py", PROGRAM)
+    usual = captured(worker, "attends.py:f", str(path.parent), None)
+    words = {row.what: row.words for row in usual.assumed}
+    assert "cudnn" in words["attention"]
+    assert "is not padded" in words["padding"]
+    assert "at the first launch" in words["configuration"]
+    assert "_scaled_dot_product_cudnn_attention" in wrapper_of(usual)
+    assert "8192" not in wrapper_of(usual).partition("def call(")[2]
+
+    other = captured(
+        worker, "attends.py:f", str(path.parent), None, ("attention", "flash"), ("padding", "yes")
+    )
+    words = {row.what: row.words for row in other.assumed}
+    assert "flash" in words["attention"]
+    assert "is padded" in words["padding"]
+    text = wrapper_of(other)
+    assert "_scaled_dot_product_flash_attention" in text
+    assert "8192" in text.partition("def call(")[2]
+    assert any(
+        "Assumed: scaled_dot_product_attention runs on the flash" in item.what for item in other.problems
+    )
+
+
+@pytest.mark.slow
+def test_the_winner_of_max_autotune_is_the_one_assumed(worker: WorkerClient, write):
+    path = write(
+        "product.py",
+        "import torch\n\ndef f(x, w):\n    return torch.relu(x @ w)\n\ndef example_inputs():\n"
+        "    return torch.empty(256, 512), torch.empty(512, 256)\n",
+    )
+    mode = "max-autotune-no-cudagraphs"
+    usual = captured(worker, "product.py:f", str(path.parent), mode)
+    assert "triton_tem" in wrapper_of(usual)
+    (told,) = (row for row in usual.assumed if row.what == "winner")
+    assert len(told.candidates) > 5
+    library = captured(worker, "product.py:f", str(path.parent), mode, ("winner", "library"))
+    assert "extern_kernels.mm" in wrapper_of(library)
+    last = next(name for name, _ in reversed(told.candidates) if name.startswith("triton"))
+    named = captured(worker, "product.py:f", str(path.parent), mode, ("winner", last))
+    assert any(f"takes {last} of" in row.words for row in named.assumed)
+    assert (last, f"{last}  {dict(told.candidates)[last]}") in options_for("winner", usual.assumed)
+
+
+def test_assumptions_are_read_from_words():
+    assert read_assumption("attention = math") == ("attention", "math")
+    assert read_assumption("winner=triton_mm_3") == ("winner", "triton_mm_3")
+    for text, told in (
+        ("attention", "write one of"),
+        ("attention=fast", "cudnn, flash"),
+        ("speed=9", "write one of"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            read_assumption(text)
+    spec = CaptureSpec(TargetSpec("a.py:f"), assume=(("padding", "yes"),))
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(spec), type=CaptureSpec) == spec

@@ -1,0 +1,137 @@
+"""Triton kernels run through the interpreter: right ones agree with their graph, a wrong one does not, and each by itself."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.environment import find_environment
+from compiler.model.capture import Capture
+from compiler.model.gpu_targets import TARGETS
+from compiler.model.graph import Graph
+from compiler.model.kernel_checks import CheckKernels, CheckOrder, GraphCheck, KernelsChecked, check_orders
+from compiler.model.loops import Kernel
+from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.values import TensorValue
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+
+
+def captured(worker: WorkerClient, target: str, folder: Path = EXAMPLES, training: bool = True) -> Capture:
+    spec = CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training), device=TARGETS["h100"])
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+def checked(worker: WorkerClient, orders: tuple[CheckOrder, ...]) -> tuple[GraphCheck, ...]:
+    reply = worker.ask(CheckKernels(orders))
+    assert isinstance(reply, KernelsChecked)
+    return reply.graphs
+
+
+@pytest.fixture(scope="module")
+def orders(worker: WorkerClient) -> tuple[CheckOrder, ...]:
+    return check_orders(captured(worker, "mlp_dropout.py:MLP"))
+
+
+def with_source(order: CheckOrder, index: int, old: str, new: str) -> CheckOrder:
+    """The order with one of its Triton kernels changed."""
+    kernels = list(order.kernels)
+    triton = [place for place, kernel in enumerate(kernels) if kernel.language == "triton"]
+    chosen: Kernel = kernels[triton[index]]
+    assert old in chosen.source
+    kernels[triton[index]] = msgspec.structs.replace(chosen, source=chosen.source.replace(old, new))
+    return msgspec.structs.replace(order, kernels=tuple(kernels))
+
+
+def test_kernels_agree_forward_and_backward_with_the_random_numbers_of_dropout(
+    worker: WorkerClient, orders: tuple[CheckOrder, ...]
+):
+    forward, backward = checked(worker, orders)
+    assert forward.problem is None
+    assert "9 are what the forward was given or saved" in backward.inputs
+    for graph in (forward, backward):
+        assert graph.kernels
+        for row in graph.kernels:
+            assert row.agrees, row
+            assert row.buffers
+            assert row.blocks
+    assert any("rand" in kernel.source for kernel in orders[0].kernels)
+
+
+def test_a_wrong_kernel_is_found_and_the_next_one_is_judged_by_itself(
+    worker: WorkerClient, orders: tuple[CheckOrder, ...]
+):
+    wrong = with_source(orders[0], 0, "triton_helpers.maximum", "triton_helpers.minimum")
+    (graph,) = checked(worker, (wrong,))
+    first, second = graph.kernels
+    assert first.agrees is False
+    assert first.worst is not None
+    assert first.worst.max_relative > 0.1
+    assert second.agrees
+
+
+def test_a_kernel_that_cannot_be_interpreted_says_why(worker: WorkerClient, orders: tuple[CheckOrder, ...]):
+    odd = with_source(
+        orders[0],
+        0,
+        "triton_helpers.maximum(tmp",
+        "libdevice.sad(tmp0, tmp0, tmp0) + triton_helpers.maximum(tmp",
+    )
+    (graph,) = checked(worker, (odd,))
+    first, second = graph.kernels
+    assert first.agrees is None
+    assert first.reason == "Cannot be interpreted: the interpreter has no libdevice.sad"
+    assert second.agrees
+
+
+def test_what_is_too_large_or_has_no_fixed_sizes_is_not_run(
+    worker: WorkerClient, orders: tuple[CheckOrder, ...]
+):
+    graphs = checked(worker, tuple(with_size(orders[0], *size) for size in (("5000", "5000"), ("s27", "3"))))
+    told = [graph.problem.what if graph.problem is not None else "" for graph in graphs]
+    assert "25,000,000 elements" in told[0]
+    assert "is a symbol" in told[1]
+
+
+def with_size(order: CheckOrder, *shape: str) -> CheckOrder:
+    """The order with an input of that shape."""
+    first, *others = order.graph.nodes
+    assert isinstance(first.value, TensorValue)
+    larger = msgspec.structs.replace(first, value=msgspec.structs.replace(first.value, shape=shape))
+    return msgspec.structs.replace(order, graph=Graph((larger, *others)))
+
+
+@pytest.mark.slow
+def test_inputs_that_are_written_back_are_judged(worker: WorkerClient):
+    forward, backward = checked(worker, check_orders(captured(worker, "conv_bn_relu.py:Net")))
+    assert all(row.agrees for graph in (forward, backward) for row in graph.kernels)
+    names = [difference.tensor for row in forward.kernels for difference in row.buffers]
+    assert sum(name.endswith(", written back") for name in names) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "target",
+    [
+        "transformer_layer.py:EncoderLayer",
+        "layer_loop.py:Stack",
+        "recompiling.py:Changing",
+        "training_step.py:Step",
+    ],
+)
+@pytest.mark.parametrize("training", [False, True])
+def test_all_kernels_of_the_examples_agree(worker: WorkerClient, target: str, training: bool):
+    capture = captured(worker, target, training=training)
+    graphs = checked(worker, check_orders(capture))
+    assert graphs
+    assert not [(graph.problem, row) for graph in graphs for row in graph.kernels if row.agrees is False]
+    assert any(row.agrees for graph in graphs for row in graph.kernels)
