@@ -8,7 +8,7 @@ from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import Kernel, KernelSet, LoopProgram
 from compiler.model.passes import FusionStep
-from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, StageKind, WrapperStage
+from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, LoweredStage, Stage, StageKind, WrapperStage
 
 
 def editable_stage(session: Session) -> StageId | None:
@@ -80,9 +80,11 @@ class PickedKernel:
 
 
 def picked_kernel(session: Session) -> PickedKernel | None:
-    """The kernel with a source that the selection is or became in the kernel stage in front, if it is one."""
-    stage = session.stage
-    if stage is None or stage.kind is not StageKind.KERNELS:
+    """The kernel with a source that the selection is or became in the kernel stage in front, or in the one that the forms
+    in front were made of, if it is one.
+    """
+    stage = _kernels_in_front(session)
+    if stage is None:
         return None
     content = session.stage_with_edits(stage.id).content
     heads = {node.partition(":")[0].partition("#")[0] for node in session.selection.pinned_in(stage.id)}
@@ -96,6 +98,22 @@ def picked_kernel(session: Session) -> PickedKernel | None:
         return None
     kernel = found[names.pop()]
     return PickedKernel(stage.id, kernel.name, kernel.source, kernel.language)
+
+
+def _kernels_in_front(session: Session) -> Stage | None:
+    capture, stage = session.capture, session.stage
+    if capture is None or stage is None or isinstance(stage.content, KernelStage):
+        return stage if capture is not None else None
+    if not isinstance(stage.content, LoweredStage):
+        return None
+    return next(
+        (
+            other
+            for other in capture.of_kind(StageKind.KERNELS)
+            if (other.compile_id, other.part) == (stage.compile_id, stage.part)
+        ),
+        None,
+    )
 
 
 @dataclass(frozen=True)

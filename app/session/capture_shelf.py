@@ -98,6 +98,14 @@ class CaptureShelf:
         """The capture of that id."""
         return self._captures.get(capture_id)
 
+    def renew(self, capture: Capture) -> None:
+        """More is known of a capture: it takes the place of the one with its id, if that is here."""
+        if capture.id in self._captures:
+            shown = self.shown is not None and self.shown is self._captures[capture.id]
+            self._captures[capture.id] = capture
+            self._stages[capture.id] = {stage.id: stage for stage in capture.stages}
+            self.shown = capture if shown else self.shown
+
     def stage(self, capture: Capture | None, stage_id: StageId) -> Stage | None:
         """A stage of a capture on this shelf, found without searching."""
         return None if capture is None else self._stages[capture.id].get(stage_id)
@@ -120,6 +128,10 @@ class CaptureShelf:
             case WrapperStage(code=code):
                 return code
         return stage.graph
+
+    def head_content(self, stage_id: StageId) -> Editable | None:
+        """What edits of a stage change, as the head has it."""
+        return self.content(self.head, stage_id)
 
     def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:
         """The edits of the root that a capture was compiled from."""

@@ -7,12 +7,10 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_jobs import EngineJobs
 from compiler.model.assembly import AssemblyListing
 from compiler.model.edits import Edit
-from compiler.model.gpu_targets import GpuTarget
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.kernel_checks import CheckKernels, CheckOrder, GraphCheck, KernelsChecked
 from compiler.model.kernel_knobs import KernelKnobs
-from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.messages import (
     AssembleKernel,
     FindMatches,
@@ -93,20 +91,6 @@ class EditQuestions(QObject):
                 then(reply)
 
         self._jobs.ask_held(lambda capture: AssembleKernel(source), on_reply, "assembly")
-
-    def lowering(
-        self, order: LowerOrder, device: GpuTarget | None, then: Callable[[LowerAnswer | Problem], None]
-    ) -> None:
-        """A Triton kernel of this source down to machine code."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, KernelsLowered):
-                answer = reply.answers[0]
-                then(answer.problem if answer.problem is not None else answer)
-            elif isinstance(reply, Problem):
-                then(reply)
-
-        self._jobs.ask_held(lambda capture: LowerKernels((order,), device), on_reply, "lowering")
 
     def kernel_checks(
         self, orders: tuple[CheckOrder, ...], then: Callable[[tuple[GraphCheck, ...] | Problem], None]

@@ -31,6 +31,7 @@ from app.session.graph_views import GraphViews
 from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
+from app.session.kernel_lowering import KernelLowering
 from app.session.measurements import Measurements
 from app.session.opening import fill_from_file
 from app.session.partition_questions import PartitionQuestions
@@ -45,7 +46,7 @@ from app.session.timing_recorder import TimingRecorder
 from app.session.trials import Trials
 from app.session.watch_mode import WatchMode
 from compiler.model.capture import Capture
-from compiler.model.edits import Edit, Editable
+from compiler.model.edits import Edit
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.messages import Recompiled
 from compiler.model.problems import Problem
@@ -97,7 +98,7 @@ class Session(QObject):
         self._colors = ColorLinks(None)
         self._auto_recompile = False
 
-        self._history = EditHistory(self._shelf.base_of, self._head_content, self)
+        self._history = EditHistory(self._shelf.base_of, self._shelf.head_content, self)
         self._entry = EditEntry(self._shelf, self._history, self.show_capture, self.report)
         self._journals = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
@@ -116,6 +117,7 @@ class Session(QObject):
         self.changes = CaptureChanges(self)
         self.comparison = Comparison(self._shelf, self.states, self.changes, self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
+        self.lowering = KernelLowering(self._jobs, self._shelf, self.held, self._show_shown, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self.measured = Measurements(self._jobs, self._shelf, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
@@ -377,9 +379,6 @@ class Session(QObject):
         self.comparison.stop()
         self.trials.shut_down()
         self.engine.shut_down()
-
-    def _head_content(self, stage_id: StageId) -> Editable | None:
-        return self._shelf.content(self._shelf.head, stage_id)
 
     def _show_shown(self) -> None:
         """The shelf shows another capture: follow it."""

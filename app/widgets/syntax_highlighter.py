@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QT
 
 from app.theme import current
 from app.theme.colors import Colors
+from app.widgets.assembly_rules import ASSEMBLY_RULES
 from app.widgets.syntax_rules import rules_for
 
 _SLICE = 400
@@ -49,7 +50,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
 
     def expect(self, language: str) -> None:
         """The text that is about to be put into the document is of this language; Qt then asks line by line."""
-        self._rules = rules_for(language)
+        self._rules = ASSEMBLY_RULES.get(language) or rules_for(language)
         self._dim = frozenset()
         self._limit, self._window = _SLICE, range(0)
         self._timer.start()

@@ -14,7 +14,7 @@ _SIZE = (1180, 720)
 class AssemblyDialog(QDialog):
     """Fills when the answer comes; stays open beside the window. Lines with vector instructions have a stripe."""
 
-    def __init__(self, name: str, source: str, parent: QWidget | None = None, language: str = "cpp") -> None:
+    def __init__(self, name: str, source: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Assembly of {name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -26,14 +26,14 @@ class AssemblyDialog(QDialog):
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.source, self.code = CodeEditor(self), CodeEditor(self)
-        self.source.set_code(source, language)
+        self.source.set_code(source, "cpp")
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.source)
         split.addWidget(self.code)
         split.setChildrenCollapsible(False)
-        self.column = QVBoxLayout(self)
-        self.column.addWidget(self.state)
-        self.column.addWidget(split, 1)
+        column = QVBoxLayout(self)
+        column.addWidget(self.state)
+        column.addWidget(split, 1)
         self.source.line_hovered.connect(self._from_source)
         self.code.line_hovered.connect(self._from_code)
         self.source.line_clicked.connect(lambda line, _: self._from_source(line, go=True))
@@ -53,7 +53,7 @@ class AssemblyDialog(QDialog):
             "that Inductor uses; a line is what the compiler's debug information says."
         )
         self.state.setToolTip(answer.command)
-        self.show_code(
+        self._show_code(
             "\n".join(row.text for row in answer.instructions),
             {number: row.line for number, row in enumerate(answer.instructions, 1) if row.line is not None},
         )
@@ -66,7 +66,7 @@ class AssemblyDialog(QDialog):
             lambda number: f"{answer.instructions[number - 1].bits}-bit vectors" if number in wide else ""
         )
 
-    def show_code(self, text: str, lines: dict[int, int]) -> None:
+    def _show_code(self, text: str, lines: dict[int, int]) -> None:
         """Show instructions; `lines` leads from their lines to the source's."""
         self.code.set_code(text, "asm")
         self._by_code, self._by_source = lines, {}

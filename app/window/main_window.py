@@ -189,9 +189,8 @@ class MainWindow(QMainWindow):
         picked = picked_kernel(self._session)
         if picked is not None:
             if picked.language == "triton":
-                from app.window.lowering_dialog import show_lowering
-
-                show_lowering(self._session, picked.name.partition("#")[0], picked.source, self)
+                self.show_panes().show_pane("lowering")
+                self._session.lowering.show(picked.name)
                 return
             from app.window.assembly_dialog import AssemblyDialog
 

@@ -36,6 +36,7 @@ PANES = (
     PaneRow("patterns", "Patterns", "bottom", "app.panes.pattern_pane:PatternPane"),
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
+    PaneRow("lowering", "GPU kernels", "bottom", "app.panes.lowering_pane:LoweringPane", late=True),
     PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),
     PaneRow("changes", "Changes", "bottom", "app.panes.changes_pane:ChangesPane", late=True),
     PaneRow("compare", "Compare", "bottom", "app.panes.compare_pane:ComparePane", late=True),

@@ -16,7 +16,7 @@ from compiler.model.node_history import NodeHistories, names_of
 from compiler.model.problems import Problem
 from compiler.model.stage import KernelStage, SourceStage, Stage, WrapperStage
 
-_MARKS = {"torch": "●", "python": "●", "tag": "◐", "name": "○", "guess": "?"}
+_MARKS = {"torch": "●", "python": "●", "debug": "●", "tag": "◐", "name": "○", "guess": "?"}
 _MOST_NAMES = 8
 _FEW_NAMES = 3
 

@@ -9,12 +9,12 @@ import msgspec
 
 from compiler.command_line.session_work import open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.capture import Capture
-from compiler.model.loops import Kernel
-from compiler.model.lowering import FORMS, KernelsLowered, LowerAnswer, Lowered, LowerKernels, LowerOrder
+from compiler.model.lowered_stages import triton_kernels
+from compiler.model.lowering import FORMS, KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
+from compiler.model.lowering_difference import configuration_words
 from compiler.model.messages import EventBody
+from compiler.model.occupancy import occupancy
 from compiler.model.problems import Problem
-from compiler.model.stage import KernelStage
 
 
 def lower(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
@@ -53,17 +53,6 @@ def lower(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> in
     return 0
 
 
-def triton_kernels(capture: Capture) -> list[Kernel]:
-    """The Triton kernels of a capture, each name once."""
-    found: dict[str, Kernel] = {}
-    for stage in capture.stages:
-        if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
-                if kernel.language == "triton" and kernel.source:
-                    found.setdefault(kernel.name, kernel)
-    return list(found.values())
-
-
 def _print_form(answer: LowerAnswer, form: str) -> None:
     texts = {made.name: made.text for made in answer.lowered[0].forms}
     if form not in texts:
@@ -73,22 +62,19 @@ def _print_form(answer: LowerAnswer, form: str) -> None:
 
 
 def _print_table(answers: dict[str, LowerAnswer]) -> None:
-    print(
-        f"{'kernel':<64}{'configuration':<48}{'registers':>10}{'spilled':>9}{'shared':>9}{'warps':>7}{'s':>7}"
-    )
+    print(f"{'kernel':<52}{'configuration':<44}{'registers':>10}{'spilled':>9}{'shared':>9}{'occupancy':>11}  {'limited by':<24}{'s':>6}")  # fmt: skip
     for name, answer in answers.items():
         for row in answer.lowered:
-            print(f"{name[:62]:<64}{_short(row):<48}{_number(row.registers):>10}{_number(row.spilled_bytes):>9}"
-                  f"{row.shared_bytes:>9}{row.warps:>7}{row.seconds:>7.2f}")  # fmt: skip
-
-
-def _short(row: Lowered) -> str:
-    parts = [
-        part
-        for part in row.configuration.split(", ")
-        if not part.startswith(("num_ctas", "maxnreg", "num_warps"))
-    ]
-    return ", ".join(parts)[:46]
+            held = occupancy(row)
+            words = configuration_words(row) + (", after launch" if row.after_launch else "")
+            share, limit = (f"{held.share:.0%}", held.limits()) if held is not None else ("–", "–")
+            print(f"{name[:50]:<52}{words[:42]:<44}{_number(row.registers):>10}{_number(row.spilled_bytes):>9}"
+                  f"{row.shared_bytes:>9}{share:>11}  {limit:<24}{row.seconds:>6.2f}")  # fmt: skip
+    sources = {
+        held.source for answer in answers.values() for row in answer.lowered if (held := occupancy(row))
+    }
+    for source in sorted(sources):
+        print(f"Occupancy is computed, not measured, by {source}.")
 
 
 def _number(value: int | None) -> str:

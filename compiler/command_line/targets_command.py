@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from compiler.command_line.lower_command import triton_kernels
 from compiler.command_line.session_work import capture_with
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture import Capture
 from compiler.model.gpu_targets import GpuTarget, find_target
 from compiler.model.ids import place
 from compiler.model.kernel_work import kernel_work
+from compiler.model.lowered_stages import triton_kernels
 from compiler.model.lowering import KernelsLowered, LowerKernels, LowerOrder
 from compiler.model.messages import EventBody
 from compiler.model.predicted_cost import roofline_bound

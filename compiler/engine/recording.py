@@ -199,6 +199,8 @@ class UnitRecord:
     """(kernel name, line as written into the wrapper) in order."""
     written: dict[int, WrittenBlock] = dataclasses.field(default_factory=dict)
     """What was written of the kernel that has no name yet, by ``id()`` of the buffer."""
+    written_runs: list[tuple[WrittenLine, ...]] = dataclasses.field(default_factory=list)
+    """The same of buffers that were emptied meanwhile, block by block."""
     read_kernels: tuple[Kernel, ...] | None = None
     """What `wrapper_reading.read_kernels` found, kept because three stages ask."""
     memory_plan: list[str] = dataclasses.field(default_factory=list)

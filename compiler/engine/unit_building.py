@@ -38,6 +38,7 @@ def fresh_record(before: UnitRecord, choices: tuple[FusionChoice, ...]) -> UnitR
         kernels=[],
         call_lines=[],
         written={},
+        written_runs=[],
         read_kernels=None,
         seconds={},
     )

@@ -4,10 +4,13 @@ The wrapper is parsed as Python, never matched by eye; which line calls which ke
 """
 
 import ast
+import re
 from collections.abc import Iterable
 
 from compiler.engine.recording import KernelRecord, RegionRecord, UnitRecord, WrittenLine
 from compiler.model.loops import Kernel, LoopNode
+
+_SETTLED_LATE = re.compile(r"(?<=eviction_policy=)'[^']*'")
 
 
 def read_kernels(unit: UnitRecord) -> tuple[Kernel, ...]:
@@ -115,10 +118,10 @@ def line_owners(unit: UnitRecord, kernel: Kernel) -> dict[int, WrittenLine]:
     number = int(kernel.id.partition("#")[2] or 1) - 1
     if not same or not kernel.source:
         return {}
-    lines = [line.strip() for line in kernel.source.split("\n")]
+    lines = [_before_it_was_settled(line.strip()) for line in kernel.source.split("\n")]
     blocks: dict[tuple[str, ...], list[tuple[WrittenLine, ...]]] = {}
     for block in same[min(number, len(same) - 1)].blocks:
-        blocks.setdefault(tuple(line.text for line in block), []).append(block)
+        blocks.setdefault(tuple(_before_it_was_settled(line.text) for line in block), []).append(block)
     owners: dict[int, WrittenLine] = {}
     for texts, written in sorted(blocks.items(), key=lambda item: -len(item[0])):
         places = _places(lines, texts)
@@ -130,6 +133,11 @@ def line_owners(unit: UnitRecord, kernel: Kernel) -> dict[int, WrittenLine]:
                     {start + offset + 1: line for offset, line in enumerate(block) if line.loop_node}
                 )
     return owners
+
+
+def _before_it_was_settled(line: str) -> str:
+    """A line of a Triton kernel without what Inductor fills in when all its loads are known."""
+    return _SETTLED_LATE.sub("", line)
 
 
 def _places(lines: list[str], texts: tuple[str, ...]) -> list[int]:

@@ -8,6 +8,7 @@ from compiler.model.frames import Frame, GraphBreak, VariableSize
 from compiler.model.gpu_measured import MeasuredChoice
 from compiler.model.guards import GuardTree, RecompileRecord
 from compiler.model.ids import CaptureId, StageId
+from compiler.model.lowering import LowerAnswer
 from compiler.model.passes import FusionStep, PassRun, PassStart
 from compiler.model.probe_readings import ProbeReading
 from compiler.model.problems import Problem
@@ -78,6 +79,8 @@ class Capture(msgspec.Struct, frozen=True):
     """For a GPU that was not there: what it would have measured."""
     measured: tuple[MeasuredChoice, ...] = ()
     """On a GPU that was there: every candidate that torch timed while it compiled."""
+    lowered: tuple[LowerAnswer, ...] = ()
+    """What was lowered of its Triton kernels and what they need of the GPU; the texts are in the stages."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

@@ -14,6 +14,7 @@ from compiler.model.stage import (
     JointStage,
     KernelStage,
     LoopStage,
+    LoweredStage,
     SourceStage,
     Stage,
     TextStage,
@@ -45,6 +46,11 @@ def node_ids(stage: Stage) -> set[NodeId]:
             return _lines(stage.content.text)
         case BytecodeStage():
             return {instruction.id for instruction in stage.content.code.instructions}
+        case LoweredStage():
+            texts = stage.content.kernels
+            return {row.kernel for row in texts} | {
+                f"{row.kernel}:{line}" for row in texts for line in _lines(row.text)
+            }
 
 
 def _lines(text: str) -> set[NodeId]:

@@ -11,6 +11,7 @@ from compiler.model.provenance import LinkTable
 PROOFS: dict[str, str] = {
     "torch": "recorded by torch",
     "python": "recorded by Python",
+    "debug": "by Triton's debug locations",
     "tag": "carried by our mark",
     "name": "same node, by name",
     "guess": "a guess",

@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.model.gpu_targets import GpuTarget
+from compiler.model.ids import NodeId
 from compiler.model.problems import Problem
 
 FORMS = ("ttir", "ttgir", "llir", "ptx", "sass", "amdgcn")
@@ -37,6 +38,7 @@ class Form(msgspec.Struct, frozen=True):
     lines: tuple[tuple[int, int], ...] = ()
     """(line here, line of the kernel's source), both from 1, where the debug locations say so."""
     seconds: float | None = None
+    """What making it took, where Triton says so."""
 
 
 class Lowered(msgspec.Struct, frozen=True):
@@ -53,6 +55,21 @@ class Lowered(msgspec.Struct, frozen=True):
     spilled_bytes: int | None = None
     """Stored to and loaded from local memory, together."""
     seconds: float = 0.0
+    architecture: str = ""
+    """``sm_90a`` or ``gfx942``."""
+    threads: int | None = None
+    """Of a block, as the code asks for; None: as many as the warps have."""
+    blocks: tuple[tuple[str, int], ...] = ()
+    """``XBLOCK`` and their like."""
+    instructions: tuple[tuple[str, int], ...] = ()
+    """(class, how many) of the form `counted` (`compiler.model.instruction_counts`)."""
+    counted: str = ""
+    after_launch: bool = False
+    """Inductor makes it only after the first launch, from the registers of another (`_dynamic_scale_rblock`)."""
+
+    def form(self, name: str) -> Form | None:
+        """One of its forms."""
+        return next((form for form in self.forms if form.name == name), None)
 
 
 class LowerAnswer(msgspec.Struct, frozen=True):
@@ -64,6 +81,18 @@ class LowerAnswer(msgspec.Struct, frozen=True):
     candidates: int = 0
     """How many configurations Inductor would try on the GPU."""
     problem: Problem | None = None
+    error_line: int | None = None
+    """Line of the kernel's source that Triton did not take."""
+
+
+class LoweredText(msgspec.Struct, frozen=True):
+    """A kernel in one of the forms below its source: a part of a stage."""
+
+    kernel: NodeId
+    """Its name."""
+    text: str
+    lines: tuple[tuple[int, int], ...] = ()
+    """As in `Form`."""
 
 
 class LowerKernels(msgspec.Struct, frozen=True, tag="lower_kernels"):

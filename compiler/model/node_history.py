@@ -15,6 +15,7 @@ from compiler.model.stage import (
     BytecodeStage,
     JointStage,
     KernelStage,
+    LoweredStage,
     SourceStage,
     Stage,
     StageKind,
@@ -35,6 +36,7 @@ _WORDS = {
     "generated": "generated as a kernel",
     "emitted": "lines of kernel source written for it",
     "called": "called by the wrapper",
+    "assembled": "lowered by Triton",
 }
 _KINDS = {
     StageKind.SOURCE: "written",
@@ -244,7 +246,7 @@ def names_of(stage: Stage, nodes: Iterable[NodeId]) -> list[str]:
                 for item in content.code.instructions
                 if item.id in chosen
             ]
-        case KernelStage():
+        case KernelStage() | LoweredStage():
             return _kernel_names(nodes)
     return sorted(nodes)
 

@@ -9,6 +9,7 @@ from compiler.model.arguments import text_of
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, line_id
 from compiler.model.loops import KernelSet, LoopNode, LoopProgram
+from compiler.model.lowering import LoweredText
 from compiler.model.programs import CodeObject
 from compiler.model.remembering import remembered
 from compiler.model.stage import (
@@ -17,6 +18,7 @@ from compiler.model.stage import (
     JointStage,
     KernelStage,
     LoopStage,
+    LoweredStage,
     Partition,
     SourceStage,
     Stage,
@@ -31,7 +33,7 @@ class CodeText(msgspec.Struct, frozen=True):
 
     text: str
     language: str
-    """python, cpp, triton, bytecode or loops: what to highlight it as."""
+    """python, cpp, triton, bytecode, loops, or a form of `compiler.model.lowering`: what to highlight it as."""
     line_nodes: tuple[tuple[NodeId, ...], ...]
     """[line - 1]: ids of the stage's nodes on that line."""
 
@@ -76,6 +78,8 @@ def program(stage: Stage) -> CodeText:
             return _numbered(stage.content.text, stage.content.language)
         case BytecodeStage():
             return _bytecode_program(stage, stage.content.code)
+        case LoweredStage():
+            return _lowered_program(stage.kind.value, stage.content.kernels)
 
 
 def _header(stage: Stage) -> str:
@@ -196,6 +200,17 @@ def _kernel_program(kernels: KernelSet) -> CodeText:
             writer.add(line, kernel.id, f"{kernel.id}:L{number}")
         writer.add("")
     return writer.done("triton" if languages == {"triton"} else "cpp")
+
+
+def _lowered_program(form: str, kernels: tuple[LoweredText, ...]) -> CodeText:
+    writer = _Writer()
+    comment = ";" if form in ("llir", "amdgcn") else "//"
+    for kernel in kernels:
+        writer.add(f"{comment} {kernel.kernel}", kernel.kernel)
+        for number, line in enumerate(kernel.text.split("\n"), 1):
+            writer.add(line, kernel.kernel, f"{kernel.kernel}:L{number}")
+        writer.add("")
+    return writer.done(form)
 
 
 def _bytecode_program(stage: Stage, code: CodeObject) -> CodeText:

@@ -5,7 +5,7 @@ only; everything farther is found by walking, so there is one truth and it is sm
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import msgspec
@@ -23,12 +23,15 @@ class LinkTable(msgspec.Struct, frozen=True):
     ``fused``, ``generated``, ``emitted``, ``called``."""
     proof: str
     """Where it comes from: ``torch`` (recorded by torch, or noted while torch did it), ``python`` (recorded by Python),
+    ``debug`` (debug locations that Triton and LLVM carry along),
     ``tag`` (carried through torch by our mark on the node), ``name`` (a node torch moved without renaming); or ``guess``:
     likely, shown as a guess, and never counted as certain."""
     pairs: tuple[tuple[NodeId, NodeId], ...]
     ends: bool = False
     """Followed only from a selection at one of its own two ends, and no farther: another table joins the stages beyond
     more finely. A loop node has lines of many FX nodes, so the way from an FX node to its lines is not through it."""
+    twins: bool = False
+    """Source and target are the same lines of a program in two forms: what is selected in one form is selected in all."""
 
 
 _Edges: TypeAlias = dict[StageId, dict[NodeId, list[tuple[StageId, NodeId, bool]]]]
@@ -45,8 +48,13 @@ class Provenance:
     def __init__(self, tables: Iterable[LinkTable]) -> None:
         self._down: _Edges = defaultdict(dict)
         self._up: _Edges = defaultdict(dict)
+        self._twins: dict[StageId, dict[NodeId, set[tuple[StageId, NodeId]]]] = {}
         for table in tables:
             down, up = self._down[table.source], self._up[table.target]
+            if table.twins:
+                twins = self._twins.setdefault(table.target, {})
+                for source, target in table.pairs:
+                    twins.setdefault(target, set()).add((table.source, source))
             for source, target in table.pairs:
                 down.setdefault(source, []).append((table.target, target, table.ends))
                 up.setdefault(target, []).append((table.source, source, table.ends))
@@ -64,10 +72,19 @@ class Provenance:
         found: dict[StageId, set[NodeId]] = defaultdict(set)
         if start:
             found[start.stage] |= set(start.nodes)
-        for reached in (self.ancestors(start), self.descendants(start)):
+        other_forms = (self.descendants(twin) for twin in self._twins_of(start))
+        for reached in (self.ancestors(start), self.descendants(start), *other_forms):
             for stage, nodes in reached.items():
                 found[stage] |= nodes
         return {stage: place(stage, *nodes) for stage, nodes in found.items()}
+
+    def _twins_of(self, start: Place) -> Iterator[Place]:
+        twins = self._twins.get(start.stage, {})
+        spots: dict[StageId, set[NodeId]] = defaultdict(set)
+        for node in start.nodes:
+            for stage, twin in twins.get(node, ()):
+                spots[stage].add(twin)
+        return (place(stage, *nodes) for stage, nodes in spots.items())
 
     def linked(self, stage: StageId) -> set[NodeId]:
         """Nodes of a stage that have a link in either direction."""

@@ -8,6 +8,7 @@ import msgspec
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId
 from compiler.model.loops import KernelSet, LoopProgram, WrapperCode
+from compiler.model.lowering import LoweredText
 from compiler.model.programs import CodeObject, SourceFile
 
 
@@ -31,6 +32,13 @@ class StageKind(enum.Enum):
     """A graph that another front end than torch.compile made."""
     FRONT_END_TEXT = "front_end_text"
     """What another front end made that is text: generated code, printed IR, a report."""
+    TRITON_IR = "ttir"
+    TRITON_GPU_IR = "ttgir"
+    LLVM_IR = "llir"
+    PTX = "ptx"
+    SASS = "sass"
+    AMDGCN = "amdgcn"
+    """What Triton and the assembler make of the kernels; the values are `compiler.model.lowering.FORMS`."""
 
 
 class FxStage(msgspec.Struct, frozen=True, tag="graph"):
@@ -125,8 +133,22 @@ class TextStage(msgspec.Struct, frozen=True, tag="text"):
     """python, cpp, triton or plain: what to highlight it as."""
 
 
+class LoweredStage(msgspec.Struct, frozen=True, tag="lowered"):
+    """Content: Triton kernels in one form below their source, in the order they are called first."""
+
+    kernels: tuple[LoweredText, ...]
+
+
 Content: TypeAlias = (
-    TextStage | FxStage | JointStage | LoopStage | KernelStage | WrapperStage | SourceStage | BytecodeStage
+    TextStage
+    | FxStage
+    | JointStage
+    | LoopStage
+    | KernelStage
+    | WrapperStage
+    | SourceStage
+    | BytecodeStage
+    | LoweredStage
 )
 
 
@@ -170,6 +192,8 @@ class Stage(msgspec.Struct, frozen=True):
                 return self.content.file.text.count("\n")
             case BytecodeStage():
                 return len(self.content.code.instructions)
+            case LoweredStage():
+                return sum(kernel.text.count("\n") for kernel in self.content.kernels)
 
 
 EDITABLE_GRAPHS = (

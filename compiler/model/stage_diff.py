@@ -17,6 +17,7 @@ from compiler.model.stage import (
     JointStage,
     KernelStage,
     LoopStage,
+    LoweredStage,
     SourceStage,
     Stage,
     WrapperStage,
@@ -132,6 +133,8 @@ def _words(stage: Stage) -> list[Hashable]:
         case WrapperStage():
             text = _CACHE_PATH.sub("", _COMMENT.sub("", stage.content.code.text))
             return list(text.split("\n"))
+        case LoweredStage():
+            return [line for row in stage.content.kernels for line in row.text.split("\n")]
         case _:
             return []
 

@@ -164,7 +164,7 @@ class CodePane(QWidget):
         self.kernel_picker.clear()
         self.kernel_picker.addItem(f"All {len(kernels)} kernels", "")
         for kernel in kernels:
-            self.kernel_picker.addItem(kernel.id, kernel.id)
+            self.kernel_picker.addItem(kernel, kernel)
         self.kernel_picker.setCurrentIndex(max(0, self.kernel_picker.findData(before)))
         self.kernel_picker.setVisible(bool(kernels))
 

@@ -6,9 +6,9 @@ from functools import cached_property
 import msgspec
 
 from compiler.model.ids import NodeId, line_of
-from compiler.model.loops import Kernel, KernelSet
+from compiler.model.loops import KernelSet
 from compiler.model.printing import CodeText, program
-from compiler.model.stage import KernelStage, Stage
+from compiler.model.stage import KernelStage, LoweredStage, Stage
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,20 @@ def shown_program(stage: Stage, kernel_id: NodeId = "") -> ShownProgram:
     if kernel_id and isinstance(content, KernelStage):
         alone = tuple(kernel for kernel in content.kernels.kernels if kernel.id == kernel_id)
         stage = msgspec.structs.replace(stage, content=KernelStage(KernelSet(alone)))
+    elif kernel_id and isinstance(content, LoweredStage):
+        texts = tuple(row for row in content.kernels if row.kernel == kernel_id)
+        stage = msgspec.structs.replace(stage, content=LoweredStage(texts or content.kernels))
     return ShownProgram(stage, program(stage))
 
 
-def kernels_of(stage: Stage) -> tuple[Kernel, ...]:
-    """The kernels of a kernel stage, else none."""
-    return stage.content.kernels.kernels if isinstance(stage.content, KernelStage) else ()
+def kernels_of(stage: Stage) -> tuple[NodeId, ...]:
+    """The kernels of a kernel stage or of a form below it, else none."""
+    match stage.content:
+        case KernelStage(kernels=held):
+            return tuple(kernel.id for kernel in held.kernels)
+        case LoweredStage(kernels=texts):
+            return tuple(text.kernel for text in texts)
+    return ()
 
 
 def describe_stage(stage: Stage, titles: dict[str, str], edited: bool) -> str:
@@ -79,6 +87,8 @@ def _unit(stage: Stage) -> str:
     units = {"kernels": "kernels", "wrapper": "lines", "source": "lines"}
     if "bytecode" in stage.kind.value:
         return "instructions"
+    if isinstance(stage.content, LoweredStage):
+        return "lines"
     return units.get(stage.kind.value, "nodes")
 
 

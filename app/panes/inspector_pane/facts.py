@@ -11,6 +11,8 @@ from compiler.model.diagrams import short_target
 from compiler.model.graph import Node, SourceLine
 from compiler.model.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.loops import Dependency, Kernel, LoopNode, LoopProgram
+from compiler.model.lowered_stages import lowered_answer
+from compiler.model.lowering_difference import INDENT, need_rows
 from compiler.model.printing import body_lines
 from compiler.model.probe_readings import describe_reading
 from compiler.model.programs import Instruction
@@ -181,7 +183,17 @@ def _kernel(
         facts.rows.append(("Runs", _plain(", ".join(kernel.loop_nodes))))
     if kernel.origins:
         facts.rows.append(("Made from", _plain(", ".join(kernel.origins))))
+    facts.rows += need_facts(capture, kernel.name)
     return facts
+
+
+def need_facts(capture: Capture, kernel: str) -> list[tuple[str, RichText]]:
+    """Registers, memory, occupancy and instructions of a kernel that was lowered; else nothing."""
+    answer = lowered_answer(capture, kernel)
+    if answer is None:
+        return []
+    rows = need_rows(None, answer.lowered[0])
+    return [(row.what, _plain(row.after)) for row in rows if not row.what.startswith(INDENT)]
 
 
 def _calls(capture: Capture, stage: Stage, kernel: Kernel, link: Link) -> list[tuple[str, RichText]]:

@@ -15,6 +15,7 @@ _FEW = 3
 _SIGNS = {
     "torch": ("●", "good"),
     "python": ("●", "good"),
+    "debug": ("●", "good"),
     "tag": ("◐", "good"),
     "name": ("○", "good"),
     "guess": ("?", "warning"),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.panes.inspector_pane.argument_tree import ArgumentTree
 from app.panes.inspector_pane.facts import Facts, facts_of
+from app.panes.inspector_pane.lowered_facts import lowered_facts
 from app.panes.inspector_pane.node_table import NodeTable
 from app.panes.inspector_pane.story import Story
 from app.session.session import Session
@@ -162,6 +163,7 @@ class InspectorPane(QWidget):
             return
         story = self._story = Story()
         facts = facts_of(capture, stage, node_id, story.link)
+        facts = facts or lowered_facts(capture, stage, node_id, story.link)
         if facts is None:
             taker = self._session.passes.removed_by(stage.id, node_id)
             facts = Facts(node_id, f"taken out by {taker or 'an edit that is not compiled yet'}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from torch._inductor.codegen import wrapper
 
-from compiler.engine.recording import KernelRecord, Recorder
+from compiler.engine.recording import KernelRecord, Recorder, UnitRecord, WrittenLine
 from compiler.engine.torch_internals.kernel_builds import builds_in_turn
 from compiler.engine.torch_internals.loop_origins import read_block
 from compiler.engine.torch_internals.patching import around, is_there
@@ -32,9 +32,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 record = _read_kernel(schedule, str(name), is_extern)
                 recorder.unit.kernels.append(record)
                 if not is_extern:
-                    blocks = [run for block in recorder.unit.written.values() for run in read_block(block)]
-                    record.blocks = tuple(blocks)
-                    recorder.unit.written.clear()
+                    record.blocks = _blocks(recorder.unit)
             return original(schedule, name, is_extern)
 
         return replacement
@@ -94,6 +92,18 @@ def listen(recorder: Recorder) -> Iterator[None]:
         for path in calls:
             stack.enter_context(around(path, written_line))
         yield
+
+
+def _blocks(unit: UnitRecord) -> tuple[tuple[WrittenLine, ...], ...]:
+    """What was written of the kernel that has a name now. Where buffers were emptied into a body, what that body holds
+    without an owner is there a second time.
+    """
+    moved = unit.written_runs
+    left = [run for block in unit.written.values() for run in read_block(block)]
+    owned = [run for run in left if not moved or any(line.loop_node for line in run)]
+    unit.written.clear()
+    unit.written_runs = []
+    return (*moved, *owned)
 
 
 def _is_call(name: str) -> bool:

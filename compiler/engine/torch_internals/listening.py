@@ -51,6 +51,7 @@ from compiler.engine.torch_internals import (
     traced_steps,
     tracing_results,
     tracked_variables,
+    triton_bodies,
     unit_surroundings,
     wrapper_modules,
 )
@@ -75,6 +76,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     scheduler,
     fusions,
     loop_origins,
+    triton_bodies,
     kernels,
     kernel_builds,
     compile_phases,

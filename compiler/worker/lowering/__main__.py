@@ -43,9 +43,8 @@ def _answer(order: LowerOrder) -> LowerAnswer:
         last = str(error).strip().split("\n")[-1]
         what = f"Triton cannot compile {order.name}: {type(error).__name__}: {last}"
         detail = "".join(traceback.format_exception(error))
-        return LowerAnswer(
-            order.name, problem=Problem(what, "The detail has Triton's message with its line.", detail=detail)
-        )
+        problem = Problem(what, "The detail has Triton's message with its line.", detail=detail)
+        return LowerAnswer(order.name, problem=problem, error_line=triton_lowering.error_line(error, order))
     return LowerAnswer(order.name, lowered, candidates)
 
 

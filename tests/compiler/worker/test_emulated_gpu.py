@@ -77,6 +77,21 @@ def test_a_source_line_leads_to_lines_of_the_kernel(on_h100: Capture):
     assert any(stage.startswith("source:") and "mlp.py" in stage for stage in reached)
 
 
+def test_every_value_that_a_kernel_computes_comes_from_a_node_and_a_line_of_python(on_h100: Capture):
+    provenance = Provenance(on_h100.links)
+    lines = 0
+    for stage in on_h100.of_kind(StageKind.KERNELS):
+        assert isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels:
+            for number, line in enumerate(kernel.source.split("\n"), 1):
+                if line.strip().startswith(("tmp", "tl.store")) and kernel.language == "triton":
+                    found = provenance.ancestors(place(stage.id, f"{kernel.id}:L{number}"))
+                    assert len(found.get(stage.id.replace("kernels", "post_grad"), ())) == 1, line
+                    assert any(name.startswith("source:") for name in found), line
+                    lines += 1
+    assert lines > 10
+
+
 def test_amd_is_another_language_below(worker: WorkerClient):
     sources = kernels(captured(worker, "mlp.py:MLP", "mi300x", training=False))
     assert sources

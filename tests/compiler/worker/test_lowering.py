@@ -7,6 +7,7 @@ from compiler.engine.environment import find_environment
 from compiler.model.gpu_targets import TARGETS
 from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.occupancy import occupancy
 from compiler.model.stage import KernelStage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 from tests.compiler.engine.conftest import EXAMPLES
@@ -54,9 +55,22 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: Wo
     assert 4 <= row.registers <= 64
     assert row.spilled_bytes == 0
     assert row.warps in (1, 2, 4, 8)
+    assert row.architecture == "sm_90a"
+    assert row.threads == 32 * row.warps
+    assert dict(row.blocks)["XBLOCK"] >= 32
+    assert row.counted == "sass"
+    assert dict(row.instructions)["global memory"] >= 3
+    held = occupancy(row)
+    assert held is not None
+    assert held.share == 1
     source = relu.source.split("\n")
     maximum = next(number for number, line in enumerate(source, 1) if "triton_helpers.maximum" in line)
-    for name, instruction in (("ttir", "arith"), ("ptx", "setp|max"), ("sass", "FMNMX|FSETP|FSEL")):
+    for name, instruction in (
+        ("ttir", "arith"),
+        ("llir", "maxnum|fcmp|maximum"),
+        ("ptx", "setp|max"),
+        ("sass", "FMNMX|FSETP|FSEL"),
+    ):
         lines = forms[name].text.split("\n")
         made = [lines[here - 1] for here, there in forms[name].lines if there == maximum]
         assert any(word in line for line in made for word in instruction.split("|")), (name, made)
@@ -65,3 +79,4 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: Wo
     assert bad.problem is not None
     assert "no_such_function" in bad.problem.what
     assert "Traceback" in bad.problem.detail
+    assert bad.error_line == maximum
