@@ -1,5 +1,7 @@
 """What the engine does for a request, in words, until it says so itself."""
 
+from compiler.model.compile_choices import MeasureChoices
+from compiler.model.compile_interface import AskCompileInterface, TryBackend
 from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
@@ -46,6 +48,8 @@ _TEXTS: dict[type, str] = {
     MeasureMachine: "Measuring what this machine reaches",
     TimeStates: "Timing two states by turns",
     AskEnvironment: "Looking at this computer",
+    AskCompileInterface: "Reading torch.compile's options",
+    MeasureChoices: "Measuring ways to call torch.compile",
     StopTimings: "Stopping",
     CancelRequest: "Stopping",
     ShutDown: "Stopping",
@@ -65,6 +69,8 @@ def what_it_does(body: RequestBody) -> str:
             return "Trying Inductor's knobs for this kernel"
         case ListSignatures(node=node):
             return f"Looking up what {node} takes"
+        case TryBackend(backend=backend):
+            return f"Trying backend {backend}"
         case TryChanges(spec=spec):
             return f"Trying a change of {spec.target.name} on a copy"
     return _TEXTS[type(body)]

@@ -17,6 +17,7 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.carry_over import keeper
 from app.session.color_links import ColorLinks
 from app.session.comparison import Comparison
+from app.session.compile_choices import CompileChoices
 from app.session.early_stages import EarlyStages
 from app.session.edit_entry import EditEntry
 from app.session.edit_history import EditHistory
@@ -114,6 +115,7 @@ class Session(QObject):
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
         self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
+        self.choices = CompileChoices(self._jobs, self.trials, self._shelf, self)
         self.changes = CaptureChanges(self)
         self.comparison = Comparison(self._shelf, self.states, self.changes, self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)

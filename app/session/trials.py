@@ -14,10 +14,11 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
 from compiler.model.changes import Change
-from compiler.model.messages import Failure, ReplyBody, TryChanges
+from compiler.model.messages import Failure, ReplyBody, RequestBody, TryChanges
 from compiler.model.problems import Problem
 from compiler.model.remedies import Remedy
 from compiler.model.remedies.remedy import with_change
+from compiler.model.targets import CaptureSpec
 from compiler.model.trials import DimensionTrial, Trial
 
 
@@ -89,19 +90,10 @@ class Trials(QObject):
         proposal = self.proposal
         if proposal is None or self.running:
             return
-        if self._make_engine is None:
-            self._end(Problem("There is no engine for trials.", "Restart Torch Loupe."))
+        engine = self._ready_engine(proposal.capture.spec)
+        if isinstance(engine, Problem):
+            self._end(engine)
             return
-        if self._shelf.from_file and not self._held.confirm_run(proposal.capture.spec):
-            self._end(
-                Problem("The program was not run.", "Agree to run it if you trust where the file comes from.")
-            )
-            return
-        if self._engine is None:
-            self._engine = self._make_engine()
-            self._engine.setParent(self)
-            self._engine.state_changed.connect(self.changed)
-        self._engine.start()
         self.running, self.result, self.problem = True, None, None
 
         def on_reply(reply: ReplyBody) -> None:
@@ -114,8 +106,44 @@ class Trials(QObject):
                 self._end(failure.problem)
 
         request = TryChanges(proposal.capture.spec, proposal.changes, proposal.dimension)
-        self._engine.send(request, on_reply, on_failure, tag="trial")
+        engine.send(request, on_reply, on_failure, tag="trial")
         self.changed.emit()
+
+    def ask(
+        self, request: RequestBody, spec: CaptureSpec | None, then: Callable[[ReplyBody | Problem], None]
+    ) -> None:
+        """Ask the worker of trials something else; `spec`: the program that is run for it. A trial makes way."""
+        self.cancel()
+        engine = self._ready_engine(spec)
+        if isinstance(engine, Problem):
+            then(engine)
+        else:
+            engine.send(request, then, lambda failure: then(failure.problem), tag="asked")
+
+    def cancel_asked(self) -> None:
+        """Stop what was asked."""
+        if self._engine is not None:
+            self._engine.cancel()
+
+    @property
+    def worker_words(self) -> str:
+        """What the worker of trials is at, whatever it was asked."""
+        return self._engine.status_text if self._engine is not None else ""
+
+    def _ready_engine(self, spec: CaptureSpec | None) -> Engine | Problem:
+        """The worker of trials, started, or why it may not run this program."""
+        if self._make_engine is None:
+            return Problem("There is no engine for trials.", "Restart Torch Loupe.")
+        if spec is not None and self._shelf.from_file and not self._held.confirm_run(spec):
+            return Problem(
+                "The program was not run.", "Agree to run it if you trust where the file comes from."
+            )
+        if self._engine is None:
+            self._engine = self._make_engine()
+            self._engine.setParent(self)
+            self._engine.state_changed.connect(self.changed)
+        self._engine.start()
+        return self._engine
 
     def cancel(self) -> None:
         """Stop the trial that runs."""

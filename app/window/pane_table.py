@@ -33,6 +33,7 @@ PANES = (
     PaneRow("breaks", "Graph breaks", "bottom", "app.panes.breaks_pane:BreaksPane"),
     PaneRow("partition", "Partition", "bottom", "app.panes.partition_pane:PartitionPane", late=True),
     PaneRow("trial", "Try a change", "bottom", "app.panes.trial_pane:TrialPane", late=True),
+    PaneRow("options", "torch.compile", "bottom", "app.panes.options_pane:OptionsPane", late=True),
     PaneRow("patterns", "Patterns", "bottom", "app.panes.pattern_pane:PatternPane"),
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),

@@ -54,7 +54,8 @@ def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capt
     if arguments.target.endswith(".loupe"):
         return open_session(Path(arguments.target)).captures[-1], None
     capture = capture_with(client, spec_from(arguments), "capture-1")
-    if arguments.no_timing or not capture.breaks or capture.problems:
+    failed = any(problem.severity is Severity.ERROR for problem in capture.problems)
+    if arguments.no_timing or not capture.breaks or failed:
         return capture, None
     reply = client.ask(MeasureBreaks(capture.id))
     return capture, reply if isinstance(reply, BreakCosts) else None

@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import re
 import time
 import types
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from compiler.engine.carrying_out import CarriedOut, changed_options, changed_te
 from compiler.engine.changed_inputs import frame_arguments
 from compiler.engine.early_telling import EarlyTelling, Tell, copied
 from compiler.engine.environment import find_environment
-from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.failures import EngineError, is_users_file, problem_from
 from compiler.engine.frame_reading import frames_of, variables_of
 from compiler.engine.moving import moved
 from compiler.engine.pass_assembling import passes_of
@@ -39,6 +40,8 @@ from compiler.model.capture import Capture
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem, Severity
 from compiler.model.targets import CaptureSpec, CompileOptions
+
+_LINE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 @dataclasses.dataclass
@@ -94,7 +97,7 @@ def make_capture(
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
-        problems=(*problems, *_faults(recorder), *_graph_notes(recorder)),
+        problems=(*problems, *_faults(recorder), *_graph_notes(recorder), *_skips(recorder)),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
@@ -134,12 +137,13 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
 
 
 def _graph_notes(recorder: Recorder) -> list[Problem]:
-    """What became of CUDA graphs, where they were asked for."""
+    """What became of CUDA graphs, where they were asked for; `_skips` tells those with a line."""
     return [
         Problem(
             note.words(), "A timing run replays graphs, and says what that saves.", severity=Severity.NOTE
         )
         for note in dict.fromkeys(recorder.cuda_graphs)
+        if note.recorded or not any(note.reason in text for text in recorder.cudagraph_skips)
     ]
 
 
@@ -171,6 +175,19 @@ def _faults(recorder: Recorder) -> list[Problem]:
     ]
 
 
+def _skips(recorder: Recorder) -> list[Problem]:
+    """CUDA graphs that torch did without, in its words, with the line it names."""
+    found = []
+    for message in dict.fromkeys(recorder.cudagraph_skips):
+        first = message.strip().split("\n")[0].partition(". Found from")[0].rstrip(". ")
+        first = first[:1].upper() + first[1:]
+        lines = [(path, int(line)) for path, line in _LINE.findall(message) if is_users_file(path)]
+        path, line = lines[-1] if lines else ("", None)
+        remedy = "What the mode or option asks for beside CUDA graphs still counts."
+        found.append(Problem(f"{first}.", remedy, path, line, Severity.NOTE, detail=message.strip()))
+    return found
+
+
 def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
     try:
         compiled: Callable[..., Any] = torch.compile(
@@ -181,12 +198,23 @@ def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
             mode=options.mode,
             options=cast("dict[str, Any]", dict(options.options)) or None,
             disable=options.disable,
+            **_newer_arguments(options),
         )
     except Exception as error:
         raise EngineError(
             problem_from(error, "torch.compile did not take these options", "Correct them and capture again.")
         ) from error
     return compiled
+
+
+def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
+    """What not every torch takes, where it is asked for."""
+    wanted = {
+        "recompile_limit": options.recompile_limit,
+        "isolate_recompiles": options.isolate_recompiles or None,
+        "name": options.name,
+    }
+    return {name: value for name, value in wanted.items() if value is not None}
 
 
 def _run_eager(stepper: Stepper, say: Callable[[str], None]) -> None:

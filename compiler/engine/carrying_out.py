@@ -7,7 +7,6 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 import torch
 
 from compiler.engine.changed_inputs import path_of
@@ -21,9 +20,9 @@ from compiler.model.changes import (
     DisableFunction,
     MarkDynamic,
     ReplaceSource,
-    SetCompileArgument,
     SetConfig,
 )
+from compiler.model.compile_choices import applied_options
 from compiler.model.problems import Problem
 from compiler.model.targets import CompileOptions
 
@@ -35,12 +34,10 @@ def changed_texts(changes: tuple[Change, ...]) -> dict[str, str]:
 
 def changed_options(options: CompileOptions, changes: tuple[Change, ...]) -> CompileOptions:
     """The arguments of torch.compile with the changes to them. Raises EngineError for one that there is not."""
-    for change in changes:
-        if isinstance(change, SetCompileArgument):
-            if change.name not in CompileOptions.__struct_fields__ or change.name == "options":
-                raise _impossible(f"torch.compile has no argument {change.name!r}.")
-            options = msgspec.structs.replace(options, **{change.name: change.value})
-    return options
+    try:
+        return applied_options(options, changes)
+    except ValueError as error:
+        raise _impossible(str(error)) from error
 
 
 class CarriedOut:

@@ -11,6 +11,7 @@ import torch.fx
 from compiler.engine.break_costing import measure_breaks
 from compiler.engine.capturing import make_capture
 from compiler.engine.ceiling_measuring import ceilings
+from compiler.engine.choice_measuring import measure_choices
 from compiler.engine.early_telling import Tell
 from compiler.engine.environment import find_environment
 from compiler.engine.exporting import edited_graphs, edited_units
@@ -30,12 +31,15 @@ from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
 from compiler.engine.state_timing import time_states
 from compiler.engine.timing import TimingRun
+from compiler.engine.torch_internals.compile_settings import compile_interface
 from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.engine.trials import try_changes
 from compiler.engine.wrapper_faults import wrapper_error_in
 from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
+from compiler.model.compile_choices import ChoicesMeasured, CompileChoice
+from compiler.model.compile_interface import CompileInterface
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph, EditedUnit
 from compiler.model.front_ends import DYNAMO, find_front_end
@@ -210,6 +214,18 @@ class Engine:
         self._programs.clear()
         torch.set_num_threads(self._threads)
         return try_changes(spec, changes, dimension, say)
+
+    def compile_interface(self) -> CompileInterface:
+        """What torch.compile can be told in this torch."""
+        return compile_interface()
+
+    def measure_choices(
+        self, spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say
+    ) -> ChoicesMeasured:
+        """Ways to call torch.compile side by side; captures made before can no longer be run."""
+        self._programs.clear()
+        torch.set_num_threads(self._threads)
+        return measure_choices(spec, choices, say)
 
     def time(
         self,

@@ -309,6 +309,8 @@ class Recorder:
         """(translator, instruction, stack before it) of every step under way, the innermost call last."""
         self.regions: list[RegionRecord] = []
         self.codes: dict[CodeId, types.CodeType] = {}
+        self.cudagraph_skips: list[str] = []
+        """Why torch did without CUDA graphs, in its words."""
         self.resumes: dict[CodeId, tuple[CodeId, str]] = {}
         """Resume function's code → (code it resumes, compile id of the frame that broke)."""
         self.current_frames: list[FrameRecord] = []

@@ -51,7 +51,7 @@ def try_changes(
     before = make_capture(spec, "before", lambda text: say(f"As it is: {text}"))
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *changes))
     after = make_capture(wanted, "after", lambda text: say(f"With the change: {text}"), alone=False)
-    notes = _share_values(before, after)
+    notes = share_values(before, after)
     failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
     comparisons: list[Comparison] = []
     times: list[list[int]] = [[], [], []]
@@ -60,13 +60,14 @@ def try_changes(
         comparisons, more = _compared(wanted, before, after, say)
         notes += more
         say("Timing before and after by turns")
-        times = _timed(before, after)
+        sides = [(before, before.program.callable), (before, before.compiled), (after, after.compiled)]
+        times = timed_by_turns(sides)
     sizes = ((), ()) if dimension is None else _sizes(before, after, dimension, say, failed)
     eager, first, second = times
     return Trial(
         changes,
-        _side(before, first, sizes[0], failed=False),
-        _side(after, second, sizes[1], failed),
+        side_of(before, first, sizes[0], failed=False),
+        side_of(after, second, sizes[1], failed),
         after.capture,
         before.capture,
         paired_ratio(first, second),
@@ -76,7 +77,7 @@ def try_changes(
     )
 
 
-def _share_values(before: LiveCapture, after: LiveCapture) -> list[str]:
+def share_values(before: LiveCapture, after: LiveCapture) -> list[str]:
     """Give the changed program the weights and arguments of the unchanged one, or results could not be compared."""
     first, second = before.program.module, after.program.module
     if first is not None and second is not None:
@@ -103,7 +104,7 @@ def _compared(
         say("Compiling with eager's random numbers, to compare results")
         with settings.eager_random():
             judged = make_capture(wanted, "judged", say, alone=False)
-        _share_values(before, judged)
+        share_values(before, judged)
         notes.append(
             "Random numbers: for this comparison the changed program was compiled with fallback_random=True, so that "
             "eager and compiled draw the same ones."
@@ -117,31 +118,28 @@ def _compared(
     return [*rows, judge("changed", results, eager, "float64, unchanged", exact)], notes
 
 
-def _timed(before: LiveCapture, after: LiveCapture) -> list[list[int]]:
-    """Nanoseconds of whole steps: eager, before, after, by turns."""
+def timed_by_turns(
+    sides: list[tuple[LiveCapture, Callable[..., Any]]], seconds: float = _SECONDS
+) -> list[list[int]]:
+    """Nanoseconds of whole steps of each side, one of each by turns, so that a noisy moment hits all."""
     clock = step_clock()
-    eager: list[int] = []
-    sides = [(before, before.program.callable, eager)]
-    first: list[int] = []
-    second: list[int] = []
-    sides += [(before, before.compiled, first), (after, after.compiled, second)]
-    with (
-        unchanged_state(before.program.module),
-        unchanged_state(after.program.module),
-        contextlib.redirect_stdout(io.StringIO()),
-    ):
+    samples: list[list[int]] = [[] for _ in sides]
+    with contextlib.ExitStack() as stack:
+        for live in {id(live): live for live, _ in sides}.values():
+            stack.enter_context(unchanged_state(live.program.module))
+        stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         started = time.perf_counter()
         for turn in range(_MOST_TURNS):
-            for live, function, samples in sides:
+            for (live, function), own in zip(sides, samples, strict=True):
                 with live.changes.in_force():
                     begin = clock()
                     live.stepper.step(function)
                     spent = clock() - begin
                 if turn >= _WARM_UP:
-                    samples.append(spent)
-            if turn > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
+                    own.append(spent)
+            if turn > 2 * _WARM_UP and time.perf_counter() - started > seconds:
                 break
-    return [eager, first, second]
+    return samples
 
 
 def _sizes(
@@ -201,7 +199,8 @@ def _size_of(program: Program, wanted: DimensionTrial) -> int:
     return int(value.shape[wanted.dimension])
 
 
-def _side(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], failed: bool) -> TrialSide:
+def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], failed: bool) -> TrialSide:
+    """What a capture turned out to be; `times` are nanoseconds of its steps."""
     capture = live.capture
     graphs = capture.of_kind(StageKind.DYNAMO_GRAPH)
     ops = sum(

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.capture import Capture
+from compiler.model.compile_interface import BackendTried, TryBackend
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
@@ -21,7 +22,7 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
     id: CaptureId
 
 
-ApartOrder: TypeAlias = CaptureWith
+ApartOrder: TypeAlias = CaptureWith | TryBackend
 
 
 class Captured(msgspec.Struct, frozen=True, tag="captured"):
@@ -36,5 +37,5 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     problem: Problem
 
 
-ApartResult: TypeAlias = Captured
+ApartResult: TypeAlias = Captured | BackendTried
 ApartAnswer: TypeAlias = ApartResult | Refused

@@ -28,6 +28,14 @@ class SetCompileArgument(msgspec.Struct, frozen=True, tag="set_compile_argument"
     value: ConfigValue
 
 
+class SetCompileOption(msgspec.Struct, frozen=True, tag="set_compile_option"):
+    """One entry of ``torch.compile(options=...)``."""
+
+    name: str
+    """``epilogue_fusion``, ``cpp.threads``."""
+    value: ConfigValue
+
+
 class AddToConfig(msgspec.Struct, frozen=True, tag="add_to_config"):
     """Add a function to one of torch's sets of functions."""
 
@@ -78,6 +86,7 @@ def fingerprint(text: str) -> str:
 Change: TypeAlias = (
     SetConfig
     | SetCompileArgument
+    | SetCompileOption
     | AddToConfig
     | MarkDynamic
     | AllowInGraph

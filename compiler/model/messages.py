@@ -13,6 +13,13 @@ from compiler.model.assembly import AssemblyListing
 from compiler.model.break_costs import BreakCosts
 from compiler.model.capture import Capture, Environment
 from compiler.model.changes import Change
+from compiler.model.compile_choices import ChoicesMeasured, MeasureChoices
+from compiler.model.compile_interface import (
+    AskCompileInterface,
+    BackendTried,
+    CompileInterface,
+    TryBackend,
+)
 from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph, EditedUnit
@@ -259,6 +266,9 @@ RequestBody: TypeAlias = (
     | MeasureGuards
     | MeasureBreaks
     | TryChanges
+    | AskCompileInterface
+    | TryBackend
+    | MeasureChoices
     | RunTimings
     | StopTimings
     | MeasureMachine
@@ -341,6 +351,9 @@ ReplyBody: TypeAlias = (
     | MeasuredGuards
     | BreakCosts
     | Trial
+    | CompileInterface
+    | BackendTried
+    | ChoicesMeasured
     | TimingReport
     | MachineCeilings
     | StateTimes

@@ -131,12 +131,17 @@ def _words(stage: Stage) -> list[Hashable]:
                 for node in stage.content.program.nodes
             ]
         case WrapperStage():
-            text = _CACHE_PATH.sub("", _COMMENT.sub("", stage.content.code.text))
-            return list(text.split("\n"))
+            return list(wrapper_lines(stage.content.code.text))
         case LoweredStage():
-            return [line for row in stage.content.kernels for line in row.text.split("\n")]
+            return [line for row in stage.content.kernels for line in row.text.split("
+")]
         case _:
             return []
+
+
+def wrapper_lines(text: str) -> list[str]:
+    """A wrapper's lines without comments and without what differs from run to run."""
+    return _CACHE_PATH.sub("", _COMMENT.sub("", text)).split("\n")
 
 
 def _whole_name(stage: Stage) -> Hashable:

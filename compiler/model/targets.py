@@ -27,7 +27,9 @@ class TargetSpec(msgspec.Struct, frozen=True):
 
 
 class CompileOptions(msgspec.Struct, frozen=True):
-    """Every argument of ``torch.compile``, under its own name."""
+    """Every argument of ``torch.compile`` that can be written down, under its own name. The last three are newer than torch
+    2.11.
+    """
 
     mode: str | None = None
     fullgraph: bool = False
@@ -35,6 +37,9 @@ class CompileOptions(msgspec.Struct, frozen=True):
     backend: str = "inductor"
     options: tuple[tuple[str, OptionValue], ...] = ()
     disable: bool = False
+    recompile_limit: int | None = None
+    isolate_recompiles: bool = False
+    name: str | None = None
 
 
 class RunOptions(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import msgspec
 
 from compiler.engine.failures import EngineError
-from compiler.model.apart import ApartAnswer, ApartOrder, ApartResult, CaptureWith, Refused
+from compiler.model.apart import ApartAnswer, ApartOrder, ApartResult, Captured, CaptureWith, Refused
 from compiler.model.capture import Capture
 from compiler.model.death_report import how_it_ended
 from compiler.model.emulation import PROGRESS, Answer, Order
@@ -36,7 +36,9 @@ _ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAn
 def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
     """Start the process, pass on what it says and prints, and take its answer. Raises EngineError."""
     if spec.device is None:
-        return do_apart(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say).capture
+        done = do_apart(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say)
+        assert isinstance(done, Captured)
+        return done.capture
     name = spec.device.name
     order = msgspec.msgpack.encode(Order(spec, capture_id))
     answered = _run("compiler.worker.emulated", order, f"The process that compiles for {name}", say)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from compiler.engine.assembling_kernels import assemble
 from compiler.engine.engine import Engine, torch_version
 from compiler.engine.failures import EngineError, problem_from
+from compiler.model.compile_choices import MeasureChoices
+from compiler.model.compile_interface import AskCompileInterface, BackendTried, TryBackend
 from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
@@ -52,7 +54,7 @@ from compiler.model.messages import (
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import capture_elsewhere, work_elsewhere
+from compiler.worker.elsewhere import capture_elsewhere, do_apart, work_elsewhere
 
 
 class Server:
@@ -186,6 +188,20 @@ class Server:
                 return engine.time_states(body.capture, body.first, body.second, body.seconds, say)
             case TryChanges():
                 return engine.try_changes(body.spec, body.changes, body.dimension, say)
+            case _:
+                return self._interface(body, say)
+
+    def _interface(self, body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+        """Questions about what torch.compile can be told."""
+        match body:
+            case AskCompileInterface():
+                return self._engine.compile_interface()
+            case TryBackend():
+                tried = do_apart(body, f"backend {body.backend}", say)
+                assert isinstance(tried, BackendTried)
+                return tried
+            case MeasureChoices():
+                return self._engine.measure_choices(body.spec, body.choices, say)
             case _:
                 return Done()
 

@@ -1,24 +1,13 @@
 """A change as text: the line to add, or the edit of a file as a diff in colours."""
 
-from PySide6.QtWidgets import QWidget
-
-from app.theme import current
-from app.theme.palette import blend
-from app.widgets.code_editor import CodeEditor
+from app.widgets.diff_view import DiffView
 from compiler.model.capture import Capture
 from compiler.model.changes import Change, ReplaceSource
 from compiler.model.remedies.remedy import diff_text, keep_text, text_of
 
-_TINT = 0.8
 
-
-class ChangeView(CodeEditor):
-    """Added lines are green, removed ones red."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.set_numbers_shown(False)
-        current.signals().changed.connect(self._recolor)
+class ChangeView(DiffView):
+    """What would be different."""
 
     def show_changes(self, capture: Capture, changes: tuple[Change, ...]) -> None:
         """Show what would be different."""
@@ -31,13 +20,4 @@ class ChangeView(CodeEditor):
                 parts.append("\n".join((f"# {name}", *lines)).rstrip("\n"))
             else:
                 parts.append(f"+{keep_text(change)}")
-        self.set_code("\n".join(parts), "python")
-        self._recolor()
-
-    def _recolor(self) -> None:
-        colors = current.colors()
-        tints = {}
-        for number, line in enumerate(self.toPlainText().split("\n"), 1):
-            if line[:1] in ("+", "-"):
-                tints[number] = colors.good if line[0] == "+" else colors.error
-        self.set_tints({line: blend(color, colors.panel, _TINT) for line, color in tints.items()})
+        self.show_diff("\n".join(parts), "python")

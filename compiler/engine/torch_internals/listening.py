@@ -11,7 +11,9 @@ from compiler.engine.torch_internals import (
     build_times,
     changed_settings,
     compile_phases,
+    compile_settings,
     cuda_graphs,
+    cudagraph_skips,
     dynamo_graphs,
     eager_operations,
     escaped_errors,
@@ -79,6 +81,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     triton_bodies,
     kernels,
     kernel_builds,
+    cudagraph_skips,
     compile_phases,
     build_times,
     autotuning,
@@ -89,6 +92,7 @@ _HOOKS: tuple[ModuleType, ...] = (
 )
 _ALSO_NEEDED: tuple[ModuleType, ...] = (
     changed_settings,
+    compile_settings,
     eager_operations,
     fusion_choices,
     library_flops,

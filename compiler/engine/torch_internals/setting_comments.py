@@ -7,10 +7,11 @@ import torch._inductor.config
 
 GIVES = "torch's comments on its settings"
 NEEDS = ("torch._inductor.config:cpp",)
+_FOR_TOOLS = ("type:", "noqa", "pyrefly", "pragma")
 
 
 def comment_on(name: str) -> str:
-    """What stands above a setting of Inductor's (``cpp.threads``), in one line; empty where torch says nothing."""
+    """What stands above a setting of Inductor's (``cpp.threads``) or behind it, in one line; empty where torch says nothing."""
     return _comments().get(name, "")
 
 
@@ -33,7 +34,9 @@ def _comments() -> dict[str, str]:
             continue
         name = text.partition("=")[0].partition(":")[0].strip()
         depth = len(line) - len(line.lstrip())
-        if comment and "=" in text and name.isidentifier() and depth == (4 if group else 0):
-            found[f"{group}{name}"] = " ".join(comment)
+        behind = text.rpartition("  # ")[2] if "  # " in text else ""
+        words = [*comment, *([behind] if behind and not behind.startswith(_FOR_TOOLS) else [])]
+        if words and "=" in text and name.isidentifier() and depth == (4 if group else 0):
+            found[f"{group}{name}"] = " ".join(words)
         comment = []
     return found

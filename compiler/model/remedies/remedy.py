@@ -13,6 +13,7 @@ from compiler.model.changes import (
     MarkDynamic,
     ReplaceSource,
     SetCompileArgument,
+    SetCompileOption,
     SetConfig,
     fingerprint,
 )
@@ -37,6 +38,8 @@ def keep_text(change: Change) -> str:
             return f"{change.name} = {change.value!r}"
         case SetCompileArgument():
             return f"torch.compile(..., {change.name}={change.value!r})"
+        case SetCompileOption():
+            return f"torch.compile(..., options={{{change.name!r}: {change.value!r}}})"
         case AddToConfig():
             return f"{change.name}.add({change.function})"
         case MarkDynamic():

@@ -1,0 +1,112 @@
+"""All that torch.compile can be told on the left; on the right what that changes for the program that is open."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from app.panes.options_pane.choices_page import ChoicesPage
+from app.panes.options_pane.interface_tree import InterfaceTree
+from app.panes.options_pane.setting_view import SettingView
+from app.session.session import Session
+from app.theme import current
+from compiler.model.compile_interface import Backend
+from compiler.model.ids import line_id, place
+from compiler.model.problems import Problem
+from compiler.model.stage import SourceStage
+
+
+class OptionsPane(QWidget):
+    """Follows `session.choices`; asks torch for the list when it is first shown."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("options_pane")
+        self._session = session
+        self._choices = session.choices
+        self._filled: object = None
+        self.tree = InterfaceTree(self)
+        self.setting = SettingView(self)
+        self.page = ChoicesPage(session.choices, self)
+        self.state = QLabel("", self)
+        self.backends = QPushButton("Try all backends", self)
+        self.backends.setToolTip(
+            "Compile and train a tiny module with every backend, each in a process of its own; takes minutes"
+        )
+        self.stop = QPushButton("Cancel", self)
+        foot = QHBoxLayout()
+        foot.addWidget(self.state, 1)
+        foot.addWidget(self.backends)
+        foot.addWidget(self.stop)
+        upper = QSplitter(Qt.Orientation.Vertical, self)
+        upper.addWidget(self.tree)
+        upper.addWidget(self.setting)
+        upper.setStretchFactor(0, 3)
+        upper.setStretchFactor(1, 1)
+        upper.setSizes([260, 110])
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(4, 4, 0, 2)
+        column.setSpacing(2)
+        column.addWidget(upper, 1)
+        column.addLayout(foot)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(left)
+        split.addWidget(self.page)
+        split.setSizes([460, 560])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(split)
+        self.tree.shown.connect(self._show_row)
+        self.setting.wanted.connect(lambda choice: session.choices.choose(choice))
+        self.backends.clicked.connect(session.choices.try_backends)
+        self.stop.clicked.connect(session.choices.cancel)
+        self.page.place_wanted.connect(self._go_to)
+        session.choices.changed.connect(self.fill)
+        session.capture_changed.connect(self.page.fill)
+        current.signals().changed.connect(self._refill)
+        self.fill()
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 340)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._choices.load()
+
+    def fill(self) -> None:
+        """Show the list of torch, and what came of trying backends."""
+        choices = self._choices
+        known = choices.interface
+        trying = choices.running == "backends"
+        self.backends.setVisible(not trying)
+        self.backends.setEnabled(known is not None and not choices.running)
+        self.stop.setVisible(trying)
+        if known is None:
+            self.state.setText("Asking torch…")
+            return
+        tried = f"{len(choices.backends)} of {len(known.backends)} backends tried"
+        self.state.setText(tried if trying or choices.backends else f"torch {known.torch}")
+        if self._filled != (known.torch, len(choices.backends)):
+            self._filled = (known.torch, len(choices.backends))
+            self._refill()
+
+    def _refill(self) -> None:
+        if self._choices.interface is not None:
+            self.tree.show_interface(self._choices.interface, self._choices.backends)
+            self._show_row()
+
+    def _show_row(self) -> None:
+        row = self.tree.row()
+        tried = self._choices.backends.get(row.name) if isinstance(row, Backend) else None
+        self.setting.show_row(row, tried)
+
+    def _go_to(self, note: Problem) -> None:
+        """Select the user's line that torch names."""
+        capture = self._session.capture
+        for stage in capture.stages if capture is not None else ():
+            if (
+                isinstance(stage.content, SourceStage)
+                and stage.content.file.path == note.path
+                and note.line is not None
+            ):
+                self._session.selection.select(place(stage.id, line_id(note.line)), sender=self)

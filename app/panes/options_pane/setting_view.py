@@ -1,0 +1,142 @@
+"""One thing torch.compile can be told: torch's words on it, and a value to put on the list of choices."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.panes.options_pane.interface_tree import Row, argument_choice, backend_text, mode_text
+from app.widgets.link_label import LinkLabel, RichText
+from compiler.model.changes import SetCompileArgument, SetCompileOption
+from compiler.model.compile_choices import CompileChoice
+from compiler.model.compile_interface import (
+    Backend,
+    BackendTried,
+    CompileArgument,
+    CompileMode,
+    CompileOption,
+    Stance,
+    parse_value,
+)
+
+_NO_VALUE = {
+    "options": "Its entries are the options below.",
+    "shapes_spec": "An object of Python's, which cannot be written down here.",
+    "mode": "Choose one of the modes below.",
+    "backend": "Choose one of the backends below.",
+}
+
+
+class SettingView(QWidget):
+    """Nothing is tried by looking at it."""
+
+    wanted = Signal(object)
+    """A CompileChoice to put on the list."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row: Row | None = None
+        self.words = LinkLabel(self, margin=4)
+        self.value = QComboBox(self)
+        self.value.setEditable(True)
+        self.value.setAccessibleName("Value to try")
+        self.add = QPushButton("Add to the list", self)
+        self.add.setToolTip("Measure it for this program, with the others of the list")
+        scrolled = QScrollArea(self)
+        scrolled.setAccessibleName("What it is")
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setWidget(self.words)
+        row = QHBoxLayout()
+        row.addWidget(self.value, 1)
+        row.addWidget(self.add)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 2)
+        column.setSpacing(2)
+        column.addWidget(scrolled, 1)
+        column.addLayout(row)
+        self.add.clicked.connect(self._add)
+        self.show_row(None, None)
+
+    def show_row(self, row: Row | None, tried: BackendTried | None) -> None:
+        """Show one row; `tried`: for a backend, what came of trying it."""
+        self._row = row
+        text = RichText()
+        if row is None:
+            text.text(
+                "Choose a row for torch's words on it. Measuring says what it changes for this program.",
+                "dim",
+            )
+        else:
+            text.text(row.name, "bold")
+            _describe(text, row, tried)
+        self.words.set_content(text)
+        self.value.clear()
+        values = _values(row)
+        self.value.addItems(values)
+        self.value.setVisible(bool(values) or (isinstance(row, CompileOption) and row.simple))
+        self.add.setEnabled(self.choice() is not None)
+
+    def choice(self) -> CompileChoice | None:
+        """What the row and the value say; None where nothing can be tried."""
+        row = self._row
+        ready = argument_choice(row)
+        if ready is not None:
+            return ready
+        value = parse_value(self.value.currentText(), row if isinstance(row, CompileOption) else None)
+        match row:
+            case CompileArgument() if row.name not in _NO_VALUE:
+                return CompileChoice(f"{row.name}={value!r}", (SetCompileArgument(row.name, value),))
+            case CompileOption() if row.simple:
+                return CompileChoice(f"{row.name}={value!r}", (SetCompileOption(row.name, value),))
+            case _:
+                return None
+
+    def _add(self) -> None:
+        choice = self.choice()
+        if choice is not None:
+            self.wanted.emit(choice)
+
+
+def _describe(text: RichText, row: Row, tried: BackendTried | None) -> None:
+    match row:
+        case CompileOption():
+            text.text(f"  {row.type}, default {row.default}", "dim").line()
+            text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
+            if row.environment:
+                text.line().text(f"Environment: {', '.join(row.environment)}", "dim")
+            if not row.simple:
+                text.line().text(
+                    "Its value is an object of Python's, which cannot be written down here.", "dim"
+                )
+        case CompileArgument():
+            text.text(f"  default {row.default}", "dim").line()
+            text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
+            if row.name in _NO_VALUE:
+                text.line().text(_NO_VALUE[row.name], "dim")
+        case CompileMode():
+            text.line().text(f"The same as options: {mode_text(row)}." if row.options else "Sets no option.")
+        case Backend():
+            style = "" if tried is None else "good" if tried.works else "error"
+            text.line().text(backend_text(row, tried), style)
+            if tried is not None and row.documentation:
+                text.line().text(row.documentation, "dim")
+        case Stance():
+            text.line().text(row.documentation)
+            text.line().text("Set around calls, not in torch.compile.", "dim")
+
+
+def _values(row: Row | None) -> list[str]:
+    """Values to offer; the first is one that differs from the default."""
+    if isinstance(row, CompileArgument):
+        known = {"dynamic": ["True", "False"], "recompile_limit": ["1", "2", "16"], "name": ["region"]}
+        if row.name in _NO_VALUE:
+            return []
+        return known.get(row.name, ["True"] if row.default == "False" else ["False"])
+    if not isinstance(row, CompileOption) or not row.simple:
+        return []
+    if "bool" in row.type:
+        return ["True", "False"] if row.default in ("False", "None") else ["False", "True"]
+    if row.type in ("int", "float"):
+        number = parse_value(row.default)
+        if isinstance(number, int | float):
+            return [str(number * 2 or 1), str(type(number)(number / 2)), "1"]
+    return []

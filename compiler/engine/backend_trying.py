@@ -1,0 +1,45 @@
+"""Whether a backend of torch.compile works here: a tiny module compiled and trained with it, beside eager."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from compiler.engine.failures import problem_from
+from compiler.model.compile_interface import BackendTried
+
+_LONGEST = 400
+
+
+def try_backend(backend: str, say: Callable[[str], None]) -> BackendTried:
+    """One step forward and backward; whatever the backend raises is the answer. Run it in a process of its own."""
+    say(f"Trying backend {backend}")
+    torch.manual_seed(0)
+    module = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 4))
+    inputs = torch.randn(4, 8)
+    expected = _step(module, module, inputs)
+    started = time.perf_counter()
+    try:
+        compiled: Any = torch.compile(module, backend=backend)
+        found = _step(compiled, module, inputs)
+    except BaseException as error:  # noqa: BLE001  a process boundary: backends raise and exit as they like
+        problem = problem_from(error, "", "")
+        return BackendTried(backend, False, _reason(error), time.perf_counter() - started, problem.detail)
+    seconds = time.perf_counter() - started
+    same = all(torch.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in zip(found, expected, strict=True))
+    return BackendTried(backend, same, "" if same else "It gives other results than eager.", seconds)
+
+
+def _step(function: Any, module: torch.nn.Module, inputs: torch.Tensor) -> list[torch.Tensor]:
+    module.zero_grad()
+    output = function(inputs)
+    output.square().sum().backward()
+    return [output.detach(), *(p.grad.clone() for p in module.parameters() if p.grad is not None)]
+
+
+def _reason(error: BaseException) -> str:
+    """The error that the backend raised, below what Dynamo says around it, in one line."""
+    inner = getattr(error, "inner_exception", None) or error
+    text = f"{type(inner).__name__}: {' '.join(str(inner).split('Set TORCHDYNAMO_VERBOSE')[0].split())}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

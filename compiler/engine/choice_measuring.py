@@ -1,0 +1,150 @@
+"""Ways to call torch.compile on one program, live side by side in one process: code compared, results judged, steps timed by turns."""
+
+import contextlib
+import io
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.engine.capturing import LiveCapture, make_capture
+from compiler.engine.comparing import judge
+from compiler.engine.failures import EngineError
+from compiler.engine.paired import paired_ratio
+from compiler.engine.random_ops import is_random
+from compiler.engine.references import in_float64
+from compiler.engine.running import Results, unchanged_state
+from compiler.engine.timing import step_clock
+from compiler.engine.trials import share_values, side_of, timed_by_turns
+from compiler.model.code_change import code_change
+from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange, CompileChoice
+from compiler.model.problems import Problem, Severity
+from compiler.model.targets import CaptureSpec
+from compiler.model.timings import summarise
+
+Say = Callable[[str], None]
+_CALLS = 7
+"""Beside the first, which compiles."""
+_SECONDS_EACH = 1.0
+
+
+class _Tried:
+    """One choice and what is known of it so far."""
+
+    def __init__(self, choice: CompileChoice) -> None:
+        self.choice = choice
+        self.live: LiveCapture | None = None
+        self.code = CodeChange()
+        self.calls: tuple[int, ...] = ()
+        self.problem: Problem | None = None
+        self.same_results: bool | None = None
+        self.times: list[int] = []
+
+
+def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say) -> ChoicesMeasured:
+    """The program as in `spec` beside the same with each choice. Raises EngineError where it cannot be captured as it is."""
+    if not choices:
+        raise EngineError(Problem("There is nothing to measure.", "Choose a mode, a backend or an option."))
+    base = _Tried(CompileChoice("as it is", ()))
+    base.live = make_capture(spec, "before", lambda text: say(f"As it is: {text}"))
+    if broken := _error_of(base.live):
+        raise EngineError(broken)
+    base.calls = _first_calls(base.live)
+    eager = base.live.stepper.compared_step(base.live.program.callable)
+    exact = in_float64(base.live.program, base.live.stepper.options, base.live.stepper)
+    notes = _why_not_judged(base.live, exact)
+    rows = []
+    for number, choice in enumerate(choices, 1):
+        row = _Tried(choice)
+        rows.append(row)
+        _capture(spec, base.live, row, _saying(say, f"{number} of {len(choices)}, {choice.title}"))
+        if row.live is not None and row.problem is None and exact is not None and not notes:
+            _judge(row, row.live, eager, exact)
+    say("Timing all of them by turns")
+    eager_times = _time(base, rows)
+    return ChoicesMeasured(
+        spec,
+        _outcome(base, base),
+        tuple(_outcome(base, row) for row in rows),
+        summarise(eager_times),
+        tuple(notes),
+    )
+
+
+def _saying(say: Say, which: str) -> Say:
+    return lambda text: say(f"{which}: {text}")
+
+
+def _why_not_judged(live: LiveCapture, exact: Results | None) -> list[str]:
+    if any(is_random(node) for region in live.live.regions for node in region.dynamo_module.graph.nodes):
+        return [
+            "The program draws random numbers, so results were not judged; try one choice by itself for that."
+        ]
+    return [] if exact is not None else ["The program cannot run in float64, so results were not judged."]
+
+
+def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> None:
+    wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
+    try:
+        live = make_capture(wanted, "after", say, alone=False)
+    except EngineError as error:
+        row.problem = error.problem
+        return
+    row.live = live
+    share_values(base, live)
+    row.problem = _error_of(live)
+    if row.problem is None:
+        row.calls = _first_calls(live)
+        row.code = code_change(base.capture, live.capture)
+
+
+def _error_of(live: LiveCapture) -> Problem | None:
+    return next((item for item in live.capture.problems if item.severity is Severity.ERROR), None)
+
+
+def _first_calls(live: LiveCapture) -> tuple[int, ...]:
+    """Nanoseconds of the call that compiled and of those right after it."""
+    clock = step_clock()
+    calls = [round(live.capture.seconds * 1e9)]
+    with (
+        live.changes.in_force(),
+        unchanged_state(live.program.module),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        for _ in range(_CALLS):
+            begin = clock()
+            live.stepper.step(live.compiled)
+            calls.append(clock() - begin)
+    return tuple(calls)
+
+
+def _judge(row: _Tried, live: LiveCapture, eager: Results, exact: Results) -> None:
+    with live.changes.in_force():
+        results = live.stepper.compared_step(live.compiled)
+    row.same_results = judge(row.choice.title, results, eager, "float64", exact).agrees
+
+
+def _time(base: _Tried, rows: list[_Tried]) -> list[int]:
+    """Fill in the times of all that work, and give those of eager steps."""
+    assert base.live is not None
+    working = [base, *(row for row in rows if row.problem is None)]
+    sides = [(row.live, row.live.compiled) for row in working if row.live is not None]
+    samples = timed_by_turns(
+        [(base.live, base.live.program.callable), *sides], _SECONDS_EACH * (len(sides) + 1)
+    )
+    for row, times in zip(working, samples[1:], strict=True):
+        row.times = times
+    return samples[0]
+
+
+def _outcome(base: _Tried, row: _Tried) -> ChoiceOutcome:
+    if row.live is None or row.problem is not None:
+        return ChoiceOutcome(row.choice, problem=row.problem)
+    return ChoiceOutcome(
+        row.choice,
+        side_of(row.live, row.times, (), failed=True),
+        row.code,
+        row.calls,
+        paired_ratio(base.times, row.times) if row is not base else None,
+        row.same_results,
+        notes=tuple(item for item in row.live.capture.problems if item.severity is Severity.NOTE),
+    )

@@ -1,0 +1,196 @@
+"""The torch.compile pane: searching, choosing, measuring and taking over."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.panes.options_pane import OptionsPane
+from app.session.session import Session
+from compiler.model.changes import SetCompileArgument, SetCompileOption
+from compiler.model.compile_choices import (
+    ChoiceOutcome,
+    ChoicesMeasured,
+    CodeChange,
+    CompileChoice,
+    MeasureChoices,
+)
+from compiler.model.compile_interface import (
+    AskCompileInterface,
+    Backend,
+    BackendTried,
+    CompileArgument,
+    CompileInterface,
+    CompileMode,
+    CompileOption,
+    TryBackend,
+)
+from compiler.model.problems import Problem, Severity
+from compiler.model.timings import summarise
+from compiler.model.trials import Ratio, TrialSide
+from tests.helpers.fake_engine import FakeEngine
+
+KNOWN = CompileInterface(
+    "2.13.0",
+    (
+        CompileArgument("dynamic", "None", "Use dynamic shape tracing."),
+        CompileArgument("mode", "None", "How hard."),
+    ),
+    (CompileMode("reduce-overhead", (("triton.cudagraphs", "True"),)),),
+    (Backend("eager", ("debug",)), Backend("tvm")),
+    (
+        CompileOption("max_fusion_size", "int", "64", "how many nodes to allow into a single fusion"),
+        CompileOption("size_asserts", "bool", "True", "put correctness assertions in generated code"),
+        CompileOption("cpp.cxx", "tuple", "(None, 'g++')", simple=False),
+    ),
+)
+REDUCE = CompileChoice("mode='reduce-overhead'", (SetCompileArgument("mode", "reduce-overhead"),))
+SMALL = CompileChoice("max_fusion_size=128", (SetCompileOption("max_fusion_size", 128),))
+BROKEN = CompileChoice("nope=1", (SetCompileOption("nope", 1),))
+
+
+@pytest.fixture
+def second_engine(qapp: QApplication) -> FakeEngine:
+    return FakeEngine()
+
+
+@pytest.fixture
+def session(
+    engine: FakeEngine, second_engine: FakeEngine, tmp_path: Path, qapp: QApplication
+) -> Iterator[Session]:
+    made = Session(engine, journals=tmp_path / "journals", trial_engine=lambda: second_engine)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def pane(shown: Session, engine: FakeEngine, put: Callable[..., None]) -> OptionsPane:
+    made = OptionsPane(shown)
+    put(made, 1200, 420)
+    engine.last(AskCompileInterface).reply(KNOWN)
+    return made
+
+
+def outcome(choice: CompileChoice, **more: object) -> ChoiceOutcome:
+    side = TrialSide(0, 1, 3, 2, 1, 1.0, summarise([1_000_000] * 9))
+    made = ChoiceOutcome(choice, side, calls=(1_000_000_000, 2_000_000), ratio=Ratio(1.0, 0.9, 1.1, 50))
+    return msgspec.structs.replace(made, **more)
+
+
+def results(session: Session) -> ChoicesMeasured:
+    assert session.capture is not None
+    note = Problem(
+        "Skipping cudagraphs due to cpu device (x).", path="/home/me/mlp.py", line=13, severity=Severity.NOTE
+    )
+    wrapper = CodeChange(wrappers=1, text="--- a\n+++ b\n-    assert_size_stride(x)")
+    return ChoicesMeasured(
+        session.capture.spec,
+        outcome(CompileChoice("as it is", ()), ratio=None),
+        (
+            outcome(REDUCE, code=wrapper, ratio=Ratio(0.5, 0.4, 0.6, 50), notes=(note,)),
+            outcome(SMALL),
+            ChoiceOutcome(BROKEN, problem=Problem("Unexpected optimization option nope.")),
+        ),
+        summarise([2_000_000] * 9),
+    )
+
+
+def visible(pane: OptionsPane) -> list[str]:
+    items = [item for item in pane.tree.items() if not item.isHidden() and item.childCount() == 0]
+    return [item.text(0) for item in items]
+
+
+def test_search_looks_into_torchs_words(pane: OptionsPane):
+    assert "max_fusion_size" in visible(pane)
+    pane.tree.field.setText("correctness assertions")
+    assert visible(pane) == ["size_asserts"]
+    assert pane.tree.show_row("size_asserts")
+    assert "put correctness assertions" in pane.setting.words.plain()
+    assert pane.setting.value.currentText() == "False"
+
+
+def test_a_value_that_cannot_be_typed_is_not_offered(pane: OptionsPane):
+    pane.tree.show_row("cpp.cxx")
+    assert not pane.setting.add.isEnabled()
+    assert "cannot be written down" in pane.setting.words.plain()
+    pane.tree.show_row("mode")
+    assert not pane.setting.add.isEnabled()
+
+
+def test_rows_become_choices_that_are_measured(pane: OptionsPane, shown: Session, second_engine: FakeEngine):
+    pane.tree.show_row("max_fusion_size")
+    pane.setting.add.click()
+    pane.tree.show_row("reduce-overhead")
+    pane.setting.add.click()
+    assert shown.choices.chosen == (SMALL, REDUCE)
+    pane.page.measure.click()
+    request = second_engine.last(MeasureChoices)
+    assert request.body.choices == (SMALL, REDUCE)
+    assert not pane.page.measure.isVisible()
+    request.reply(results(shown))
+    rows = {item.text(0): item for item in rows_of(pane)}
+    assert rows["max_fusion_size=128"].text(1) == "nothing"
+    assert rows["mode='reduce-overhead'"].text(1) == "wrapper only"
+    assert rows["mode='reduce-overhead'"].text(2).endswith("faster")
+    assert "Changes nothing here" in pane.page.words.plain()
+
+
+def rows_of(pane: OptionsPane):
+    table = pane.page.table
+    return [table.topLevelItem(index) for index in range(table.topLevelItemCount())]
+
+
+def test_a_choice_has_its_diff_its_note_and_its_way_into_the_capture(
+    pane: OptionsPane, shown: Session, second_engine: FakeEngine, qtbot: QtBot
+):
+    shown.choices.choose(REDUCE, BROKEN)
+    shown.choices.measure()
+    second_engine.last(MeasureChoices).reply(results(shown))
+    rows_of(pane)[1].setSelected(True)
+    assert "assert_size_stride" in pane.page.diff.toPlainText()
+    assert "Skipping cudagraphs" in pane.page.words.plain()
+    assert "compiling has paid off after" in pane.page.words.plain()
+    pane.page.words.link_clicked.emit(0)
+    assert shown.selection.pinned_in("source:/home/me/mlp.py") == frozenset({"L13"})
+    with qtbot.waitSignal(shown.trials.kept) as kept:
+        pane.page.take.click()
+    assert kept.args[0].compile.mode == "reduce-overhead"
+    pane.page.table.clearSelection()
+    rows_of(pane)[2].setSelected(True)
+    assert "Does not work here: Unexpected optimization option" in pane.page.words.plain()
+
+
+def test_two_choices_together_are_one(pane: OptionsPane, shown: Session):
+    shown.choices.choose(REDUCE, SMALL)
+    for row in rows_of(pane):
+        row.setSelected(True)
+    pane.page.join.click()
+    joined = shown.choices.chosen[-1]
+    assert joined.changes == (*REDUCE.changes, *SMALL.changes)
+
+
+def test_backends_are_tried_one_after_another(pane: OptionsPane, shown: Session, second_engine: FakeEngine):
+    pane.backends.click()
+    assert pane.stop.isVisible()
+    second_engine.last(TryBackend).reply(BackendTried("eager", True, seconds=0.5))
+    second_engine.last(TryBackend).reply(BackendTried("tvm", False, "ImportError: Please install apache-tvm"))
+    assert pane.backends.isVisible()
+    pane.tree.show_row("tvm")
+    assert "does not work here: ImportError" in pane.setting.words.plain()
+
+
+def test_measures_of_another_program_are_not_shown(
+    pane: OptionsPane, shown: Session, second_engine: FakeEngine
+):
+    shown.choices.choose(SMALL)
+    shown.choices.measure()
+    other = results(shown)
+    second_engine.last(MeasureChoices).reply(
+        msgspec.structs.replace(other, spec=msgspec.structs.replace(other.spec, front_end="fx"))
+    )
+    assert shown.choices.measured is None
+    assert isinstance(pane, QWidget)

@@ -1,0 +1,157 @@
+"""What torch.compile can be told, and what that changes for a program, with the real torch.compile."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.backend_trying import try_backend
+from compiler.engine.engine import Engine
+from compiler.engine.failures import EngineError
+from compiler.model.capture import Capture
+from compiler.model.changes import SetCompileArgument, SetCompileOption
+from compiler.model.choice_words import changes_nothing, pays_off, verdict_words
+from compiler.model.compile_choices import ChoicesMeasured, CompileChoice, choice_of
+from compiler.model.problems import Severity
+from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = pytest.mark.engine
+ARGUMENTS = frozenset({"mode", "dynamic", "fullgraph", "backend", "disable", "recompile_limit"})
+
+SOURCE = """
+import torch
+
+def f(x):
+    y = torch.relu(x) * 2
+    print("break")
+    return y + 1
+
+def example_inputs():
+    return (torch.ones(8, 4),)
+"""
+
+
+def quiet(_text: str) -> None:
+    pass
+
+
+def measured(target: str, *choices: CompileChoice, backend: str = "inductor") -> ChoicesMeasured:
+    spec = CaptureSpec(
+        TargetSpec(target, str(EXAMPLES)),
+        CompileOptions(backend=backend),
+        RunOptions(training=False, gradients=False),
+    )
+    return Engine().measure_choices(spec, choices, quiet)
+
+
+def test_the_interface_is_torchs_own():
+    known = Engine().compile_interface()
+    options = {row.name: row for row in known.options}
+    assert set(options) == set(torch._inductor.list_options())
+    assert options["max_fusion_size"].documentation == "how many nodes to allow into a single fusion"
+    assert options["max_fusion_size"].default == "64"
+    assert "TORCHINDUCTOR_MAX_AUTOTUNE" in options["max_autotune"].environment
+    assert sum(bool(row.documentation) for row in known.options) > len(options) * 0.6
+    assert {"fullgraph", "dynamic", "backend", "mode", "options", "disable"} <= {
+        row.name for row in known.arguments
+    }
+    assert all(row.documentation for row in known.arguments if row.name != "shapes_spec")
+    modes = {row.name: dict(row.options) for row in known.modes}
+    assert modes["reduce-overhead"] == {"triton.cudagraphs": "True"}
+    assert {"default", "force_eager", "eager_then_compile"} <= {row.name for row in known.stances}
+    assert {"inductor", "eager", "tvm"} <= {row.name for row in known.backends}
+
+
+def test_choices_are_told_by_what_they_change():
+    result = measured(
+        "mlp.py:MLP",
+        choice_of("max_fusion_size", 32, ARGUMENTS),
+        choice_of("mode", "reduce-overhead", ARGUMENTS),
+        choice_of("backend", "aot_eager", ARGUMENTS),
+        choice_of("no_such_option", 1, ARGUMENTS),
+    )
+    same, cudagraphs, eager, unknown = result.outcomes
+    assert changes_nothing(result.base, same)
+    assert verdict_words(result.base, same).startswith("Changes nothing here")
+    assert not same.code.text
+    (note,) = [item for item in cudagraphs.notes if "cudagraphs" in item.what]
+    assert note.severity is Severity.NOTE
+    assert "cpu device" in note.what
+    assert Path(note.path).name == "mlp.py"
+    assert note.line is not None
+    assert "self.fc1" in (EXAMPLES / "mlp.py").read_text().split("\n")[note.line - 1]
+    assert not eager.code.same
+    assert eager.code.gone
+    assert "gone" in eager.code.text
+    assert unknown.problem is not None
+    assert "no_such_option" in unknown.problem.what
+    assert unknown.ratio is None
+    for outcome in (result.base, same, cudagraphs, eager):
+        assert len(outcome.calls) > 4
+        assert outcome.side is not None
+        assert outcome.side.step is not None
+    for outcome in (same, cudagraphs, eager):
+        assert outcome.ratio is not None
+        assert outcome.same_results is True
+    assert result.eager is not None
+
+
+def test_fullgraph_that_breaks_does_not_work_and_the_rest_goes_on(tmp_path: Path):
+    path = tmp_path / "breaks.py"
+    path.write_text(SOURCE)
+    result = measured(
+        f"{path}:f",
+        choice_of("fullgraph", True, ARGUMENTS),
+        choice_of("disable", True, ARGUMENTS),
+        backend="eager",
+    )
+    refused, disabled = result.outcomes
+    assert refused.problem is not None
+    assert "fullgraph=True" in refused.problem.what
+    assert disabled.problem is None
+    assert disabled.side is not None
+    assert disabled.side.graphs == 0
+    assert "2 → 0 graphs" in verdict_words(result.base, disabled)
+
+
+def test_what_is_wrong_with_the_program_itself_is_told_at_once():
+    with pytest.raises(EngineError, match="nothing to measure"):
+        measured("mlp.py:MLP")
+
+
+def test_options_and_newer_arguments_reach_torch(tmp_path: Path):
+    path = tmp_path / "small.py"
+    path.write_text(
+        "import torch\n\ndef f(x):\n    return x + 1\n\ndef example_inputs():\n    return (torch.ones(4),)\n"
+    )
+    changes = (SetCompileOption("nope", 1), SetCompileArgument("backend", "inductor"))
+    spec = CaptureSpec(TargetSpec(f"{path}:f"), changes=changes)
+    with pytest.raises(EngineError, match="Unexpected optimization option nope"):
+        Engine().capture(spec, "c", quiet)
+    limited = CaptureSpec(TargetSpec(f"{path}:f"), CompileOptions(backend="eager", recompile_limit=2))
+    if "recompile_limit" in {row.name for row in Engine().compile_interface().arguments}:
+        assert isinstance(Engine().capture(limited, "c", quiet), Capture)
+    else:
+        with pytest.raises(EngineError, match="recompile_limit"):
+            Engine().capture(limited, "c", quiet)
+
+
+@pytest.mark.parametrize(
+    ("backend", "why"), [("eager", ""), ("tvm", "ImportError"), ("no_such_backend", "Invalid")]
+)
+def test_a_backend_works_or_says_why_not(backend: str, why: str):
+    tried = try_backend(backend, quiet)
+    assert tried.works is not bool(why)
+    assert why in tried.why
+    assert tried.seconds > 0
+
+
+def test_when_compiling_has_paid_off():
+    from compiler.model.timings import summarise
+
+    step, eager = summarise([100_000] * 9), summarise([300_000] * 9)
+    assert step is not None
+    calls = (2_000_100_000, 100_000)
+    assert "after about 10,000 steps" in pays_off(calls, step, eager)
+    assert "not clearly faster" in pays_off(calls, step, step)
