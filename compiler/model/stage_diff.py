@@ -133,8 +133,7 @@ def _words(stage: Stage) -> list[Hashable]:
         case WrapperStage():
             return list(wrapper_lines(stage.content.code.text))
         case LoweredStage():
-            return [line for row in stage.content.kernels for line in row.text.split("
-")]
+            return [line for row in stage.content.kernels for line in row.text.split("\n")]
         case _:
             return []
 
