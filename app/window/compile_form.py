@@ -61,7 +61,9 @@ class CompileForm(QWidget):
             self.front_end.setItemData(self.front_end.count() - 1, known.lesson, Qt.ItemDataRole.ToolTipRole)
         self.front_end.setToolTip("How the program is captured; the rest of this box is torch.compile's")
         self.device = QComboBox(compiling)
-        self.device.addItem("where the tensors are", None)
+        self.device.addItem("this machine's GPU, else its CPU", None)
+        self.device.addItem("the CPU of this machine", "cpu")
+        self.device.addItem("the GPU of this machine", "cuda")
         for target in TARGETS.values():
             self.device.addItem(f"{target.name} (need not be here)", target)
         self.device.setToolTip(
@@ -73,7 +75,7 @@ class CompileForm(QWidget):
             "What to assume where the GPU would measure; afterwards File → Assumptions… has each choice"
         )
         self.assume.setEnabled(False)
-        self.device.currentIndexChanged.connect(lambda index: self.assume.setEnabled(index > 0))
+        self.device.currentIndexChanged.connect(lambda: self.assume.setEnabled(self.gpu() is not None))
         form = QFormLayout(compiling)
         for label, widget in (
             ("capture with", self.front_end),
@@ -100,8 +102,13 @@ class CompileForm(QWidget):
 
     def gpu(self) -> GpuTarget | None:
         """A GPU to compile for that need not be here, or None."""
-        chosen: GpuTarget | None = self.device.currentData()
-        return chosen
+        chosen = self.device.currentData()
+        return chosen if isinstance(chosen, GpuTarget) else None
+
+    def run_on(self) -> str:
+        """``cpu``, ``cuda``, or empty for the GPU if there is one."""
+        chosen = self.device.currentData()
+        return chosen if isinstance(chosen, str) else ""
 
     def assumptions(self) -> tuple[Assumption, ...]:
         """What to assume of that GPU. Raises ValueError with words for the person."""

@@ -65,6 +65,7 @@ class OpenModelDialog(QDialog):
             self.compile.compile_options(),
             self.compile.run_options(),
             device=self.compile.gpu(),
+            run_on=self.compile.run_on(),
             front_end=self.compile.chosen_front_end(),
             assume=self.compile.assumptions(),
         )

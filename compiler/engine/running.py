@@ -28,6 +28,8 @@ class Stepper:
         self.program = program
         self.options = options
         self._tangents: dict[tuple[int, tuple[int, ...]], torch.Tensor] = {}
+        self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
+        """The same as a step needs them: making and copying them would be part of its time."""
 
     def leaves(self) -> dict[str, torch.Tensor]:
         """Tensors that gradients are taken for."""
@@ -71,7 +73,10 @@ class Stepper:
         if key not in self._tangents:
             generator = torch.Generator().manual_seed(index + 1)
             self._tangents[key] = torch.randn(value.shape, generator=generator, dtype=torch.float64)
-        return self._tangents[key].to(dtype=value.dtype, device=value.device)
+        cast = (*key, value.dtype, value.device)
+        if cast not in self._cast:
+            self._cast[cast] = self._tangents[key].to(dtype=value.dtype, device=value.device)
+        return self._cast[cast]
 
     def compared_step(self, function: Callable[..., Any]) -> Results:
         """A step from the fixed seed that leaves buffers (batch norm's averages) and the random state as they were."""

@@ -48,7 +48,7 @@ def profile_steps(run: Callable[[], object], count: int) -> list[GpuStep]:
     logging.getLogger("torch.profiler").setLevel(logging.ERROR)
     activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
     torch.cuda.synchronize()
-    with torch.profiler.profile(activities=activities, acc_events=False) as profile:
+    with torch.profiler.profile(activities=activities, acc_events=True) as profile:
         for _ in range(count):
             with torch._C._profiler._RecordFunctionFast(_STEP):
                 run()

@@ -49,7 +49,12 @@ def test_the_form_takes_assumptions_with_a_device(qapp: QApplication) -> None:
     form.assume.setText("attention=math, padding=yes")
     assert form.assumptions() == ()
     assert not form.assume.isEnabled()
-    form.device.setCurrentIndex(1)
+    assert (form.run_on(), form.gpu()) == ("", None)
+    form.device.setCurrentIndex(form.device.findData("cuda"))
+    assert (form.run_on(), form.gpu()) == ("cuda", None)
+    assert not form.assume.isEnabled()
+    form.device.setCurrentIndex(form.device.count() - 1)
+    assert form.gpu() is not None
     assert form.assume.isEnabled()
     assert form.assumptions() == (("attention", "math"), ("padding", "yes"))
     form.assume.setText("attention=fast")
