@@ -23,12 +23,13 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
     rows = []
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
     for stage in (stage for stage in stages if graph_stage(stage) == stage):
-        compile_id, _, what = split(stage)
+        compile_id, part, what = split(stage)
         base = program.base_graph(stage, edits)
         _, edited = program.edited_module(stage, edits)
-        row = EditedGraph(stage, what, base, edited)
-        alike = sum(digest(node.id for node in graph.nodes) == row.names for graph in _graphs(program, what))
-        rows.append(row if alike < 2 else EditedGraph(stage, what, base, edited, compile_id))
+        names = digest(node.id for node in base.nodes)
+        alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, what))
+        met_as = "inference" if (part, what) == ("inference", "aot") else what
+        rows.append(EditedGraph(stage, met_as, base, edited, compile_id if alike > 1 else ""))
     return tuple(rows)
 
 

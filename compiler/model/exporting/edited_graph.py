@@ -14,7 +14,7 @@ class EditedGraph(msgspec.Struct, frozen=True):
 
     stage: StageId
     what: str
-    """``dynamo``, ``pre_grad``, ``joint``, ``aot`` or ``post_grad``: which of torch's hooks meets it."""
+    """``dynamo``, ``pre_grad``, ``joint``, ``inference``, ``aot`` or ``post_grad``: which of torch's hooks meets it."""
     base: Graph
     """As it was before its own edits, those of earlier stages made."""
     edited: Graph

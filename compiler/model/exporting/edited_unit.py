@@ -12,7 +12,8 @@ class EditedUnit(msgspec.Struct, frozen=True):
     stages: tuple[StageId, ...]
     """The loop IR, the kernels and the wrapper that edits change."""
     names: str
-    """Digest of the names of the nodes of the graph as Inductor receives it."""
+    """Digest of the names of the nodes of the graph as Inductor receives it; it sends an inference graph through its joint
+    passes then."""
     backward: bool
     choices: tuple[FusionChoice, ...] = ()
     kernels: tuple[tuple[str, str], ...] = ()

@@ -12,10 +12,12 @@ from compiler.model.exporting.unit_choices import CODE, IMPORTS, table
 OPTION = {
     "pre_grad": "pre_grad_custom_pass",
     "joint": "joint_custom_post_pass",
+    "inference": "joint_custom_pre_pass",
     "aot": "post_grad_custom_pre_pass",
     "post_grad": "post_grad_custom_post_pass",
 }
-"""Inductor's option for the place where a kind of graph is edited."""
+"""Inductor's option for the place where a kind of graph is edited. An inference graph, which has no joint one before it, goes
+through the joint passes itself."""
 
 _HEAD = """import functools
 import hashlib
@@ -32,6 +34,8 @@ from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 """
 
 _COMPILE = "torch._inductor.compile(module, inputs, options=options)"
+_UNIT_KINDS = '"inference", '
+"""A unit of an inference graph is recognised by its names before the joint passes."""
 _COMPILE_UNITS = """with_units(module, inputs, options)"""
 _WITH_UNITS = '''
 
@@ -49,7 +53,7 @@ def compile(model: Callable[..., Any], **arguments: Any) -> Callable[..., Any]:
     mode = arguments.pop("mode", None)
     if mode is not None:
         options = {**torch._inductor.list_mode_options(mode), **options}
-    for what in dict.fromkeys(edit.what for edit in EDITS if edit.what != "dynamo"):
+    for what in dict.fromkeys((%KINDS%*(edit.what for edit in EDITS if edit.what != "dynamo"))):
         options[OPTIONS[what]] = EditPass(what)
     backend = functools.partial(edited_inductor, options=options)
     return torch.compile(model, backend=backend, **arguments)
@@ -79,6 +83,7 @@ class EditPass(CustomGraphPass):
 def apply_edits(what: str, graph: Graph) -> bool:
     """Edit a graph that torch is about to compile, if it is one of those that were edited by hand."""
     names = hashlib.sha256("\\n".join(sorted(node.name for node in graph.nodes)).encode()).hexdigest()[:16]
+    MET[what] = names
     compile_id = str(CompileContext.current_compile_id())
     for edit in EDITS:
         if edit.what == what and edit.names == names and edit.compile_id in ("", compile_id):
@@ -125,6 +130,9 @@ class Edit(NamedTuple):
     make: Callable[[Graph, dict[str, Node]], None]
 
 
+MET: dict[str, str] = {}
+"""Digest of the names of the graph of each kind that was met last, before its edits."""
+
 APPLIED: list[str] = []
 """Stages whose graphs were edited since `compile` was called; a test looks at it."""
 '''
@@ -168,7 +176,8 @@ def _lines(
         functions.append(function)
         yield ""
         yield from function_lines(function, row, titles)
-    yield _TAIL.strip("\n").replace("%COMPILE%", _COMPILE_UNITS if units else _COMPILE)
+    tail = _TAIL.strip("\n").replace("%COMPILE%", _COMPILE_UNITS if units else _COMPILE)
+    yield tail.replace("%KINDS%", _UNIT_KINDS if units else "")
     if units:
         yield _WITH_UNITS
         yield CODE

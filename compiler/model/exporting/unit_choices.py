@@ -26,7 +26,7 @@ class Unit(NamedTuple):
 
     stages: tuple[str, ...]
     names: str
-    """Digest of the names of the graph's nodes."""
+    """Digest of the names of the graph's nodes; of an inference graph before the joint passes."""
     backward: bool
     compile_id: str
     fusions: tuple[tuple[str, str, bool], ...]
@@ -44,9 +44,10 @@ class Unit(NamedTuple):
 def edited_unit(module: GraphModule, inputs: Sequence[Any], **more: Any) -> Any:
     """Inductor's compile of one graph, with what was chosen for it, if it is one of those."""
     names = hashlib.sha256("\\n".join(sorted(node.name for node in module.graph.nodes)).encode()).hexdigest()[:16]
+    met = {names, MET.pop("inference", names)} if more.get("is_inference") else {names}
     compile_id = str(CompileContext.current_compile_id())
     for unit in UNITS:
-        if (unit.names, unit.backward) == (names, bool(more.get("is_backward"))) and unit.compile_id in ("", compile_id):
+        if unit.names in met and unit.backward == bool(more.get("is_backward")) and unit.compile_id in ("", compile_id):
             # the cache of compiled graphs does not know of these choices
             with (
                 torch._inductor.config.patch(fx_graph_cache=False),

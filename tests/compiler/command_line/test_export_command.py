@@ -138,6 +138,32 @@ def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
     assert "3 passed" in _run_exported(out)
 
 
+def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: Path) -> None:
+    """Inductor sends it through the joint passes itself, after which its nodes have other names (here the softmax's)."""
+    session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"
+    (tmp_path / "soft.py").write_text(
+        "import torch\n\ndef soft(x):\n    return torch.softmax(torch.sin(x) * 2.0, -1)\n\n"
+        "def example_inputs():\n    return (torch.randn(8, 40),)\n"
+    )
+    assert main(["capture", f"{tmp_path}/soft.py:soft", "-o", str(session)]) == 0
+    (capture,) = read_session(session).captures
+    fused = capture.stage("0/0:inference:fused").content
+    assert isinstance(fused, LoopStage)
+    node = fused.program.nodes[0]
+    first = (node.children or (node.id,))[0]
+    turn = {
+        "type": "choose_knob",
+        "stage": "0/0:inference:loops",
+        "node": first,
+        "knob": "cpp.simdlen",
+        "value": 0,
+    }
+    cosine = _replace("0/0:inference:aot", "sin", "aten.cos.default", "arg0_1")
+    edits.write_text(json.dumps([cosine, turn]))
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert "3 passed" in _run_exported(out)
+
+
 def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = tmp_path / "s.loupe"
     assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "-o", str(session)]) == 0
