@@ -146,4 +146,4 @@ class GraphToolbar(QWidget):
 
     def set_zoom(self, zoom: float) -> None:
         """Show the zoom in per cent."""
-        self.zoom.setText(f"{zoom * 100:.0f} %")
+        self.zoom.setText(f"{zoom * 100:.{0 if zoom >= 0.01 else 1}f} %")

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.theme import fonts
+from app.theme import current, fonts
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.ids import Place, place
 from compiler.model.patterns import NearMiss, PatternMatch, PatternMatches
@@ -34,6 +35,7 @@ class MatchTree(QTreeWidget):
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
         self.itemChanged.connect(lambda _item: self.chosen_changed.emit())
+        current.signals().changed.connect(self._dress)
 
     def show_matches(self, found: PatternMatches, total: int, title: Callable[[str], str]) -> None:
         """Everything found; `total` is how many calls the pattern has, `title` names a stage."""
@@ -67,8 +69,14 @@ class MatchTree(QTreeWidget):
     def _group(self, text: str, detail: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self, [text, detail])
         item.setFont(0, fonts.interface(bold=True))
-        item.setForeground(1, self.palette().placeholderText())
+        item.setForeground(1, QColor(current.colors().dim_text))
         return item
+
+    def _dress(self) -> None:
+        """Another look: the titles of the groups are the only rows with a colour of their own."""
+        with QSignalBlocker(self):
+            for row in range(self.topLevelItemCount()):
+                self.topLevelItem(row).setForeground(1, QColor(current.colors().dim_text))
 
     def _add_near(
         self, above: QTreeWidgetItem, miss: NearMiss, total: int, title: Callable[[str], str]

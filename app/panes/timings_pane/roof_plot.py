@@ -97,16 +97,17 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         colors = current.colors()
         peak = math.log10(ceilings.matmul("float32").rate.median)
         fastest = max(ceilings.copies, key=lambda row: row.rate.median)
-        for row, color, style in (
-            (fastest, colors.dim_text, _DASH),
-            (ceilings.copies[-1], colors.text, Qt.PenStyle.SolidLine),
+        for row, color, style, above in (
+            (fastest, colors.dim_text, _DASH, True),
+            (ceilings.copies[-1], colors.text, Qt.PenStyle.SolidLine, False),
         ):
             rate = math.log10(row.rate.median)
             xs = numpy.array([left, peak - rate])
             self._line(xs, xs + rate, color, style)
             words = f"copying {describe_bytes(row.bytes)}: {rate_text(row.rate.median, 'B/s')}"
-            at = left + 0.06 * (right - left)
-            self._words(words, at, at + rate, color, 0.0)
+            # over the upper line and under the lower one, where no line crosses them
+            at = left + (0.4 * (peak - rate - left) if above else 0.06 * (right - left))
+            self._words(words, at, at + rate, color, float(above), float(above))
         begin = peak - math.log10(fastest.rate.median)
         self._line(numpy.array([begin, right]), numpy.array([peak, peak]), colors.text)
         product = rate_text(ceilings.matmul("float32").rate.median, "FLOP/s")

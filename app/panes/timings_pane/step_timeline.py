@@ -8,9 +8,13 @@ from app.panes.timings_pane.time_texts import time_text, unit_for
 from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, ticks, words_for
 from app.theme import current
 from app.theme.palette import blend
-from compiler.model.step_traces import SpanKind
+from compiler.model.step_traces import Span, SpanKind
 
 _LEFT, _RIGHT, _AXIS = 78, 14, 20
+_SEPARATE_FROM = 3.0
+"""Pixels: narrower boxes have no room for a line between them."""
+_LEAST_NAME, _LEAST_LETTERS = 12, 8
+"""Pixels for any name; letters that a shortened one must have."""
 _COMPACT_BELOW = 190
 """Pixels of height under which lanes have no line of words above them."""
 _MOST_ZOOM = 2000.0
@@ -220,22 +224,30 @@ class StepTimeline(QWidget):
         span = box.span
         fill = color_of(span.kind, colors)
         painter.fillRect(area, QColor(fill))
+        if area.width() >= _SEPARATE_FROM:  # so that kernels that follow at once are seen apart
+            painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), QColor(colors.panel))
         if span.kernel >= 0 and span.kernel in self._marked:
             painter.setPen(QPen(QColor(colors.pinned), 2))
             painter.drawRect(area)
         shown = area.intersected(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT, self.height()))
-        if shown.width() > 30 and area.height() >= 12:
+        text = self._name_for(painter, span, shown)
+        if text and area.height() >= 12:
             dark_on_light = span.kind in _DARK_TEXT and not colors.dark
             painter.setPen(
                 QColor(
                     "#ffffff" if dark_on_light else colors.window if span.kind in _DARK_TEXT else colors.text
                 )
             )
-            text = span.name or words_for(span)
-            text = painter.fontMetrics().elidedText(
-                text, Qt.TextElideMode.ElideMiddle, int(shown.width()) - 6
-            )
             painter.drawText(shown.adjusted(3, 0, -3, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+    @staticmethod
+    def _name_for(painter: QPainter, span: Span, shown: QRectF) -> str:
+        """As much of a span's name as fits, or nothing where that would tell nothing."""
+        name, room = span.name or words_for(span), int(shown.width()) - 6
+        if room < _LEAST_NAME:
+            return ""
+        text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        return text if text == name or len(text) >= _LEAST_LETTERS else ""
 
     def _paint_median(self, painter: QPainter, top: float, lane: Lane, height: float) -> None:
         assert lane.median is not None

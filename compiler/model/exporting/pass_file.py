@@ -53,7 +53,7 @@ def compile(model: Callable[..., Any], **arguments: Any) -> Callable[..., Any]:
     mode = arguments.pop("mode", None)
     if mode is not None:
         options = {**torch._inductor.list_mode_options(mode), **options}
-    for what in dict.fromkeys((%KINDS%*(edit.what for edit in EDITS if edit.what != "dynamo"))):
+    for what in dict.fromkeys([%KINDS%*(edit.what for edit in EDITS if edit.what != "dynamo")]):
         options[OPTIONS[what]] = EditPass(what)
     backend = functools.partial(edited_inductor, options=options)
     return torch.compile(model, backend=backend, **arguments)

@@ -5,6 +5,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.panes.pattern_pane import PatternPane
+from app.theme import current
+from app.theme.colors import DARK, LIGHT
 from compiler.model.edits import EditGroup
 from compiler.model.graph import Graph
 from compiler.model.ids import place
@@ -166,3 +168,14 @@ def test_pattern_and_replacement_are_written_as_code(pane, opened, engine, tmp_p
     assert "mine.py" in opened.problems[-1].what
     pane.write(tmp_path / "not a name.py")
     assert "no name for a Python module" in opened.problems[-1].what
+
+
+def test_titles_of_groups_follow_the_look(pane, opened, engine, qtbot):
+    taken(pane, opened, engine, "a", "b")
+    title = pane.matches.topLevelItem(0)
+    assert title.foreground(1).color().name() == LIGHT.dim_text
+    try:
+        current.set_colors(DARK)
+        assert title.foreground(1).color().name() == DARK.dim_text
+    finally:
+        current.set_colors(LIGHT)

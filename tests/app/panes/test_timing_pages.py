@@ -5,7 +5,8 @@ import json
 
 import msgspec
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.timeline_lanes import ticks
@@ -104,6 +105,14 @@ def test_eager_stands_above_compiled_on_one_axis(shown, engine, pane):
         pane.step.timeline.box_area(lane, row.boxes[0]).width() for lane, row in enumerate((eager, compiled))
     ]
     assert widths[1] / widths[0] == pytest.approx(50 / 30, rel=0.01)
+
+
+@pytest.mark.parametrize(("room", "text"), [(12, ""), (34, ""), (400, "cpp_fused_native_layer_norm_3")])
+def test_a_box_is_named_readably_or_not_at_all(pane, room, text):
+    image = QImage(10, 10, QImage.Format.Format_RGB32)
+    span = Span(0, 1, SpanKind.GENERATED, "cpp_fused_native_layer_norm_3")
+    with QPainter(image) as painter:
+        assert pane.step.timeline._name_for(painter, span, QRectF(0, 0, room, 20)) == text
 
 
 def test_a_click_on_a_box_selects_its_kernel_everywhere(shown, engine, pane, qtbot):
