@@ -32,6 +32,7 @@ class MatchTree(QTreeWidget):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self._matches: list[tuple[PatternMatch, QTreeWidgetItem]] = []
         self._near: list[QTreeWidgetItem] = []
+        self._groups: list[QTreeWidgetItem] = []
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
         self.itemChanged.connect(lambda _item: self.chosen_changed.emit())
@@ -41,7 +42,7 @@ class MatchTree(QTreeWidget):
         """Everything found; `total` is how many calls the pattern has, `title` names a stage."""
         with QSignalBlocker(self):
             self.clear()
-            self._matches, self._near = [], []
+            self._matches, self._near, self._groups = [], [], []
             count = len(found.matches)
             head = self._group(f"{count} match{'es' if count != 1 else ''}", found.matcher)
             for match in found.matches:
@@ -70,13 +71,14 @@ class MatchTree(QTreeWidget):
         item = QTreeWidgetItem(self, [text, detail])
         item.setFont(0, fonts.interface(bold=True))
         item.setForeground(1, QColor(current.colors().dim_text))
+        self._groups.append(item)
         return item
 
     def _dress(self) -> None:
         """Another look: the titles of the groups are the only rows with a colour of their own."""
         with QSignalBlocker(self):
-            for row in range(self.topLevelItemCount()):
-                self.topLevelItem(row).setForeground(1, QColor(current.colors().dim_text))
+            for group in self._groups:
+                group.setForeground(1, QColor(current.colors().dim_text))
 
     def _add_near(
         self, above: QTreeWidgetItem, miss: NearMiss, total: int, title: Callable[[str], str]
