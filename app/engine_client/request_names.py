@@ -2,6 +2,8 @@
 
 from compiler.model.compile_choices import MeasureChoices
 from compiler.model.compile_interface import AskCompileInterface, TryBackend
+from compiler.model.front_end_matrix import JudgeFrontEnd
+from compiler.model.front_ends import find_front_end
 from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
@@ -73,4 +75,6 @@ def what_it_does(body: RequestBody) -> str:
             return f"Trying backend {backend}"
         case TryChanges(spec=spec):
             return f"Trying a change of {spec.target.name} on a copy"
+        case JudgeFrontEnd(spec=spec):
+            return f"Capturing with {find_front_end(spec.front_end).title}"
     return _TEXTS[type(body)]

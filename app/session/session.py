@@ -28,6 +28,7 @@ from app.session.edited_stages import EditedStages
 from app.session.edits_as_code import EditsAsCode
 from app.session.engine_jobs import EngineJobs
 from app.session.external_editor import ExternalEditor
+from app.session.front_end_matrix import FrontEndMatrix
 from app.session.graph_views import GraphViews
 from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
@@ -116,6 +117,7 @@ class Session(QObject):
         self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.choices = CompileChoices(self._jobs, self.trials, self._shelf, self)
+        self.front_ends = FrontEndMatrix(trial_engine, self._shelf, self.held, self)
         self.changes = CaptureChanges(self)
         self.comparison = Comparison(self._shelf, self.states, self.changes, self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
@@ -380,6 +382,7 @@ class Session(QObject):
         self._journals.close(keep_journal)
         self.comparison.stop()
         self.trials.shut_down()
+        self.front_ends.shut_down()
         self.engine.shut_down()
 
     def _show_shown(self) -> None:

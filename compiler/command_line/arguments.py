@@ -5,6 +5,7 @@ import ast
 from pathlib import Path
 
 from compiler.command_line.check_command import add_check_kernels
+from compiler.command_line.front_ends_command import add_compare_front_ends
 from compiler.command_line.lower_command import add_lower
 from compiler.command_line.options_arguments import add_options
 from compiler.command_line.targets_command import add_compare_targets
@@ -138,6 +139,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_check_kernels(commands, add_capture_options)
     add_options(commands, add_capture_options)
     add_compare_targets(commands, add_capture_options)
+    add_compare_front_ends(commands, add_capture_options)
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     return parser

@@ -12,6 +12,7 @@ from compiler.command_line import (
     check_command,
     diff_commands,
     export_command,
+    front_ends_command,
     guard_commands,
     history_command,
     lower_command,
@@ -68,6 +69,9 @@ def main(argv: list[str]) -> int:
         "compare-targets": lambda given: targets_command.compare_targets(given, spec_from(given), _say),
         "check-kernels": lambda given: check_command.check_kernels(given, spec_from, _say),
         "options": lambda given: options_command.options(given, _say),
+        "compare-front-ends": lambda given: front_ends_command.compare_front_ends(
+            given, spec_from(given), _say
+        ),
         "lower": lambda given: lower_command.lower(given, _say),
         "transform": lambda given: transform_command.transform(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),

@@ -4,12 +4,18 @@ from collections.abc import Callable
 
 from compiler.engine.backend_trying import try_backend
 from compiler.engine.front_end_capturing import capture_with
-from compiler.model.apart import ApartOrder, ApartResult, Captured
+from compiler.engine.front_end_judging import judge_front_end
+from compiler.model.apart import ApartOrder, ApartResult, Captured, CaptureWith
 from compiler.model.compile_interface import TryBackend
+from compiler.model.front_end_matrix import JudgeFrontEnd
 
 
 def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
     """Do it, and give the result. Raises EngineError."""
-    if isinstance(order, TryBackend):
-        return try_backend(order.backend, say)
-    return Captured(capture_with(order.spec, order.id, say))
+    match order:
+        case CaptureWith():
+            return Captured(capture_with(order.spec, order.id, say))
+        case JudgeFrontEnd():
+            return judge_front_end(order, say)
+        case TryBackend():
+            return try_backend(order.backend, say)

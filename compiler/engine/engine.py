@@ -56,7 +56,7 @@ from compiler.model.patterns import PatternMatches
 from compiler.model.probe_readings import report
 from compiler.model.problems import Problem
 from compiler.model.state_times import StateTimes
-from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec, with_torch_compile
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
 from compiler.model.trials import DimensionTrial, Trial
 from compiler.model.verdicts import Verdict
@@ -89,6 +89,7 @@ class Engine:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
         generated is told before it is built.
         """
+        spec = with_torch_compile(spec)
         if spec.device is not None or spec.front_end != DYNAMO:
             return self._captured_elsewhere(spec, capture_id, say)
         self._programs.clear()

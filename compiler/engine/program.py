@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch.utils import _pytree as pytree
 
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.guessed_inputs import guess_inputs
@@ -90,6 +91,17 @@ def argument_names(program: Program) -> list[str]:
     except (TypeError, ValueError):
         names = []
     return [names[index] if index < len(names) else str(index) for index in range(len(program.args))]
+
+
+def leaf_names(program: Program) -> list[str]:
+    """``x``, ``batch['a']``: a name for each leaf of the arguments, in pytree's order."""
+    roots = [*argument_names(program), *program.kwargs]
+    values = [*program.args, *program.kwargs.values()]
+    named = []
+    for root, value in zip(roots, values, strict=True):
+        found, _ = pytree.tree_flatten_with_path(value)
+        named += [root + "".join(map(str, path)) for path, _ in found]
+    return named
 
 
 def _argument(name: str, value: Any, keyword: bool) -> ArgumentSpec:

@@ -10,6 +10,7 @@ import msgspec
 
 from compiler.model.capture import Capture
 from compiler.model.compile_interface import BackendTried, TryBackend
+from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
@@ -22,7 +23,7 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
     id: CaptureId
 
 
-ApartOrder: TypeAlias = CaptureWith | TryBackend
+ApartOrder: TypeAlias = CaptureWith | TryBackend | JudgeFrontEnd
 
 
 class Captured(msgspec.Struct, frozen=True, tag="captured"):
@@ -37,5 +38,5 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     problem: Problem
 
 
-ApartResult: TypeAlias = Captured | BackendTried
+ApartResult: TypeAlias = Captured | BackendTried | FrontEndCell
 ApartAnswer: TypeAlias = ApartResult | Refused

@@ -3,6 +3,7 @@
 import msgspec
 
 DYNAMO = "dynamo"
+DYNAMO_FULLGRAPH = "dynamo-fullgraph"
 
 
 class FrontEnd(msgspec.Struct, frozen=True):
@@ -25,7 +26,7 @@ FRONT_ENDS = tuple(
             "Reads bytecode, breaks the graph where it must, and guards what it assumed.",
         ),
         (
-            "dynamo-fullgraph",
+            DYNAMO_FULLGRAPH,
             "torch.compile(fullgraph=True)",
             "Reads bytecode, and refuses a program that does not fit in one graph.",
         ),

@@ -23,6 +23,7 @@ from compiler.model.compile_interface import (
 from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import Edit
 from compiler.model.exporting import EditedGraph, EditedUnit
+from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
@@ -269,6 +270,7 @@ RequestBody: TypeAlias = (
     | AskCompileInterface
     | TryBackend
     | MeasureChoices
+    | JudgeFrontEnd
     | RunTimings
     | StopTimings
     | MeasureMachine
@@ -354,6 +356,7 @@ ReplyBody: TypeAlias = (
     | CompileInterface
     | BackendTried
     | ChoicesMeasured
+    | FrontEndCell
     | TimingReport
     | MachineCeilings
     | StateTimes

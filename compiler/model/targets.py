@@ -6,7 +6,7 @@ import msgspec
 
 from compiler.model.assumptions import Assumption
 from compiler.model.changes import Change
-from compiler.model.front_ends import DYNAMO
+from compiler.model.front_ends import DYNAMO, DYNAMO_FULLGRAPH
 from compiler.model.gpu_targets import GpuTarget
 
 OptionValue: TypeAlias = bool | int | float | str | None
@@ -68,6 +68,14 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     """``cpu`` or ``cuda``: where the program's tensors are moved to; empty: to the GPU if there is one."""
     assume: tuple[Assumption, ...] = ()
     """With `device`: what to assume where that GPU would measure."""
+
+
+def with_torch_compile(spec: CaptureSpec) -> CaptureSpec:
+    """The spec with torch.compile's arguments in place of a front end that is torch.compile with an argument."""
+    if spec.front_end != DYNAMO_FULLGRAPH:
+        return spec
+    options = msgspec.structs.replace(spec.compile, fullgraph=True)
+    return msgspec.structs.replace(spec, front_end=DYNAMO, compile=options)
 
 
 class ArgumentSpec(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from compiler.model.apart import ApartAnswer, ApartOrder, ApartResult, Captured,
 from compiler.model.capture import Capture
 from compiler.model.death_report import how_it_ended
 from compiler.model.emulation import PROGRESS, Answer, Order
+from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.front_ends import find_front_end
 from compiler.model.ids import CaptureId
 from compiler.model.kernel_checks import CheckKernels, KernelsChecked
@@ -28,6 +30,7 @@ _ROOT = str(Path(__file__).resolve().parents[2])
 _LAST_LINES = 40
 
 Say = Callable[[str], None]
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
 _ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAnswer)
@@ -49,10 +52,17 @@ def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Cap
     return answer.capture
 
 
-def do_apart(order: ApartOrder, what: str, say: Say) -> ApartResult:
-    """Have an order carried out by a process of its own; `what` it runs, for the message if it dies. Raises EngineError."""
+def do_apart(order: ApartOrder, what: str, say: Say, limit: float | None = None) -> ApartResult:
+    """Have an order carried out by a process of its own; `what` it runs, for the message if it dies. After `limit` seconds
+    it is ended. Raises EngineError.
+    """
     answered = _run(
-        "compiler.worker.apart", msgspec.msgpack.encode(order), f"The process that runs {what}", say
+        "compiler.worker.apart",
+        msgspec.msgpack.encode(order),
+        f"The process that runs {what}",
+        say,
+        _same_caches() if isinstance(order, JudgeFrontEnd) else _NONE,
+        limit,
     )
     answer = _ANSWERS.decode(answered)
     if isinstance(answer, Refused):
@@ -60,9 +70,34 @@ def do_apart(order: ApartOrder, what: str, say: Say) -> ApartResult:
     return answer
 
 
-def work_elsewhere(asked: LowerKernels | CheckKernels, say: Say) -> KernelsLowered | KernelsChecked:
-    """What executes the text of kernels. Raises EngineError."""
-    return lower_elsewhere(asked, say) if isinstance(asked, LowerKernels) else check_elsewhere(asked, say)
+def work_elsewhere(
+    asked: LowerKernels | CheckKernels | JudgeFrontEnd, say: Say
+) -> KernelsLowered | KernelsChecked | FrontEndCell:
+    """What executes the text of kernels, or changes torch. Raises EngineError."""
+    match asked:
+        case LowerKernels():
+            return lower_elsewhere(asked, say)
+        case CheckKernels():
+            return check_elsewhere(asked, say)
+        case JudgeFrontEnd():
+            return judge_elsewhere(asked, say)
+
+
+def _same_caches() -> Mapping[str, str]:
+    """The worker's own, for what is compiled for this machine: torch's probes of the C++ compiler are not repeated."""
+    name = "TORCHINDUCTOR_CACHE_DIR"
+    return {name: os.environ[name]} if name in os.environ else {}
+
+
+def judge_elsewhere(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
+    """A cell of the comparison of front ends; that the process died, or took too long, is told in the cell."""
+    title = find_front_end(order.spec.front_end).title
+    try:
+        cell = do_apart(order, title, say, order.limit)
+    except EngineError as error:
+        return FrontEndCell(order.spec.front_end, error.problem)
+    assert isinstance(cell, FrontEndCell)
+    return cell
 
 
 def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:
@@ -83,7 +118,12 @@ def check_elsewhere(asked: CheckKernels, say: Say) -> KernelsChecked:
 
 
 def _run(
-    module: str, order: bytes, who: str, say: Say, settings: Mapping[str, str] = MappingProxyType({})
+    module: str,
+    order: bytes,
+    who: str,
+    say: Say,
+    settings: Mapping[str, str] = _NONE,
+    limit: float | None = None,
 ) -> bytes:
     """Run one of our modules with a file for its order and one for its answer, and give the answer.
 
@@ -111,7 +151,16 @@ def _run(
             env=environment,
         )
         printed: list[str] = []
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(limit or 0.0, stop)
         try:
+            if limit is not None:
+                timer.start()
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith(PROGRESS):
@@ -121,17 +170,28 @@ def _run(
                     print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
             process.wait()
         finally:
+            timer.cancel()
             if process.poll() is None:
                 process.kill()
                 process.wait()
+        if late.is_set() and not answered.exists():
+            raise EngineError(_too_slow(who, limit or 0.0, printed))
         if not answered.exists():
             raise EngineError(_ended(who, process.returncode, printed))
         return answered.read_bytes()
 
 
+def _too_slow(who: str, limit: float, printed: list[str]) -> Problem:
+    return Problem(
+        f"{who} did not end within {limit:g} s and was stopped.",
+        "Give it more time, or a smaller input.",
+        detail="".join(printed[-_LAST_LINES:]),
+    )
+
+
 def _ended(who: str, code: int, printed: list[str]) -> Problem:
     return Problem(
-        f"{who} {how_it_ended(code < 0, code)}.",
+        f"{who} {how_it_ended(code < 0, abs(code))}.",
         "The detail has the last of what it printed. Captures and edits are kept.",
         detail="".join(printed[-_LAST_LINES:]),
     )

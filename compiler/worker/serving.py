@@ -10,6 +10,7 @@ from compiler.engine.engine import Engine, torch_version
 from compiler.engine.failures import EngineError, problem_from
 from compiler.model.compile_choices import MeasureChoices
 from compiler.model.compile_interface import AskCompileInterface, BackendTried, TryBackend
+from compiler.model.front_end_matrix import JudgeFrontEnd
 from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
@@ -150,7 +151,7 @@ class Server:
             case AssembleKernel():
                 say("Compiling the kernel to list its instructions")
                 return assemble(body.source)
-            case LowerKernels() | CheckKernels():
+            case LowerKernels() | CheckKernels() | JudgeFrontEnd():
                 return work_elsewhere(body, say)
             case ListEditedGraphs():
                 return EditedGraphs(

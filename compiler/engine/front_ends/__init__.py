@@ -6,11 +6,22 @@ To add one: a file with ``capture(program, spec) -> FrontEndResult``, a row here
 from collections.abc import Callable
 
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.front_ends import aten_trace, exported, fx_trace, scripted, traced
+from compiler.engine.front_ends import (
+    aten_trace,
+    compiled,
+    eager_run,
+    exported,
+    fx_trace,
+    scripted,
+    traced,
+)
 from compiler.engine.program import Program
 from compiler.model.targets import CaptureSpec
 
 FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
+    "dynamo": compiled.capture,
+    "dynamo-fullgraph": compiled.capture_whole,
+    "eager": eager_run.capture,
     "fx": fx_trace.capture,
     "export": exported.capture_static,
     "export-dynamic": exported.capture_dynamic,

@@ -6,6 +6,7 @@ import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
+from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.ids import place
 from compiler.model.messages import CaptureMade, MakeCapture, Recompile
 from compiler.model.provenance import Provenance
@@ -52,3 +53,39 @@ def test_such_a_capture_says_why_it_cannot_be_recompiled(worker: WorkerClient):
     captured(worker, "mlp.py:MLP", "fx")
     with pytest.raises(CommandFailedError, match="process of its own"):
         worker.ask(Recompile("capture-1", (), "capture-2"))
+
+
+def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "deadly.py").write_text(
+        "import os\nimport time\n\n\ndef dies(x):\n    os.abort()\n\n\ndef hangs(x):\n    time.sleep(60)\n"
+    )
+    for name, limit, word in (
+        ("dies", 60.0, "was ended by SIGABRT"),
+        ("hangs", 6.0, "did not end within 6 s"),
+    ):
+        spec = CaptureSpec(TargetSpec(f"deadly.py:{name}", str(tmp_path), "1"), front_end="fx")
+        cell = worker.ask(JudgeFrontEnd(spec, limit=limit))
+        assert isinstance(cell, FrontEndCell)
+        assert cell.problem is not None
+        assert word in cell.problem.what
+
+
+def test_fullgraph_is_the_whole_pipeline_with_that_argument(worker: WorkerClient):
+    capture = captured(worker, "mlp.py:MLP", "dynamo-fullgraph")
+    assert capture.spec.compile.fullgraph
+    assert capture.of_kind(StageKind.KERNELS)
+
+
+def test_the_eager_step_is_a_graph_with_times_bytes_and_lines_forward_and_backward(worker: WorkerClient):
+    capture = captured(worker, "mlp.py:MLP", "eager")
+    (graph,) = capture.of_kind(StageKind.FRONT_END_GRAPH)
+    assert graph.graph is not None
+    relu = next(node for node in graph.graph.nodes if node.target == "aten.relu.default")
+    assert relu.lane == "forward"
+    assert relu.notes[0].endswith("µs, median")
+    back = next(node for node in graph.graph.nodes if node.target == "aten.threshold_backward.default")
+    assert back.lane == "backward"
+    kept = {node.id for node in graph.graph.nodes if relu.id in node.inputs() and "detach" in node.target}
+    kept |= {node.id for node in graph.graph.nodes if not kept.isdisjoint(node.inputs())}
+    assert not kept.isdisjoint(back.inputs())
+    assert back.stack[-1].line == relu.stack[-1].line

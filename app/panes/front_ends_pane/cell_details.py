@@ -1,0 +1,77 @@
+"""One front end's cell in words: how it looks at a program, what it did with this one, and on which inputs."""
+
+from app.widgets.link_label import RichText
+from compiler.model.front_end_matrix import FrontEndCell, Judgement, Outcome
+from compiler.model.front_ends import FrontEnd
+
+LINE_LINK = 0
+"""The link that leads to the user's line."""
+_STYLES = {
+    Outcome.SAME: ("ok", "good"),
+    Outcome.WRONG: ("WRONG", "error bold"),
+    Outcome.REFUSED: ("refuses", "warning"),
+    Outcome.UNJUDGED: ("not judged", "dim"),
+    Outcome.FAILED: ("not taken", "dim"),
+}
+
+
+def cell_details(front_end: FrontEnd, cell: FrontEndCell | None) -> RichText:
+    """The text; its only link is the line of the error."""
+    text = RichText().text(front_end.title, "bold").line().text(front_end.lesson, "dim").line()
+    if cell is None:
+        return text
+    if cell.problem is not None:
+        text.heading("Not captured").text(cell.problem.what, "error").line()
+        if cell.problem.path and cell.problem.line:
+            name = f"{cell.problem.path.rpartition('/')[2]}:{cell.problem.line}"
+            text.link(name, LINE_LINK).line()
+        if cell.problem.remedy and cell.problem.remedy != front_end.lesson:
+            text.text(f"→ {cell.problem.remedy}", "dim").line()
+        return text
+    if cell.warnings:
+        text.heading("Torch warned while it captured")
+        for warning in cell.warnings:
+            text.paragraph(RichText().text(warning, "warning"))
+    given = [judgement for judgement in cell.judgements if not judgement.found]
+    found = [judgement for judgement in cell.judgements if judgement.found]
+    text.heading("The example, and inputs you gave").rows(map(_row, given))
+    if found:
+        differing = [judgement for judgement in found if judgement.outcome is not Outcome.SAME]
+        same = len(found) - len(differing)
+        text.heading("Inputs that were tried")
+        text.rows(map(_row, _worst_first(differing)))
+        if same:
+            names = ", ".join(judgement.input for judgement in found if judgement.outcome is Outcome.SAME)
+            text.text(f"{same} give what eager gives: ", "dim").text(names, "dim").line()
+    if cell.untried:
+        text.text(f"There was no time to try {cell.untried} more.", "dim").line()
+    return text
+
+
+def hint(compared: bool) -> RichText:
+    """What stands here while no row is chosen."""
+    if compared:
+        return RichText().text("Choose a row to see what it did on which input.", "dim")
+    text = RichText().text("The same program, captured in every way torch has", "bold").line()
+    return text.text(
+        "Each front end forgets something else: branches not taken, the number of elements, a mode, what is printed. "
+        "Compare them to see which still do what the program does, and what each costs.",
+        "dim",
+    )
+
+
+def _worst_first(judgements: list[Judgement]) -> list[Judgement]:
+    first = (Outcome.WRONG, Outcome.REFUSED)
+    return sorted(
+        judgements, key=lambda item: first.index(item.outcome) if item.outcome in first else len(first)
+    )
+
+
+def _row(judgement: Judgement) -> tuple[RichText | str, RichText]:
+    word, style = _STYLES[judgement.outcome]
+    told = RichText().text(word, style)
+    if judgement.print_lost:
+        told.text(", print lost", "warning")
+    if judgement.detail and not judgement.print_lost:
+        told.text(f"  {judgement.detail}", "dim" if judgement.outcome is Outcome.SAME else "")
+    return RichText().text(judgement.input, "mono"), told

@@ -1,0 +1,164 @@
+"""One program under every front end: captured or not, at what cost, and still the same program or not."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.front_ends_pane.cell_details import cell_details, hint
+from app.panes.front_ends_pane.matrix_table import MatrixTable
+from app.session.session import Session
+from app.theme import current
+from app.widgets.link_label import LinkLabel
+from compiler.model.front_end_matrix import alternate_from_text
+from compiler.model.front_ends import find_front_end
+from compiler.model.ids import line_id, place
+from compiler.model.stage import SourceStage
+
+_NARROW = 1100
+
+
+class FrontEndsPane(QWidget):
+    """Follows `session.front_ends`."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("front_ends_pane")
+        self._session = session
+        self._matrix = session.front_ends
+        self.compare = QPushButton("Compare front ends", self)
+        self.compare.setToolTip(
+            "Capture the program in every way torch has, each in a process of its own, and look for inputs on which "
+            "a capture no longer does what the program does."
+        )
+        self.cancel = QPushButton("Cancel", self)
+        self.search = QCheckBox("look for inputs that differ", self)
+        self.search.setChecked(True)
+        self.search.setToolTip(
+            "Try other values, sizes, scalars, lengths and keywords, and the other of train and eval."
+        )
+        self.alternates = QLineEdit(self)
+        self.alternates.setAccessibleName("Other inputs")
+        self.alternates.setPlaceholderText("other inputs: torch.ones(3), scale=2.0; eval: torch.ones(3)")
+        self.alternates.setToolTip(
+            "Calls to compare with eager, with ; between them. eval: or train: before one switches the mode."
+        )
+        self.state = QLabel("", self)
+        self.state.setContentsMargins(6, 0, 6, 2)
+        self.table = MatrixTable(self)
+        self.details = LinkLabel(self, margin=6)
+        self.open = QPushButton("Open this capture", self)
+        self.open.setToolTip("Capture the program this way; it takes the place of what is open.")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(6, 4, 6, 2)
+        for widget, stretch in (
+            (self.compare, 0),
+            (self.cancel, 0),
+            (self.search, 0),
+            (self.alternates, 1),
+            (self.open, 0),
+        ):
+            bar.addWidget(widget, stretch)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self.state)
+        self._split = QSplitter(Qt.Orientation.Horizontal, self)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self._side())
+        self._split.setStretchFactor(0, 5)
+        self._split.setStretchFactor(1, 2)
+        self._split.setSizes([900, 500])
+        column.addWidget(self._split, 1)
+        self.compare.clicked.connect(self._start)
+        self.alternates.returnPressed.connect(self._start)
+        self.cancel.clicked.connect(self._matrix.cancel)
+        self.table.chosen.connect(lambda _name: self._tell())
+        self.table.opened.connect(self._matrix.open)
+        self.open.clicked.connect(lambda: self._matrix.open(self.table.current))
+        self.details.link_clicked.connect(lambda _link: self._go_to_line())
+        self._matrix.changed.connect(self.fill)
+        session.capture_changed.connect(self.fill)
+        current.signals().changed.connect(self.fill)
+        self.fill()
+
+    def _side(self) -> QWidget:
+        side = QWidget(self)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        scrolled = QScrollArea(side)
+        scrolled.setAccessibleName("What this front end did")
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setWidget(self.details)
+        column.addWidget(scrolled, 1)
+        return side
+
+    def fill(self) -> None:
+        """Show the cells that there are."""
+        matrix = self._matrix
+        cells = matrix.cells if matrix.is_of_what_is_open else {}
+        self.table.show_cells(cells, matrix.running, matrix.waiting)
+        self.compare.setEnabled(self._session.capture is not None and not matrix.busy)
+        self.cancel.setVisible(matrix.busy)
+        self.state.setText(self._state_words())
+        self.state.setVisible(bool(self.state.text()))
+        self._tell()
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 320)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+    def _state_words(self) -> str:
+        matrix = self._matrix
+        if matrix.busy:
+            title = find_front_end(matrix.running).title
+            return f"{title}: {matrix.doing.lower() or 'waiting'} – {len(matrix.waiting)} more to come"
+        if not matrix.cells or not matrix.is_of_what_is_open:
+            return "" if self._session.capture is not None else "Open a model first."
+        wrong = sum(cell.silently_wrong for cell in matrix.cells.values())
+        captured = sum(cell.captured for cell in matrix.cells.values())
+        return f"{captured} of {len(matrix.cells)} capture it, {wrong} silently wrong on some input"
+
+    def _start(self) -> None:
+        texts = filter(None, (text.strip() for text in self.alternates.text().split(";")))
+        problem = self._matrix.start(tuple(map(alternate_from_text, texts)), self.search.isChecked())
+        if problem is not None:
+            self._session.report(problem)
+
+    def _tell(self) -> None:
+        name = self.table.current
+        cells = self._matrix.cells if self._matrix.is_of_what_is_open else {}
+        self.open.setEnabled(bool(name) and self._session.capture is not None)
+        if not name:
+            self.details.set_content(hint(bool(cells)))
+            return
+        self.details.set_content(cell_details(find_front_end(name), cells.get(name)))
+
+    def _go_to_line(self) -> None:
+        cell = self._matrix.cells.get(self.table.current)
+        problem = cell.problem if cell is not None else None
+        capture = self._session.capture
+        if problem is None or capture is None:
+            return
+        for stage in capture.stages:
+            if isinstance(stage.content, SourceStage) and stage.content.file.path == problem.path:
+                self._session.selection.select(place(stage.id, line_id(problem.line or 1)), self)
+                return
+        self._session.editor.open(problem.path, problem.line or 1)

@@ -1,0 +1,129 @@
+"""The program that is open under every front end: cells come one by one from a worker of their own."""
+
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from app.engine_client.engine import Engine
+from app.session.capture_shelf import CaptureShelf
+from app.session.held_captures import HeldCaptures
+from compiler.model.front_end_matrix import AlternateInput, FrontEndCell, JudgeFrontEnd
+from compiler.model.front_ends import FRONT_ENDS, find_front_end
+from compiler.model.messages import Failure, ReplyBody
+from compiler.model.problems import Problem
+from compiler.model.targets import CaptureSpec
+
+
+class FrontEndMatrix(QObject):
+    """One comparison at a time. What is open stays live, since the work is done elsewhere."""
+
+    changed = Signal()
+    """`cells`, `running` or `waiting` changed."""
+    opened = Signal(object)
+    """A CaptureSpec: capture the program with another front end, which asks about unsaved edits first."""
+
+    def __init__(
+        self,
+        make_engine: Callable[[], Engine] | None,
+        shelf: CaptureShelf,
+        held: HeldCaptures,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._make_engine = make_engine
+        self._shelf = shelf
+        self._held = held
+        self._engine: Engine | None = None
+        self._spec: CaptureSpec | None = None
+        self.cells: dict[str, FrontEndCell] = {}
+        """By the front end's name, as they came."""
+        self.running = ""
+        """The front end that is being judged."""
+        self.waiting: tuple[str, ...] = ()
+
+    @property
+    def busy(self) -> bool:
+        """Whether cells are still to come."""
+        return bool(self.running)
+
+    @property
+    def doing(self) -> str:
+        """What the worker is at, in words."""
+        return self._engine.status_text if self._engine is not None and self.running else ""
+
+    @property
+    def is_of_what_is_open(self) -> bool:
+        """Whether the cells are of the program that is open."""
+        root = self._shelf.root
+        return self._spec is not None and root is not None and _program(root.spec) == self._spec
+
+    def start(self, alternates: tuple[AlternateInput, ...] = (), search: bool = True) -> Problem | None:
+        """Judge all front ends, one after the other. Gives why not."""
+        root = self._shelf.root
+        if root is None or self._make_engine is None:
+            return Problem("Nothing is captured yet.", "Open a model first.")
+        if self._shelf.from_file and not self._held.confirm_run(root.spec):
+            return Problem(
+                "The program was not run.", "Agree to run it if you trust where the file comes from."
+            )
+        if self._engine is None:
+            self._engine = self._make_engine()
+            self._engine.setParent(self)
+            self._engine.state_changed.connect(self.changed)
+        self._engine.start()
+        self._spec = _program(root.spec)
+        self.cells = {}
+        self.waiting = tuple(row.name for row in FRONT_ENDS)
+        self._next(alternates, search)
+        return None
+
+    def cancel(self) -> None:
+        """Stop; the cells that are there stay."""
+        self.waiting = ()
+        if self.running and self._engine is not None:
+            self._engine.cancel()
+        self.running = ""
+        self.changed.emit()
+
+    def open(self, front_end: str) -> None:
+        """Capture the program with this front end."""
+        if self._spec is not None:
+            self.opened.emit(msgspec.structs.replace(self._spec, front_end=find_front_end(front_end).name))
+
+    def shut_down(self) -> None:
+        """End the worker."""
+        self.waiting = ()
+        if self._engine is not None:
+            self._engine.shut_down()
+
+    def _next(self, alternates: tuple[AlternateInput, ...], search: bool) -> None:
+        if not self.waiting or self._spec is None or self._engine is None:
+            self.running = ""
+            self.changed.emit()
+            return
+        self.running, self.waiting = self.waiting[0], self.waiting[1:]
+        spec, name = msgspec.structs.replace(self._spec, front_end=self.running), self.running
+
+        def take(cell: FrontEndCell) -> None:
+            if self.running == name:
+                self.cells[name] = cell
+                self._next(alternates, search)
+
+        def on_reply(reply: ReplyBody) -> None:
+            if isinstance(reply, FrontEndCell):
+                take(reply)
+
+        def on_failure(failure: Failure) -> None:
+            if not failure.cancelled:
+                take(FrontEndCell(name, failure.problem))
+
+        order = JudgeFrontEnd(spec, alternates, search)
+        self._engine.send(order, on_reply, on_failure, tag="front end")
+        self.changed.emit()
+
+
+def _program(spec: CaptureSpec) -> CaptureSpec:
+    """What is compared: the same however it was captured."""
+    options = msgspec.structs.replace(spec.compile, fullgraph=False)
+    return msgspec.structs.replace(spec, front_end="", compile=options, changes=(), device=None)
