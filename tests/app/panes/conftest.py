@@ -1,11 +1,12 @@
 """A small MLP as a whole capture made by hand, with a graph break, for tests of panes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QApplication, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session.session import Session
@@ -339,3 +340,21 @@ def click_row(qtbot: QtBot) -> Callable[[QTreeWidgetItem], None]:
         qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, modifier, spot)
 
     return click
+
+
+@pytest.fixture
+def second_engine() -> FakeEngine:
+    """For what is done beside the capture that is open."""
+    return FakeEngine()
+
+
+@pytest.fixture
+def two_engine_session(
+    qapp: QApplication, engine: FakeEngine, second_engine: FakeEngine, capture: Capture, tmp_path: Path
+) -> Iterator[Session]:
+    """A session with a capture and a second engine."""
+    made = Session(engine, journals=tmp_path / "journals", trial_engine=lambda: second_engine)
+    made.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    yield made
+    made.close()

@@ -3,28 +3,17 @@
 import pytest
 
 from app.panes.front_ends_pane import FrontEndsPane
-from app.session.session import Session
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd, Judgement, Outcome
 from compiler.model.front_ends import FRONT_ENDS
 from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.paired_ratios import PairedRatio
 from compiler.model.problems import Problem
 from compiler.model.timings import TimingSummary
-from tests.helpers.fake_engine import FakeEngine
 
 
 @pytest.fixture
-def second_engine():
-    return FakeEngine()
-
-
-@pytest.fixture
-def session(qapp, engine, second_engine, capture, tmp_path):
-    made = Session(engine, journals=tmp_path / "journals", trial_engine=lambda: second_engine)
-    made.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
-    yield made
-    made.close()
+def session(two_engine_session):
+    return two_engine_session
 
 
 @pytest.fixture

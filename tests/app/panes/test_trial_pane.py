@@ -8,30 +8,19 @@ from PySide6.QtGui import QGuiApplication
 
 from app.panes.trial_pane import TrialPane
 from app.session.keeping_changes import save_patch, write_to_file
-from app.session.session import Session
 from compiler.model.changes import ReplaceSource, SetConfig
 from compiler.model.messages import CaptureMade, MakeCapture, TryChanges
 from compiler.model.remedies import Remedy, remedies_for
 from compiler.model.timings import TimingSummary
 from compiler.model.trials import Ratio, Trial, TrialSide
-from tests.helpers.fake_engine import FakeEngine
 
 SWITCH = SetConfig("torch._dynamo.config.capture_scalar_outputs", value=True)
 REMEDY = Remedy("Set capture_scalar_outputs", "It helps.", SWITCH)
 
 
 @pytest.fixture
-def second_engine():
-    return FakeEngine()
-
-
-@pytest.fixture
-def session(qapp, engine, second_engine, capture, tmp_path):
-    made = Session(engine, journals=tmp_path / "journals", trial_engine=lambda: second_engine)
-    made.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
-    yield made
-    made.close()
+def session(two_engine_session):
+    return two_engine_session
 
 
 @pytest.fixture
