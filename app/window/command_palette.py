@@ -1,5 +1,7 @@
 """Every action, to be found by typing (Ctrl+Shift+P), and the list of shortcuts (?)."""
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
@@ -11,14 +13,19 @@ from app.window.filter_list import FilterList, FilterRow
 class CommandPalette(QDialog):
     """Lists the actions; those that cannot be done now are grey and last."""
 
-    def __init__(self, actions: ActionSet, parent: QWidget) -> None:
+    def __init__(
+        self, actions: ActionSet, panes: Mapping[str, str], show_pane: Callable[[str], None], parent: QWidget
+    ) -> None:
+        """`panes` are titles by id."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("command_palette")
         self._actions = actions
         actions.update()
         rows = [row for row in ALL_ROWS if row.id != "help.palette"]
         self._rows = sorted(rows, key=lambda row: not actions.actions[row.id].isEnabled())
-        self.list = FilterList("Type to find an action", self)
+        self._panes = tuple(panes)
+        self._show_pane = show_pane
+        self.list = FilterList("Type to find an action or a pane", self)
         self.list.set_rows(
             [
                 FilterRow(
@@ -28,6 +35,7 @@ class CommandPalette(QDialog):
                 )
                 for row in self._rows
             ]
+            + [FilterRow(f"Pane: {title}", "", True) for title in panes.values()]
         )
         self.list.chosen.connect(self._run)
         column = QVBoxLayout(self)
@@ -37,7 +45,10 @@ class CommandPalette(QDialog):
 
     def _run(self, index: int) -> None:
         self.close()
-        self._actions.run(self._rows[index].id)
+        if index < len(self._rows):
+            self._actions.run(self._rows[index].id)
+        else:
+            self._show_pane(self._panes[index - len(self._rows)])
 
 
 class ShortcutsDialog(QDialog):

@@ -4,6 +4,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from app.session.session import Session
+from app.window.pane_menu import OPEN_AT_FIRST
 from app.window.pane_table import PANES, PaneRow, make_pane
 
 ARRANGEMENT_VERSION = 1
@@ -144,7 +145,7 @@ class DockArea(QMainWindow):
             else:
                 self.addDockWidget(_AREAS[row.area], dock)
             first.setdefault(row.area, dock)
-            dock.show()
+            dock.setVisible(row.id in OPEN_AT_FIRST)
         for dock in first.values():
             dock.raise_()
         self.apply_default_sizes()

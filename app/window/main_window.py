@@ -20,6 +20,7 @@ from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
 from app.window.looks import Looks
+from app.window.pane_menu import PaneMenu, add_button
 from app.window.status_line import StatusLine
 from app.window.welcome_page import WelcomePage, target_of_recent
 from compiler.model.edits import ReplaceKernel
@@ -54,7 +55,7 @@ class MainWindow(QMainWindow):
         session.held.confirm_run = lambda spec: questions.may_run(spec, self)
         self.actions_by_id = ActionSet(Context(session, self), self)
         self.actions_by_id.fill_menus(self.menuBar())
-        self._panes_menu = QMenu("Panes", self)
+        self._panes_menu = PaneMenu(self)
         self._add_panes_menu()
         bar = QToolBar("Toolbar", self)
         bar.setObjectName("toolbar")
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         bar.setIconSize(QSize(18, 18))
         self.addToolBar(bar)
         self.actions_by_id.fill_toolbar(bar)
+        add_button(bar, self._panes_menu)
         self.status = StatusLine(session, self)
         self.setStatusBar(self.status)
         self.welcome = WelcomePage(session, self)
@@ -232,7 +234,9 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Show every action, to be searched."""
-        palette = CommandPalette(self.actions_by_id, self)
+        area = self.show_panes()
+        titles = {name: dock.windowTitle() for name, dock in area.docks.items()}
+        palette = CommandPalette(self.actions_by_id, titles, self._bring, self)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.move(self.mapToGlobal(self.rect().center()) - palette.rect().center())
         palette.show()
@@ -273,8 +277,7 @@ class MainWindow(QMainWindow):
         if self.dock_area is None:
             self.dock_area = DockArea(self._session, self)
             self.pages.addWidget(self.dock_area)
-            for dock in self.dock_area.docks.values():
-                self._panes_menu.addAction(dock.toggleViewAction())
+            self._panes_menu.fill(self.dock_area.docks)
             self._restore_arrangement(self.dock_area)
             wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
             if wish is not None:
@@ -287,6 +290,9 @@ class MainWindow(QMainWindow):
             self._session.asking.text_wanted.connect(lambda: self.show_panes().show_pane("code"))
             self._session.passes.history_asked.connect(lambda: self.show_panes().show_pane("inspector"))
         return self.dock_area
+
+    def _bring(self, pane_id: str) -> None:
+        self.show_panes().show_pane(pane_id)
 
     def _restore_arrangement(self, area: DockArea) -> None:
         area.resize(self.pages.size())

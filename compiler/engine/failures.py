@@ -60,4 +60,4 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     kind = type(error).__name__
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
     detail = "".join(traceback.format_exception(error))
-    return Problem(what=what.rstrip(".") + ".", remedy=remedy, path=path, line=line, detail=detail)
+    return Problem(what=what.rstrip(".:") + ".", remedy=remedy, path=path, line=line, detail=detail)

@@ -9,6 +9,8 @@ from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.main_window import MainWindow
 from app.window.operation_dialog import EdgeChooser, OperationDialog
+from app.window.pane_menu import PaneMenu
+from app.window.pane_table import PANES
 from compiler.model.edits import InsertNode, ReplaceTarget
 from compiler.model.ids import place
 from compiler.model.messages import CaptureMade, ListOps, MakeCapture
@@ -229,14 +231,37 @@ def test_the_palette_lists_every_action_and_runs_one(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
     capture(window, session, engine, qtbot)
-    palette = CommandPalette(window.actions_by_id, window)
-    qtbot.addWidget(palette)
-    assert len(palette.list.shown) == len(window.actions_by_id.rows) - 1
+    window.show_palette()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    assert len(palette.list.shown) == len(window.actions_by_id.rows) - 1 + len(window.show_panes().docks)
     palette.list.line.setText("next stage")
     assert len(palette.list.shown) == 1
     before = session.stage
     qtbot.keyClick(palette.list.line, Qt.Key.Key_Return)
     assert session.stage is not before
+
+
+def test_a_pane_that_is_not_open_at_first_comes_by_its_name(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.show_panes()
+    assert area.docks["patterns"].isHidden()
+    assert not area.docks["breaks"].isHidden()
+    window.show_palette()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    palette.list.line.setText("pane: patterns")
+    qtbot.keyClick(palette.list.line, Qt.Key.Key_Return)
+    assert not area.docks["patterns"].isHidden()
+    assert {row.id for row in PANES if row.area != "centre"} == set(area.docks)
+
+
+def test_every_pane_says_what_it_is_for(window: MainWindow) -> None:
+    actions = window.findChild(PaneMenu).actions()
+    assert len(actions) == len(window.show_panes().docks)
+    assert all(len(action.toolTip()) > len(action.text()) + 5 for action in actions)
 
 
 def test_shortcuts_are_listed_and_never_clash(window: MainWindow) -> None:

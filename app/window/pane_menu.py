@@ -1,0 +1,84 @@
+"""The list of panes: what each is for, and bringing one to the front that is not open at first."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+OPEN_AT_FIRST = frozenset(
+    {
+        "pipeline",
+        "source",
+        "bytecode",
+        "code",
+        "inspector",
+        "breaks",
+        "partition",
+        "guards",
+        "timings",
+        "history",
+        "compare",
+        "problems",
+        "output",
+    }
+)
+"""The others open when they are asked for: more tabs than one can read help nobody."""
+
+ABOUT = {
+    "pipeline": "Every stage of the program, in the order torch makes them",
+    "source": "Your file, with what became of each line",
+    "bytecode": "What Python runs, and what Dynamo made of it",
+    "code": "The stage that is shown, as a program",
+    "inspector": "Everything known of what is selected",
+    "breaks": "Where and why Dynamo stopped, what it costs, and what helps",
+    "partition": "What the forward keeps for the backward, and what it costs",
+    "trial": "Try a remedy or another option on a copy of the program",
+    "options": "Every argument and option of torch.compile, and what they change for this program",
+    "patterns": "Find and replace parts of graphs with torch's own matcher",
+    "guards": "What compiled code assumes, and what would compile again",
+    "timings": "Kernels on a clock while the program runs",
+    "lowering": "Triton kernels down to PTX and SASS or AMDGCN, registers and occupancy",
+    "history": "Every edit and every state, as a tree",
+    "changes": "What the last save of the file or the last capture changed",
+    "compare": "Any two graphs: added, removed, changed and moved",
+    "front_ends": "The program captured in every way PyTorch has, and which results are wrong",
+    "dispatcher": "Which kernel an operator reaches for which tensors, and the path of a real call",
+    "problems": "What went wrong, where, and what to do",
+    "output": "What your program and torch print",
+}
+
+
+class PaneMenu(QMenu):
+    """Shows and hides panes; a pane that is shown comes to the front."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("Panes", parent)
+        self.setToolTipsVisible(True)
+
+    def fill(self, docks: dict[str, QDockWidget]) -> None:
+        """One entry a pane."""
+        for name, dock in docks.items():
+            action = dock.toggleViewAction()
+            action.setToolTip(ABOUT.get(name, dock.windowTitle()))
+            action.triggered.connect(_raiser(dock))
+            self.addAction(action)
+
+
+def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
+    """A button at the right end of the toolbar that opens the menu."""
+    space = QWidget(bar)
+    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    bar.addWidget(space)
+    button = QToolButton(bar)
+    button.setObjectName("panes_button")
+    button.setText("Panes")
+    button.setToolTip("Panes that are not open at first: front ends, dispatcher, GPU kernels, patterns, …")
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(menu)
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu has the same; the keyboard starts in a pane
+    bar.addWidget(button)
+    return button
+
+
+def _raiser(dock: QDockWidget) -> Callable[[bool], None]:
+    return lambda shown: dock.raise_() if shown else None
