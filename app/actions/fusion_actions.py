@@ -36,6 +36,14 @@ def _is_triton(context: Context) -> bool:
     return picked is not None and picked.language == "triton"
 
 
+def _has_knobs(context: Context) -> bool:
+    session, picked = context.session, picked_kernel(context.session)
+    lowered = (
+        picked is not None and picked.language == "triton" and session.lowering.now(picked.name) is not None
+    )
+    return lowered or picked_knobs(session) is not None
+
+
 ROWS = (
     ActionRow(
         "fusion.keep_apart", "Do not fuse", lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
@@ -66,8 +74,9 @@ ROWS = (
     ),
     ActionRow(
         "kernel.knobs", "Knobs of the kernel…", lambda c: c.shell.turn_knobs(), "Ctrl+K",
-        "Vectorisation, threads, tiling, loop order of the selected kernel: what Inductor can be told for it alone",
-        lambda c: picked_knobs(c.session) is not None, menu="Edit", group="fusion",
+        "What Inductor can be told for the selected kernel alone: vectorisation, threads, tiling, loop order; of a Triton "
+        "kernel that was lowered block sizes, warps and stages",
+        _has_knobs, menu="Edit", group="fusion",
     ),
     ActionRow(
         "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.show_assembly(), "Shift+E",

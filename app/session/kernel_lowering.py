@@ -8,7 +8,8 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.engine_jobs import EngineJobs
 from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
-from compiler.model.lowered_stages import lowered_answer, triton_kernels, with_lowered
+from compiler.model.edits import Edit, ReplaceKernel, single_edits
+from compiler.model.lowered_stages import answers_of, lowered_answer, triton_kernels, with_lowered
 from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.messages import ReplyBody
 from compiler.model.problems import Problem, Severity
@@ -51,10 +52,10 @@ class KernelLowering(QObject):
 
     def lower(self, names: Iterable[str] = (), configurations: int = 1) -> None:
         """Lower these kernels, or all of the capture shown. Problems become problems of the session."""
-        capture = self._shelf.shown
-        if capture is None:
-            return
-        wanted = set(names)
+        if self._shelf.shown is not None:
+            self._lower(self._shelf.shown, set(names), configurations)
+
+    def _lower(self, capture: Capture, wanted: set[str], configurations: int = 1) -> None:
         kernels = [kernel for kernel in triton_kernels(capture) if not wanted or kernel.name in wanted]
         if not kernels:
             return
@@ -97,6 +98,26 @@ class KernelLowering(QObject):
         ):
             return None
         return lowered_answer(root, kernel)
+
+    def is_applied_at_once(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether edits need no more than lowering some kernels again: those of kernels for a GPU that is not here."""
+        root = self._shelf.root
+        emulated = root is not None and root.spec.device is not None
+        return emulated and all(isinstance(edit, ReplaceKernel) for edit in single_edits(edits))
+
+    def recompiled(self, capture: Capture) -> Capture:
+        """A recompile with what was lowered before of kernels that are the same in it. Edited ones are lowered as they were
+        before too, if that is not known, so that there is something to compare with.
+        """
+        root = self._shelf.root
+        if root is None or root.spec.device is None:
+            return capture
+        edited = {row.name for row in triton_kernels(capture) if _source(root, row.name) != row.source}
+        missing = {name for name in edited if lowered_answer(root, name) is None}
+        if missing:
+            self._lower(root, missing)
+        kept = tuple(answer for answer in answers_of(root) if answer.name not in edited)
+        return with_lowered(capture, kept)
 
     def _take(self, asked: Capture, reply: KernelsLowered) -> None:
         held = self._shelf.capture(asked.id)

@@ -467,7 +467,7 @@ class Session(QObject):
 
     def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:
         self.timings.keep_as_baseline()
-        self._shelf.add(answer.capture, edits, answer.verdict)
+        self._shelf.add(self.lowering.recompiled(answer.capture), edits, answer.verdict)
         if edits == self.edits:
             self._previews.clear()
         self._history.settle()
@@ -483,5 +483,8 @@ class Session(QObject):
         self._recompile_if_automatic()
 
     def _recompile_if_automatic(self) -> None:
-        if self._auto_recompile and self.has_uncompiled_edits and not self._shelf.from_file:
+        at_once = self.lowering.is_applied_at_once(self.edits)
+        if at_once:
+            self.states.go_to(self.states.tree.current)  # what was lowered before is shown again
+        if (at_once or self._auto_recompile) and self.has_uncompiled_edits and not self._shelf.from_file:
             self._recompile_soon.start()

@@ -12,6 +12,14 @@ from compiler.model.ids import StageId, line_of
 from compiler.model.problems import Problem
 
 _SIZE = (900, 640)
+_BUILT = (
+    "The edit takes effect when you recompile: only this kernel is built again, run and judged against the graph. "
+    "Undo restores the generated source."
+)
+_LOWERED = (
+    "The kernel is lowered again at once; what it needs then stands beside what it needed in GPU kernels. Nothing is run: "
+    "whether it still computes the same is not judged. Undo restores the generated source."
+)
 
 
 def kernel_errors(problems: tuple[Problem, ...], stage: StageId, kernel: str) -> dict[int, str]:
@@ -37,7 +45,9 @@ class KernelDialog(QDialog):
         errors: dict[int, str],
         then: Callable[[str], None],
         parent: QWidget | None = None,
+        lowered: bool = False,
     ) -> None:
+        """`lowered`: it is for a GPU that is not here, so that it is lowered and not run."""
         super().__init__(parent)
         self.setWindowTitle(f"Edit {name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -50,11 +60,7 @@ class KernelDialog(QDialog):
         self.editor.set_marks(
             [GutterMark(line, "stop", current.colors().error, text) for line, text in errors.items()]
         )
-        note = QLabel(
-            "The edit takes effect when you recompile: only this kernel is built again, run and judged against the graph. "
-            "Undo restores the generated source.",
-            self,
-        )
+        note = QLabel(_LOWERED if lowered else _BUILT, self)
         note.setWordWrap(True)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)

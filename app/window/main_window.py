@@ -169,7 +169,9 @@ class MainWindow(QMainWindow):
         def then(source: str) -> None:
             session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
 
-        KernelDialog(picked.name, picked.source, picked.language, errors, then, self).open()
+        capture = session.capture
+        lowered = capture is not None and capture.spec.device is not None
+        KernelDialog(picked.name, picked.source, picked.language, errors, then, self, lowered).open()
 
     def turn_knobs(self) -> None:
         """Let the person turn Inductor's knobs for the selected kernel."""
@@ -177,6 +179,7 @@ class MainWindow(QMainWindow):
 
         session, picked = self._session, picked_knobs(self._session)
         if picked is None:
+            self._choose_configurations()
             return
         stage, program, groups, kernel = picked.stage, picked.program, picked.groups, picked.kernel
 
@@ -186,6 +189,20 @@ class MainWindow(QMainWindow):
         dialog = KnobDialog(kernel, lambda knob: turned(program, groups, knob), then, self)
         session.asking.knobs(stage, tuple(node for group in groups for node in group), dialog.take)
         dialog.open()
+
+    def _choose_configurations(self) -> None:
+        from app.window.configuration_dialog import ConfigurationDialog, known_configurations
+
+        session, picked = self._session, picked_kernel(self._session)
+        if picked is None or picked.language != "triton":
+            return
+        rows = known_configurations(picked.source, session.lowering.now(picked.name))
+
+        def then(source: str) -> None:
+            session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
+
+        if rows:
+            ConfigurationDialog(picked.name, picked.source, rows, then, self).open()
 
     def show_assembly(self) -> None:
         """Show the instructions of the selected kernel beside its source."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.command_line.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.session_work import open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.lowered_stages import triton_kernels
@@ -36,6 +37,9 @@ def lower(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> in
         raise CommandFailedError(
             Problem(f"{arguments.file} holds no Triton kernels.", "Capture with --target h100, or on a GPU.")
         )
+    if is_changed(arguments):
+        with WorkerClient(say, arguments.timeout) as client:
+            return print_differences(arguments, capture, kernels, client)
     forms = (arguments.to,) if arguments.to else ()
     orders = (LowerOrder(kernel.name, kernel.source, forms, arguments.configurations) for kernel in kernels)
     with WorkerClient(say, arguments.timeout) as client:
@@ -92,5 +96,6 @@ def add_lower(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     lower.add_argument(
         "--configurations", type=int, default=1, help="how many candidate configurations (the first ones)"
     )
+    add_changes(lower)
     lower.add_argument("--timeout", type=float, help="seconds that it may take")
     lower.add_argument("--json", action="store_true")

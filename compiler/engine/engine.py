@@ -20,6 +20,7 @@ from compiler.engine.first_difference import first_differences
 from compiler.engine.gpu_timing import GpuTimingRun, runs_on_gpu
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
+from compiler.engine.kernels_elsewhere import only_kernels, with_edited_kernels
 from compiler.engine.met_frames import frame_inputs
 from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
@@ -48,6 +49,7 @@ from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.kernel_knobs import KernelKnobs
+from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
 from compiler.model.op_schemas import NodeSignatures
@@ -63,14 +65,19 @@ from compiler.model.verdicts import Verdict
 
 Say = Callable[[str], None]
 Elsewhere = Callable[[CaptureSpec, CaptureId, Say], Capture]
+LowerElsewhere = Callable[[LowerKernels, Say], KernelsLowered]
 
 
 class Engine:
     """Loads, captures, edits, recompiles, judges and times. Raises EngineError for all that a person can mend."""
 
-    def __init__(self, elsewhere: Elsewhere | None = None) -> None:
-        """`elsewhere` makes captures for GPUs that are not here and with other front ends, in a process of its own."""
+    def __init__(self, elsewhere: Elsewhere | None = None, lower: LowerElsewhere | None = None) -> None:
+        """`elsewhere` makes captures for GPUs that are not here and with other front ends, in a process of its own; so
+        does `lower` with Triton kernels.
+        """
         self._elsewhere = elsewhere
+        self._lower = lower
+        self._emulated: dict[CaptureId, Capture] = {}
         self._programs: dict[CaptureId, EditedProgram] = {}
         self._made_elsewhere: dict[CaptureId, CaptureSpec] = {}
         self._threads = torch.get_num_threads()
@@ -102,6 +109,8 @@ class Engine:
         self, capture_id: CaptureId, edits: tuple[Edit, ...]
     ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
         """Edited graphs with fresh result types, and what is wrong with them."""
+        if capture_id in self._emulated and only_kernels(edits):
+            return (), ()
         with self._held(capture_id) as program:
             return program.preview(edits)
 
@@ -117,6 +126,10 @@ class Engine:
         """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
         built.
         """
+        emulated, lower = self._emulated.get(capture_id), self._lower
+        if emulated is not None and lower is not None and only_kernels(edits):
+            self._made_elsewhere[new_id] = emulated.spec
+            return with_edited_kernels(emulated, edits, new_id, lambda asked: lower(asked, say)), None
         with self._held(capture_id) as program:
             capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say, tell)
         self._programs[new_id] = program
@@ -293,7 +306,11 @@ class Engine:
             )
         self._programs.clear()
         self._made_elsewhere[capture_id] = spec
-        return self._elsewhere(spec, capture_id, say)
+        self._emulated.clear()
+        capture = self._elsewhere(spec, capture_id, say)
+        if spec.device is not None:
+            self._emulated[capture_id] = capture
+        return capture
 
     def _program(self, capture_id: CaptureId) -> EditedProgram:
         if capture_id in self._made_elsewhere:
@@ -359,8 +376,9 @@ def _only_to_look_at(spec: CaptureSpec) -> Problem:
     """Why a capture of another process can't be run, edited or timed here."""
     if spec.device is not None:
         return Problem(
-            "This was compiled for a GPU that is not here: it can be looked at, but not run, edited or timed.",
-            "Capture on the CPU to edit, or on a machine with the GPU.",
+            "This was compiled for a GPU that is not here: its kernels can be edited and lowered again, its graphs cannot, "
+            "and nothing of it is run or timed.",
+            "Capture on the CPU to edit graphs, or on a machine with the GPU.",
         )
     title = find_front_end(spec.front_end).title
     return Problem(

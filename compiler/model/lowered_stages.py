@@ -68,6 +68,28 @@ def lowered_answer(capture: Capture, kernel: str) -> LowerAnswer | None:
     return next((answer for answer in capture.lowered if answer.name == kernel), None)
 
 
+def answers_of(capture: Capture) -> tuple[LowerAnswer, ...]:
+    """What is known of all kernels that were lowered, with the texts of the first configuration of each."""
+    texts = {
+        (stage.kind.value, text.kernel): text
+        for stage in capture.stages
+        if isinstance(stage.content, LoweredStage)
+        for text in stage.content.kernels
+    }
+
+    def whole(answer: LowerAnswer) -> LowerAnswer:
+        first = answer.lowered[0]
+        held = ((form, texts.get((form.name, answer.name))) for form in first.forms)
+        forms = tuple(
+            msgspec.structs.replace(form, text=text.text, lines=text.lines) for form, text in held if text
+        )
+        return msgspec.structs.replace(
+            answer, lowered=(msgspec.structs.replace(first, forms=forms), *answer.lowered[1:])
+        )
+
+    return tuple(whole(answer) for answer in capture.lowered if answer.lowered)
+
+
 def kernel_stage_of(capture: Capture, kernel: str) -> StageId:
     """The first kernel stage that holds a kernel of that name; empty where none does."""
     held = (stage for stage in capture.of_kind(StageKind.KERNELS))

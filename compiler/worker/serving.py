@@ -55,14 +55,14 @@ from compiler.model.messages import (
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import capture_elsewhere, do_apart, work_elsewhere
+from compiler.worker.elsewhere import capture_elsewhere, do_apart, lower_elsewhere, work_elsewhere
 
 
 class Server:
     """Serves one client until it is gone."""
 
     def __init__(self, path: str) -> None:
-        self._engine = Engine(capture_elsewhere)
+        self._engine = Engine(capture_elsewhere, lower_elsewhere)
         self._current = 0
         self._cancelled: set[int] = set()
         self._stop_timings = threading.Event()

@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.model.capture import Capture
+from compiler.model.edits import ReplaceKernel, apply_edit
 from compiler.model.gpu_targets import TARGETS
 from compiler.model.loops import Kernel, KernelSet
 from compiler.model.lowering import Form, LowerAnswer, Lowered
@@ -81,6 +82,18 @@ def triton_capture() -> Capture:
             (("relu", f"{TRITON}:L{RELU_LINE}"), ("mul", f"{TRITON}:L{MUL_LINE}")),
         )),
     )  # fmt: skip
+
+
+def with_source(capture: Capture, source: str) -> Capture:
+    """The capture with another source of the kernel."""
+    stages = []
+    for stage in capture.stages:
+        if isinstance(stage.content, KernelStage):
+            kernels, _ = apply_edit(stage.content.kernels, ReplaceKernel(stage.id, TRITON, source))
+            assert isinstance(kernels, KernelSet)
+            stage = msgspec.structs.replace(stage, content=KernelStage(kernels))
+        stages.append(stage)
+    return msgspec.structs.replace(capture, stages=tuple(stages))
 
 
 def answer(registers: int = 16, warps: int = 4) -> LowerAnswer:

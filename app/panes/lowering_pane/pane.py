@@ -24,7 +24,7 @@ from compiler.model.lowered_stages import kernel_stage_of, stage_below, triton_k
 from compiler.model.lowering import FORM_TITLES
 
 _ASSEMBLY = ("ptx", "amdgcn")
-_SIZES = (700, 330)
+_SIZES = (640, 420)
 
 
 class LoweringPane(QWidget):

@@ -1,18 +1,20 @@
 """Triton kernels below their source."""
 
+import msgspec
 import pytest
 
 from app.panes.code_pane import CodePane
 from app.panes.lowering_pane import LoweringPane
 from app.session.session import Session
+from compiler.model.edits import ReplaceKernel
 from compiler.model.ids import place
 from compiler.model.lowered_stages import with_lowered
 from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.problems import Problem
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, KERNELS
-from tests.helpers.triton_capture import RELU_LINE, TRITON, answer, triton_capture
+from tests.helpers.triton_capture import RELU_LINE, SOURCE, TRITON, answer, triton_capture, with_source
 
 PTX = "0/0:forward:ptx"
 
@@ -103,3 +105,42 @@ def test_assembly_is_brought_to_the_front_once_it_is_there(pane, gpu, engine):
     engine.last(LowerKernels).reply(KernelsLowered((answer(),)))
     assert gpu.stage.id == PTX
     assert not gpu.lowering.wanted
+
+
+def test_an_edit_of_a_kernel_is_lowered_at_once_and_set_beside_what_it_was(pane, gpu, engine, qtbot):
+    pane.one.click()
+    engine.last(LowerKernels).reply(KernelsLowered((answer(registers=16),)))
+    edited = SOURCE.replace("2.0", "3.0")
+    gpu.make_edit(ReplaceKernel(KERNELS, TRITON, edited))
+    qtbot.waitUntil(lambda: engine.count(Recompile) == 1)
+    new = with_lowered(with_source(triton_capture(), edited), (answer(registers=40),))
+    engine.last(Recompile).reply(
+        Recompiled(msgspec.structs.replace(new, id="capture-2", parent="capture-1"), None)
+    )
+    assert cells(pane)[2] == "16 → 40"
+    rows = {
+        item.text(0): item for item in map(pane.needs.topLevelItem, range(pane.needs.topLevelItemCount()))
+    }
+    assert (rows["Registers a thread"].text(1), rows["Registers a thread"].text(2)) == ("16", "40")
+    gpu.undo()
+    assert gpu.capture.id == "capture-1"
+    assert cells(pane)[2] == "16"
+    assert not gpu.has_uncompiled_edits
+    gpu.redo()
+    assert gpu.capture.id == "capture-2"
+    assert engine.count(Recompile) == 1
+
+
+def test_what_was_not_known_before_an_edit_is_lowered_for_the_comparison(pane, gpu, engine, qtbot):
+    edited = SOURCE.replace("2.0", "3.0")
+    gpu.make_edit(ReplaceKernel(KERNELS, TRITON, edited))
+    qtbot.waitUntil(lambda: engine.count(Recompile) == 1)
+    new = with_lowered(with_source(triton_capture(), edited), (answer(registers=40),))
+    engine.last(Recompile).reply(
+        Recompiled(msgspec.structs.replace(new, id="capture-2", parent="capture-1"), None)
+    )
+    asked = engine.last(LowerKernels)
+    assert asked.body.orders[0].source == SOURCE
+    asked.reply(KernelsLowered((answer(registers=16),)))
+    assert cells(pane)[2] == "16 → 40"
+    assert gpu.capture.id == "capture-2"

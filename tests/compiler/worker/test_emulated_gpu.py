@@ -8,13 +8,25 @@ import pytest
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.engine.environment import find_environment
 from compiler.model.capture import Capture
+from compiler.model.checks import check_capture
+from compiler.model.edits import BypassNode, ReplaceKernel
 from compiler.model.gpu_targets import TARGETS, GpuTarget, find_target
 from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture, Recompile
+from compiler.model.messages import (
+    CaptureMade,
+    MakeCapture,
+    Preview,
+    PreviewEdits,
+    Recompile,
+    Recompiled,
+    RunTimings,
+)
 from compiler.model.problems import Severity
 from compiler.model.provenance import Provenance
-from compiler.model.stage import KernelStage, StageKind, WrapperStage
+from compiler.model.stage import KernelStage, LoweredStage, StageKind, WrapperStage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.timings import TimingSettings
+from compiler.model.triton_configurations import KernelConfiguration, with_configurations
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [
@@ -92,16 +104,65 @@ def test_every_value_that_a_kernel_computes_comes_from_a_node_and_a_line_of_pyth
     assert lines > 10
 
 
+def relu_kernel(capture: Capture) -> tuple[str, str]:
+    return next((name, source) for name, source in kernels(capture).items() if "relu" in name)
+
+
+def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: WorkerClient, on_h100: Capture):
+    name, source = relu_kernel(on_h100)
+    choice = KernelConfiguration((("XBLOCK", 1024),), 2, 1)
+    edit = ReplaceKernel("0/0:forward:kernels", name, with_configurations(source, (choice,)))
+    assert worker.ask(PreviewEdits(on_h100.id, (edit,))) == Preview((), ())
+    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-2"))
+    assert isinstance(reply, Recompiled)
+    edited = reply.capture
+    assert reply.verdict is None
+    assert edited.parent == on_h100.id
+    assert list(check_capture(edited)) == []
+    assert kernels(edited) == kernels(on_h100) | {name: edit.source}
+    (answer,) = edited.lowered
+    assert answer.name == name
+    assert (answer.lowered[0].blocks, answer.lowered[0].warps) == ((("XBLOCK", 1024),), 2)
+    wrapper = edited.stage("0/0:forward:wrapper").content
+    assert isinstance(wrapper, WrapperStage)
+    assert "user_autotune" in wrapper.code.text
+    content = edited.stage("0/0:forward:kernels").content
+    assert isinstance(content, KernelStage)
+    for kernel in content.kernels.kernels:
+        assert kernel.name.rpartition(".")[2] in wrapper.code.text.split("\n")[kernel.call_line - 1]
+    ptx = edited.stage("0/0:forward:ptx")
+    assert isinstance(ptx.content, LoweredStage)
+    lines = ptx.content.kernels[0].text.split("\n")
+    stored = next(number for number, line in enumerate(lines, 1) if "st.global" in line)
+    reached = Provenance(edited.links).follow(place(ptx.id, f"{name}:L{stored}"))
+    assert reached["0/0:forward:post_grad"].nodes == ("relu",)
+
+
+def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_h100: Capture):
+    name, source = relu_kernel(on_h100)
+    wrong = source.replace("triton_helpers.maximum", "tl.no_such_function")
+    line = next(number for number, text in enumerate(wrong.split("\n"), 1) if "no_such_function" in text)
+    edit = ReplaceKernel("0/0:forward:kernels", name, wrong)
+    with pytest.raises(CommandFailedError) as caught:
+        worker.ask(Recompile(on_h100.id, (edit,), "capture-3"))
+    problem = caught.value.problem
+    assert "no_such_function" in problem.what
+    assert problem.place == place("0/0:forward:kernels", f"{name}:L{line}")
+
+
+def test_its_graphs_are_not_edited_and_nothing_is_run(worker: WorkerClient, on_h100: Capture):
+    edit = BypassNode("0/0:forward:post_grad", "relu", None)
+    with pytest.raises(CommandFailedError) as caught:
+        worker.ask(Recompile(on_h100.id, (edit,), "capture-2", judge=False))
+    assert "not here" in caught.value.problem.what
+    with pytest.raises(CommandFailedError):
+        worker.ask(RunTimings(on_h100.id, TimingSettings(iterations=1)))
+
+
 def test_amd_is_another_language_below(worker: WorkerClient):
     sources = kernels(captured(worker, "mlp.py:MLP", "mi300x", training=False))
     assert sources
     assert all("DeviceProperties(type='hip'" in source for source in sources.values())
-
-
-def test_it_can_be_looked_at_and_nothing_else(worker: WorkerClient, on_h100: Capture):
-    with pytest.raises(CommandFailedError) as caught:
-        worker.ask(Recompile(on_h100.id, (), "capture-2", judge=False))
-    assert "not here" in caught.value.problem.what
 
 
 def test_a_program_that_fails_is_told_with_its_line(worker: WorkerClient, write):

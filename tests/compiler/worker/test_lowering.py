@@ -10,6 +10,7 @@ from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.occupancy import occupancy
 from compiler.model.stage import KernelStage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.triton_configurations import KernelConfiguration, with_configurations
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [
@@ -75,6 +76,12 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: Wo
         made = [lines[here - 1] for here, there in forms[name].lines if there == maximum]
         assert any(word in line for line in made for word in instruction.split("|")), (name, made)
         assert all(1 <= there <= len(source) for _, there in forms[name].lines)
+
+    chosen = KernelConfiguration(row.blocks, row.warps, row.stages)
+    same = LowerOrder(relu.name, with_configurations(relu.source, (chosen,)), ("ttgir",))
+    (again,) = lowered(worker, same)
+    assert again.lowered[0].configuration == row.configuration
+    assert (again.lowered[0].registers, again.candidates) == (row.registers, 1)
 
     assert bad.problem is not None
     assert "no_such_function" in bad.problem.what
