@@ -28,9 +28,11 @@ def own_stack(source_range: str) -> Stack:
     lines = source_range.strip("\n").split("\n")
     found = _SCRIPTED.match(lines[0]) if lines else None
     if found is not None:
-        return (_line(found["path"], int(found["line"]), ""),)
+        return (source_line(found["path"], int(found["line"]), ""),)
     frames = [match for line in lines if (match := _TRACED.match(line)) is not None]
-    return tuple(_line(frame["path"], int(frame["line"]), frame["function"]) for frame in reversed(frames))
+    return tuple(
+        source_line(frame["path"], int(frame["line"]), frame["function"]) for frame in reversed(frames)
+    )
 
 
 def users_part(stack: Stack) -> Stack:
@@ -41,7 +43,8 @@ def users_part(stack: Stack) -> Stack:
 _texts: dict[str, list[str]] = {}
 
 
-def _line(path: str, line: int, function: str) -> SourceLine:
+def source_line(path: str, line: int, function: str) -> SourceLine:
+    """A line with its text, as the file is now."""
     if path not in _texts:
         _texts[path] = (text_of(path) or "").split("\n")
     lines = _texts[path]

@@ -56,7 +56,7 @@ def _larger(value: Any) -> Any:
     return value.detach() * _LARGE if _is_floating(value) else value
 
 
-def _longer(value: Any) -> Any:
+def longer(value: Any) -> Any:
     """One row more of every tensor, the last one again."""
     if not isinstance(value, torch.Tensor) or value.dim() == 0 or value.shape[0] == 0:
         return value
@@ -70,7 +70,7 @@ def _is_floating(value: Any) -> bool:
 _CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("the example's values negated", _negated),
     (f"the example's values times {_LARGE:.0f}", _larger),
-    ("one row more", _longer),
+    ("one row more", longer),
 )
 
 

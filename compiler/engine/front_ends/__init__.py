@@ -12,6 +12,7 @@ from compiler.engine.front_ends import (
     eager_run,
     exported,
     fx_trace,
+    lazy_tensors,
     scripted,
     traced,
 )
@@ -25,6 +26,7 @@ FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
     "fx": fx_trace.capture,
     "export": exported.capture_static,
     "export-dynamic": exported.capture_dynamic,
+    "lazy": lazy_tensors.capture,
     "jit.trace": traced.capture,
     "jit.script": scripted.capture,
     "make_fx": aten_trace.capture,

@@ -1,0 +1,228 @@
+"""LazyTensor: the program run on tensors that keep what is to be done until a value is asked for."""
+
+import copy
+import time
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.fx_stages import operations_in, text_stage
+from compiler.engine.lazy_modules import Filled, filled_modules, filled_table
+from compiler.engine.lazy_reading import IrReader
+from compiler.engine.lazy_running import END, Noting, Reading, Sync, SyncedGraph, noted_run
+from compiler.engine.program import Program, argument_names
+from compiler.engine.torch_internals.lazy_backend import DEVICE, mark_step, report, start
+from compiler.engine.trace_forgetting import longer
+from compiler.model.problems import Problem, Severity
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.targets import CaptureSpec
+
+NAME = "lazy"
+
+_Inputs = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
+    """Run on the lazy device: as it is, again, and with one row more, for the cache; then once more to read the IR.
+
+    Raises what torch or the program raises.
+    """
+    filled = filled_modules(program, spec)
+    start()
+    example = (program.args, program.kwargs)
+    started = time.perf_counter()
+    first = _run(program, spec, example)
+    seconds = time.perf_counter() - started
+    runs: list[tuple[str, Noting | None]] = [("first", first), ("same again", _run(program, spec, example))]
+    metrics = report()
+    try:
+        runs.append(("one row more", _run(program, spec, pytree.tree_map(longer, example))))
+    except Exception:  # noqa: BLE001  a program may refuse other sizes, and torch a graph of them
+        runs.append(("one row more: refused", None))
+    reading = _read(program, spec, first)
+    stages, links, problems = _stages(first, reading)
+    made = tuple(stage.id for stage in stages if stage.graph is not None)
+    stages += [
+        text_stage(
+            NAME,
+            "cache",
+            "Syncs and cache",
+            _cache_table(runs, reading.graphs),
+            "plain",
+            "torch._lazy.metrics",
+            made,
+        ),
+        text_stage(NAME, "metrics", "Metrics", metrics, "plain", "torch._lazy.metrics.metrics_report", made),
+    ]
+    if filled:
+        table = filled_table(filled)
+        stages.append(text_stage(NAME, "modules", "nn.Lazy modules", table, "plain", "torch.nn.modules.lazy"))
+    last = next((stage for stage in reversed(stages) if stage.graph is not None), None)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = _lazy(program)(*_to_lazy(args), **_to_lazy(kwargs))
+        return pytree.tree_map(
+            lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, result
+        )
+
+    return FrontEndResult(
+        tuple(stages),
+        call,
+        sum(sync.hits + sync.misses for sync in first.syncs),
+        operations_in(last) if last is not None else 0,
+        seconds,
+        tuple(links),
+        (*problems, *map(_filled_problem, filled)),
+    )
+
+
+def _lazy(program: Program) -> Any:
+    """The program with its parameters on the lazy device; its own stay where they are."""
+    if program.module is None:
+        return program.callable
+    return copy.deepcopy(program.module).to(DEVICE)
+
+
+def _to_lazy(values: Any) -> Any:
+    return pytree.tree_map(
+        lambda value: value.detach().to(DEVICE) if isinstance(value, torch.Tensor) else value, values
+    )
+
+
+def _run(program: Program, spec: CaptureSpec, inputs: _Inputs) -> Noting:
+    torch.manual_seed(spec.run.seed)
+    args, kwargs = _to_lazy(inputs)
+    with torch.set_grad_enabled(spec.run.gradients):
+        noting, _ = noted_run(_lazy(program), args, kwargs)
+    return noting
+
+
+def _read(program: Program, spec: CaptureSpec, first: Noting) -> Reading:
+    """Once more, with the IR read before every sync."""
+    torch.manual_seed(spec.run.seed)
+    args, kwargs = _to_lazy((program.args, program.kwargs))
+    function = _lazy(program)
+    named: dict[str, torch.Tensor] = (
+        dict(function.named_parameters()) | dict(function.named_buffers())
+        if program.module is not None
+        else {}
+    )
+    for name, given in (*zip(argument_names(program), args, strict=True), *kwargs.items()):
+        leaves = [value for value in pytree.tree_leaves(given) if isinstance(value, torch.Tensor)]
+        named |= {f"%{name}{f'.{index}' if index else ''}": value for index, value in enumerate(leaves)}
+    mark_step()
+    at = frozenset(sync.call for sync in first.syncs if sync.cause != END)
+    with torch.set_grad_enabled(spec.run.gradients):
+        reading = Reading(at, named)
+        with reading:
+            result = function(*args, **kwargs)
+        reading.read_end()
+    mark_step()
+    del result
+    return reading
+
+
+def _stages(first: Noting, reading: Reading) -> tuple[list[Stage], list[LinkTable], list[Problem]]:
+    stages: list[Stage] = []
+    links: list[LinkTable] = []
+    problems: list[Problem] = []
+    reader = IrReader()
+    read = {id(synced): reader.read(synced) for synced in reading.read_in_order}
+    for index, sync in enumerate(first.syncs, 1):
+        if sync.call not in reading.graphs:
+            continue
+        graph, text, pairs = read[id(reading.graphs[sync.call])]
+        line = f", line {sync.stack[-1].line}" if sync.stack else ""
+        title = f"{index}: {_cause(sync)}{line}"
+        before = tuple(stage.id for stage in stages if stage.graph is not None)[-1:]
+        stage = Stage(
+            f"{NAME}:sync{index}",
+            StageKind.FRONT_END_GRAPH,
+            title,
+            FxStage(graph),
+            NAME,
+            "",
+            "torch._lazy",
+            before,
+            sync.seconds,
+        )
+        ir = text_stage(
+            NAME,
+            f"sync{index}_ir",
+            f"{index}: IR",
+            text,
+            "torchscript",
+            "torch._lazy.debug.dump_ir",
+            (stage.id,),
+        )
+        stages += [stage, ir]
+        links.append(LinkTable(stage.id, ir.id, "same", "torch", pairs))
+        if sync.stack:
+            problems.append(_sync_problem(sync, operations_in(stage)))
+    return stages, links, problems
+
+
+_CAUSES = {
+    "__bool__": "bool()",
+    "item": ".item()",
+    "__repr__": "repr()",
+    "cpu": ".cpu()",
+    "tolist": ".tolist()",
+    END: "end of the run",
+}
+
+
+def _cause(sync: Sync) -> str:
+    return f"{sync.cause}, not lazy" if _falls_back(sync) else _CAUSES.get(sync.cause, sync.cause)
+
+
+def _falls_back(sync: Sync) -> bool:
+    return bool(sync.fallbacks) and sync.cause not in _CAUSES
+
+
+def _sync_problem(sync: Sync, operations: int) -> Problem:
+    why = f", since {', '.join(sync.fallbacks)} has no lazy kernel," if _falls_back(sync) else ""
+    cause = sync.cause if _falls_back(sync) else _cause(sync)
+    so_far = "the 1 operation so far is" if operations == 1 else f"the {operations} operations so far are"
+    return Problem(
+        f"{cause}{why} needs a value here: {so_far} compiled and run.",
+        "Do it after the loop, or less often.",
+        sync.stack[-1].path,
+        sync.stack[-1].line,
+        Severity.NOTE,
+    )
+
+
+def _filled_problem(row: Filled) -> Problem:
+    shapes = ", ".join(f"{name} {list(shape)}" for name, shape in row.shapes)
+    place = row.stack[-1] if row.stack else None
+    return Problem(
+        f"{row.name} was a {row.before} and became a {row.after} at its first call: {shapes}.",
+        "Before that it has no shapes, and no optimizer can be made of its parameters.",
+        place.path if place is not None else "",
+        place.line if place is not None else None,
+        Severity.NOTE,
+    )
+
+
+def _cache_table(runs: list[tuple[str, Noting | None]], graphs: dict[int, SyncedGraph]) -> str:
+    lines = [
+        "Every point where a value was needed: the pending graph is looked up by its hash; a miss compiles it.",
+        "",
+        f"{'run':<22}{'sync':<22}{'line':>5}  {'cache':<8}{'ms':>9}  graph hash",
+    ]
+    for words, noting in runs:
+        if noting is None:
+            lines.append(words)
+            continue
+        for sync in noting.syncs:
+            line = str(sync.stack[-1].line) if sync.stack else "–"
+            cache = "miss" if sync.misses else "hit"
+            known = graphs.get(sync.call) if words != "one row more" else None
+            lines.append(
+                f"{words:<22}{_cause(sync):<22}{line:>5}  {cache:<8}{sync.seconds * 1e3:>9.2f}  {known.hash if known else ''}"
+            )
+    return "\n".join(lines)
