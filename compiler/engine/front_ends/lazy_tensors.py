@@ -59,7 +59,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     ]
     if filled:
         table = filled_table(filled)
-        stages.append(text_stage(NAME, "modules", "nn.Lazy modules", table, "plain", "torch.nn.modules.lazy"))
+        stages.append(text_stage(NAME, "modules", "Lazy modules", table, "plain", "torch.nn.modules.lazy"))
     last = next((stage for stage in reversed(stages) if stage.graph is not None), None)
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -135,8 +135,8 @@ def _stages(first: Noting, reading: Reading) -> tuple[list[Stage], list[LinkTabl
         if sync.call not in reading.graphs:
             continue
         graph, text, pairs = read[id(reading.graphs[sync.call])]
-        line = f", line {sync.stack[-1].line}" if sync.stack else ""
-        title = f"{index}: {_cause(sync)}{line}"
+        line = f"line {sync.stack[-1].line}, " if sync.stack else ""
+        title = f"{index}: {line}{_cause(sync)}"
         before = tuple(stage.id for stage in stages if stage.graph is not None)[-1:]
         stage = Stage(
             f"{NAME}:sync{index}",
@@ -171,7 +171,7 @@ _CAUSES = {
     "__repr__": "repr()",
     "cpu": ".cpu()",
     "tolist": ".tolist()",
-    END: "end of the run",
+    END: "end, mark_step",
 }
 
 

@@ -55,9 +55,9 @@ def test_one_graph_a_sync_point_with_its_cause_and_its_lines(worker: WorkerClien
     graphs = capture.of_kind(StageKind.FRONT_END_GRAPH)
     branch, cumprod = line_with("if y.sum()"), line_with("cumprod")
     assert [stage.title for stage in graphs] == [
-        f"1: bool(), line {branch}",
-        f"2: cumprod, not lazy, line {cumprod}",
-        "3: end of the run",
+        f"1: line {branch}, bool()",
+        f"2: line {cumprod}, cumprod, not lazy",
+        "3: end, mark_step",
     ]
     (source,) = capture.of_kind(StageKind.SOURCE)
     links = Provenance(capture.links)
