@@ -62,8 +62,16 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         stages.append(text_stage(NAME, "modules", "Lazy modules", table, "plain", "torch.nn.modules.lazy"))
     last = next((stage for stage in reversed(stages) if stage.graph is not None), None)
 
+    function = _lazy(program)
+
     def call(*args: Any, **kwargs: Any) -> Any:
-        result = _lazy(program)(*_to_lazy(args), **_to_lazy(kwargs))
+        """In the program's mode and with its buffers as they are now, since they may have been put back since."""
+        if program.module is not None:
+            for ours, theirs in zip(function.modules(), program.module.modules(), strict=True):
+                ours.training = theirs.training
+            for kept, now in zip(function.buffers(), program.module.buffers(), strict=True):
+                kept.copy_(now)
+        result = function(*_to_lazy(args), **_to_lazy(kwargs))
         return pytree.tree_map(
             lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, result
         )
