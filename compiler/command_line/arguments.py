@@ -191,6 +191,12 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         "winner=library or a candidate's name",
     )
     parser.add_argument(
+        "--generated",
+        type=Path,
+        metavar="FILE",
+        help="with --front-end fx: a changed copy of the Python that torch.fx generated, to take in place of it",
+    )
+    parser.add_argument(
         "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
     )
 
@@ -215,9 +221,17 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
         RunOptions(arguments.training, arguments.gradients, arguments.seed),
         device=find_target(arguments.gpu) if arguments.gpu else None,
         front_end=arguments.front_end,
+        generated=_text_of(arguments.generated),
         run_on=arguments.device,
         assume=tuple(map(read_assumption, arguments.assume)),
     )
+
+
+def _text_of(path: Path | None) -> str:
+    try:
+        return path.read_text() if path is not None else ""
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _front_end(text: str) -> str:

@@ -36,6 +36,7 @@ from compiler.model.front_end_matrix import (
     Outcome,
 )
 from compiler.model.paired_ratios import paired_ratio
+from compiler.model.problems import Severity
 from compiler.model.targets import CaptureSpec
 from compiler.model.timings import summarise
 
@@ -66,7 +67,8 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
     spec = order.spec
     try:
         program = loaded(spec, say)
-        with warnings.catch_warnings(record=True) as warned:
+        # a capture that runs the program moves its averages, and eager's copy has not run yet
+        with warnings.catch_warnings(record=True) as warned, unchanged_state(program.module):
             warnings.simplefilter("always")
             result = run_front_end(spec, program, say)
     except EngineError as error:
@@ -80,7 +82,7 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
         result.graphs,
         result.operations,
         result.seconds,
-        warnings=_told(warned),
+        warnings=_told(warned, result),
     )
     if order.timed and judgements[0] is not None and judgements[0].outcome is not Outcome.REFUSED:
         say("Timing")
@@ -288,8 +290,13 @@ def _in_words(error: Exception) -> str:
     return f"{type(error).__name__}: {lines[0] if lines else ''}".rstrip(": ")[:300] + where
 
 
-def _told(warned: list[warnings.WarningMessage]) -> tuple[str, ...]:
-    """Warnings about lines of the user's, once each."""
+def _told(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:
+    """Warnings about lines of the user's, torch's and those that the front end made of them, once each."""
     mine = [item for item in warned if is_users_file(item.filename)]
-    lines = (f"line {item.lineno}: {' '.join(str(item.message).split())[:300]}" for item in mine)
+    lines = [f"line {item.lineno}: {' '.join(str(item.message).split())[:300]}" for item in mine]
+    lines += [
+        f"line {problem.line}: {problem.what}"
+        for problem in result.problems
+        if problem.line and problem.severity is not Severity.NOTE and is_users_file(problem.path)
+    ]
     return tuple(dict.fromkeys(lines))

@@ -4,6 +4,9 @@ import msgspec
 
 DYNAMO = "dynamo"
 DYNAMO_FULLGRAPH = "dynamo-fullgraph"
+FX = "fx"
+FX_CODE = "fx:code"
+"""The stage with the Python that torch.fx generated, which can be changed and run."""
 
 
 class FrontEnd(msgspec.Struct, frozen=True):
@@ -42,7 +45,7 @@ FRONT_ENDS = tuple(
             "Compiles the source of a typed subset of Python, branches and loops included. Deprecated.",
         ),
         (
-            "fx",
+            FX,
             "torch.fx.symbolic_trace",
             "Runs with proxies in place of tensors; what is no proxy is baked in, and a branch on one is an error.",
         ),

@@ -68,6 +68,8 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     """``cpu`` or ``cuda``: where the program's tensors are moved to; empty: to the GPU if there is one."""
     assume: tuple[Assumption, ...] = ()
     """With `device`: what to assume where that GPU would measure."""
+    generated: str = ""
+    """Python in place of what torch.fx generates, for that front end; empty: what it generates."""
 
 
 def with_torch_compile(spec: CaptureSpec) -> CaptureSpec:

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
+from app.panes.code_pane.generated_editing import GeneratedEditing
 from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.shown_program import (
     ShownProgram,
@@ -12,6 +13,7 @@ from app.panes.code_pane.shown_program import (
     shown_program,
     stage_name,
 )
+from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.line_of_selection import line_in, linked_line
 from app.session.session import Session
@@ -20,9 +22,10 @@ from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
+from compiler.model.front_ends import FX_CODE
 from compiler.model.ids import NOWHERE, StageId, place
 from compiler.model.problems import Severity
-from compiler.model.stage import EDITABLE_GRAPHS, StageKind
+from compiler.model.stage import EDITABLE_GRAPHS, Stage, StageKind
 
 
 class CodePane(QWidget):
@@ -55,8 +58,9 @@ class CodePane(QWidget):
         self.editor = CodeEditor(self)
         graphs = GraphEditing(session, self.editor, self._edited, self)
         self.wrappers = WrapperEditing(session, self.editor, self._edited, self)
+        self.generated = GeneratedEditing(session, self.editor, self._edited, self)
         self._graphs = graphs
-        self.editing: GraphEditing | WrapperEditing = graphs
+        self.editing: StageTextEditing = graphs
         """The bar of what is edited, or was last."""
         self.empty = EmptyState(
             "No stage to show", "Every stage of a captured program prints as code here.", self
@@ -110,6 +114,7 @@ class CodePane(QWidget):
         column.addWidget(self.editor, 1)
         column.addWidget(self._graphs)
         column.addWidget(self.wrappers)
+        column.addWidget(self.generated)
         return page
 
     # -- what is shown -----------------------------------------------------------------------------------------
@@ -185,10 +190,14 @@ class CodePane(QWidget):
         self._recolor()
         self._outline()
         self._scroll_to(self.editor.pinned)
-        wrapper, fault = stage.kind is StageKind.WRAPPER, fault_of(stage)
-        self.edit.setVisible(stage.kind in EDITABLE_GRAPHS or wrapper)
+        fault, what = fault_of(stage), "graph as text"
+        if stage.kind is StageKind.WRAPPER:
+            what = "wrapper"
+        elif stage.id == FX_CODE:
+            what = "generated Python, and run it"
+        self.edit.setVisible(bool(fault) or self._bar_for(stage) is not None)
         self.edit.setEnabled(not fault)
-        self.edit.setToolTip(fault or f"Change the {'wrapper' if wrapper else 'graph as text'} (T)")
+        self.edit.setToolTip(fault or f"Change the {what} (T)")
 
     # -- editing -----------------------------------------------------------------------------------------------
 
@@ -197,12 +206,20 @@ class CodePane(QWidget):
         if self._shown is None or self.editing.active:
             return
         stage = self._shown.stage
-        wrapper = stage.kind is StageKind.WRAPPER and not fault_of(stage)
-        if wrapper or stage.kind in EDITABLE_GRAPHS:
+        bar = self._bar_for(stage)
+        if bar is not None:
             for widget in (self.follow, self.picker, self.kernel_picker, self.edit):
                 widget.setEnabled(False)
-            self.editing = self.wrappers if wrapper else self._graphs
-            self.editing.begin(stage.id)
+            self.editing = bar
+            bar.begin(stage.id)
+
+    def _bar_for(self, stage: Stage) -> StageTextEditing | None:
+        """What a stage is edited with; None where it cannot be."""
+        if stage.kind is StageKind.WRAPPER:
+            return None if fault_of(stage) else self.wrappers
+        if stage.id == FX_CODE:
+            return self.generated
+        return self._graphs if stage.kind in EDITABLE_GRAPHS else None
 
     def _edit_front(self) -> None:
         """The graph or wrapper in front is to be edited here."""

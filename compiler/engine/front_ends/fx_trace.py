@@ -1,43 +1,174 @@
-"""torch.fx.symbolic_trace: the program run with proxies."""
+"""torch.fx.symbolic_trace: the program run with proxies, and what torch.fx then does with the graph."""
 
+import contextlib
+import io
 import time
-from typing import Any
+from collections.abc import Callable
 
+import msgspec
 import torch
 import torch.fx
 
+from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.fx_running import NodeRun, node_table, quiet, run_nodes
 from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
+from compiler.engine.fx_transforms import (
+    Transformed,
+    batch_norms_fused,
+    dead_code_removed,
+    from_python,
+    instrumented,
+    needs_eval,
+    split_in_two,
+)
+from compiler.engine.fx_traps import TrapWatch, baked_constants
 from compiler.engine.program import Program
+from compiler.engine.running import unchanged_state
+from compiler.engine.same_results import what_differs
+from compiler.model.graph import Graph
+from compiler.model.problems import Problem, Severity
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import FxStage, Stage
 from compiler.model.targets import CaptureSpec
 
 NAME = "fx"
 
 
 def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
-    """Trace, and note each node's result type by one run. Raises what torch.fx raises."""
-    root = program.callable
+    """Trace, run node by node, and show what each transform makes of it. Raises what torch.fx raises."""
+    with unchanged_state(program.module):
+        return _captured(program, spec)
+
+
+def _captured(program: Program, spec: CaptureSpec) -> FrontEndResult:
+    watch = TrapWatch()
+    with watch.watching():
+        module, seconds = _traced(program, spec.run.seed)
+    code = module.code
+    problems = [*watch.problems(), *baked_constants(module, lambda: _again(program, spec))]
+    if spec.generated:
+        module = from_python(module, spec.generated)
+        problems.append(_compared(module, program, spec))
+    title = "Graph of the edited Python" if spec.generated else "Symbolic trace"
+    runs = run_nodes(module, program)
+    stage = graph_stage(NAME, "graph", title, module.graph, "torch.fx.Tracer.trace", seconds)
+    stage = _with_runs(stage, runs)
+    text = text_stage(
+        NAME,
+        "code",
+        "Generated Python",
+        spec.generated or code,
+        "python",
+        "torch.fx.Graph.python_code",
+        (stage.id,),
+    )
+    table = text_stage(
+        NAME,
+        "values",
+        "Times and values",
+        node_table(module, runs),
+        "plain",
+        "torch.fx.Interpreter",
+        (stage.id,),
+    )
+    more, links, told = _transforms(module, runs, program, spec, stage)
+    stages = (stage, text, table, *more)
+    return FrontEndResult(stages, module, 1, operations_in(stage), seconds, tuple(links), (*problems, *told))
+
+
+def _traced(program: Program, seed: int) -> tuple[torch.fx.GraphModule, float]:
     tracer = torch.fx.Tracer()
     tracer.record_stack_traces = True
+    torch.manual_seed(seed)
     started = time.perf_counter()
-    graph = tracer.trace(root)
+    graph = tracer.trace(program.callable)
     module = torch.fx.GraphModule(tracer.root, graph)
     seconds = time.perf_counter() - started
-    _note_values(module, program)
-    stage = graph_stage(NAME, "graph", "Symbolic trace", graph, "torch.fx.Tracer.trace", seconds)
-    code = text_stage(
-        NAME, "code", "Generated Python", module.code, "python", "torch.fx.Graph.python_code", (stage.id,)
+    module.train(getattr(tracer.root, "training", True))
+    return module, seconds
+
+
+def _again(program: Program, spec: CaptureSpec) -> torch.fx.GraphModule:
+    with contextlib.redirect_stdout(io.StringIO()):
+        return _traced(program, spec.run.seed + 1)[0]
+
+
+def _with_runs(stage: Stage, runs: dict[str, NodeRun]) -> Stage:
+    assert stage.graph is not None
+    nodes = tuple(
+        msgspec.structs.replace(node, notes=(*node.notes, *runs[node.id].notes()))
+        for node in stage.graph.nodes
     )
-    return FrontEndResult((stage, code), module, 1, operations_in(stage), seconds)
+    return msgspec.structs.replace(stage, content=FxStage(Graph(nodes)))
 
 
-def _note_values(module: torch.fx.GraphModule, program: Program) -> None:
-    """One run that leaves each result in its node's metadata, for its type."""
-    with torch.no_grad(), torch.random.fork_rng(devices=[]):
-        _Noting(module).run(*program.args, *program.kwargs.values())
+def _compared(module: torch.fx.GraphModule, program: Program, spec: CaptureSpec) -> Problem:
+    """What the edited Python gives beside the program."""
+    try:
+        found = quiet(module, program, spec.run.seed)
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "The edited Python fails when run", "Correct it and run it again.")
+        ) from error
+    differs = what_differs(found, quiet(program.callable, program, spec.run.seed))
+    if differs:
+        what = f"The edited Python gives another result than the program: {differs}."
+        return Problem(what, "That is what was asked for, if the edit meant it.", severity=Severity.WARNING)
+    return Problem("The edited Python gives what the program gives.", severity=Severity.NOTE)
 
 
-class _Noting(torch.fx.Interpreter):
-    def run_node(self, n: torch.fx.Node) -> Any:
-        n.meta["val"] = result = super().run_node(n)
-        return result
+def _transforms(
+    module: torch.fx.GraphModule,
+    runs: dict[str, NodeRun],
+    program: Program,
+    spec: CaptureSpec,
+    first: Stage,
+) -> tuple[list[Stage], list[LinkTable], list[Problem]]:
+    """Each as a stage beside the graph it was made of; one whose results differ is told."""
+    makers: tuple[Callable[[], Transformed | None], ...] = (
+        lambda: dead_code_removed(module),
+        lambda: batch_norms_fused(module),
+        lambda: instrumented(module),
+        lambda: split_in_two(module, runs),
+        lambda: Transformed(
+            "again",
+            "Traced again from its Python",
+            "torch.fx.Tracer.trace",
+            from_python(module, spec.generated or module.code),
+        ),
+    )
+    stages, links, problems = [], [], []
+    expected = quiet(module, program, spec.run.seed)
+    reason = needs_eval(module)
+    if reason is not None:
+        problems.append(reason)
+    for make in makers:
+        try:
+            made = make()
+            if made is None:
+                continue
+            differs = what_differs(quiet(made.module, program, spec.run.seed), expected)
+        except Exception as error:  # noqa: BLE001  a transform of torch's own may not take this graph; the others do
+            told = problem_from(
+                error, "A transform of torch.fx does not take this graph", "The rest is whole."
+            )
+            problems.append(msgspec.structs.replace(told, severity=Severity.NOTE))
+            continue
+        stage = graph_stage(NAME, made.key, made.title, made.module.graph, made.made_by, None, (first.id,))
+        stages.append(stage)
+        links.append(LinkTable(first.id, stage.id, "rewritten", "name", _same_names(first, stage)))
+        if differs:
+            problems.append(
+                Problem(f"{made.title}: the result differs: {differs}.", severity=Severity.WARNING)
+            )
+    return stages, links, problems
+
+
+def _same_names(first: Stage, second: Stage) -> tuple[tuple[str, str], ...]:
+    """torch.fx keeps names when it copies nodes; those in a submodule lead to its call."""
+    assert first.graph is not None
+    assert second.graph is not None
+    where = {inner.id: node.id for node in second.graph.nodes for inner in node.body}
+    where |= {node.id: node.id for node in second.graph.nodes}
+    return tuple((node.id, where[node.id]) for node in first.graph.nodes if node.id in where)
