@@ -14,6 +14,7 @@ from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_running import NodeRun, node_table, quiet, run_nodes
 from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
 from compiler.engine.fx_transforms import (
+    CALLS,
     Transformed,
     batch_norms_fused,
     dead_code_removed,
@@ -169,6 +170,6 @@ def _same_names(first: Stage, second: Stage) -> tuple[tuple[str, str], ...]:
     """torch.fx keeps names when it copies nodes; those in a submodule lead to its call."""
     assert first.graph is not None
     assert second.graph is not None
-    where = {inner.id: node.id for node in second.graph.nodes for inner in node.body}
+    where = {inner.id: node.id for node in second.graph.nodes for inner in node.body if inner.op in CALLS}
     where |= {node.id: node.id for node in second.graph.nodes}
     return tuple((node.id, where[node.id]) for node in first.graph.nodes if node.id in where)
