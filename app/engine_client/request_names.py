@@ -2,6 +2,7 @@
 
 from compiler.model.compile_choices import MeasureChoices
 from compiler.model.compile_interface import AskCompileInterface, TryBackend
+from compiler.model.emulation import TestEmulation
 from compiler.model.front_end_matrix import JudgeFrontEnd
 from compiler.model.front_ends import find_front_end
 from compiler.model.kernel_checks import CheckKernels
@@ -45,6 +46,7 @@ _TEXTS: dict[type, str] = {
     AssembleKernel: "Listing the instructions of a kernel",
     LowerKernels: "Lowering a kernel",
     CheckKernels: "Interpreting kernels",
+    TestEmulation: "Trying whether GPUs can be emulated",
     ListEditedGraphs: "Reading the edited graphs",
     RunTimings: "Timing",
     MeasureMachine: "Measuring what this machine reaches",

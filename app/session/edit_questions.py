@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_jobs import EngineJobs
 from compiler.model.assembly import AssemblyListing
 from compiler.model.edits import Edit
+from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.kernel_checks import CheckKernels, CheckOrder, GraphCheck, KernelsChecked
@@ -104,6 +105,15 @@ class EditQuestions(QObject):
                 then(reply)
 
         self._jobs.ask_held(lambda capture: CheckKernels(orders), on_reply, "kernel_checks")
+
+    def emulation(self, then: Callable[[EmulationTested | Problem], None]) -> None:
+        """Whether a GPU that is not here can be compiled for, tried once in each worker."""
+
+        def on_reply(reply: ReplyBody) -> None:
+            if isinstance(reply, EmulationTested):
+                then(reply)
+
+        self._jobs.ask(TestEmulation(), on_reply, then, "emulation")
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
         """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is

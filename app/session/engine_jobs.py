@@ -178,6 +178,17 @@ class EngineJobs(QObject):
         self._pause_timing()
         self._engine.send(request, then, lambda failure: then(failure.problem), tag=tag)
 
+    def ask(
+        self,
+        request: RequestBody,
+        on_reply: Callable[[ReplyBody], None],
+        on_problem: Callable[[Problem], None],
+        tag: str,
+    ) -> None:
+        """Ask something that needs no program. Only the answer to the latest question of a tag comes."""
+        self._pause_timing()
+        self._engine.send(request, on_reply, lambda failure: on_problem(failure.problem), tag=tag)
+
     def ask_held(
         self,
         request: Callable[[CaptureId], RequestBody],

@@ -8,6 +8,7 @@ from app.session.session import Session
 from app.window.compile_form import CompileForm
 from app.window.inputs_form import TABLE, InputsForm
 from app.window.target_form import TargetForm
+from compiler.model.emulation import EmulationTested
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 
@@ -53,6 +54,7 @@ class OpenModelDialog(QDialog):
         self.finished.connect(self._on_finished)
         self.target.changed.connect(self._on_target)
         self.inputs.table_wanted.connect(self._describe)
+        self.compile.device.currentIndexChanged.connect(self._try_emulation)
         self._enable()
         self.resize(680, 640)
 
@@ -101,6 +103,19 @@ class OpenModelDialog(QDialog):
             self.inputs.tell(answer.message())
         else:
             self.inputs.set_arguments(answer.arguments)
+
+    def _try_emulation(self) -> None:
+        """Say whether the GPU that was chosen, which need not be here, can be compiled for."""
+        if self.compile.gpu() is None:
+            self.message.clear()
+            return
+        self.message.setText("Trying whether this torch can compile for a GPU that is not here…")
+        self._session.asking.emulation(self._take_emulation)
+
+    def _take_emulation(self, answer: EmulationTested | Problem) -> None:
+        if self._open and self.compile.gpu() is not None:
+            words = answer.message() if isinstance(answer, Problem) else answer.words()
+            self.message.setText(f"Compiling for a GPU that is not here {words}")
 
     def _enable(self) -> None:
         self.message.clear()

@@ -142,6 +142,11 @@ def build_parser() -> argparse.ArgumentParser:
     add_compare_front_ends(commands, add_capture_options)
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
+    doctor.add_argument(
+        "--quick",
+        action="store_true",
+        help="do not try to compile for a GPU that is not here, which takes some seconds",
+    )
     return parser
 
 

@@ -34,6 +34,7 @@ from compiler.command_line.session_work import (
 )
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
+from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.messages import (
     AskEnvironment,
     EnvironmentFound,
@@ -202,11 +203,14 @@ def _edit(arguments: argparse.Namespace) -> int:
 def _doctor(arguments: argparse.Namespace) -> int:
     with WorkerClient(lambda event: None) as client:
         reply = client.ask(AskEnvironment())
+        tried = None if arguments.quick else client.ask(TestEmulation())
     assert isinstance(reply, EnvironmentFound)
     environment = reply.environment
     if arguments.json:
         _json(environment)
     else:
         print(environment_report(environment))
+        if isinstance(tried, EmulationTested):
+            print(f"\nGPUs that are not here (capture --target): {tried.words()}")
     healthy = bool(environment.compiler) and all(hook.found for hook in environment.hooks)
     return 0 if healthy else 1

@@ -87,7 +87,9 @@ class GpuTimingRun:
             ) from error
 
     def _prepare(self) -> None:
-        """Wrappers with a range around each kernel call, for bursts, and the plain ones, beside CUDA graphs."""
+        """Wrappers with a range around each kernel call, for bursts; and without, made anew, since torch puts its CUDA graphs
+        into the wrapper that it loaded.
+        """
         for region in self._capture.live.regions:
             name = region.record.compile_id
             records = {record.part: record for record in region.record.units}
@@ -99,7 +101,8 @@ class GpuTimingRun:
                 names = module_globals(unit.module)
                 call = with_ranges(record.wrapper_text, kernels, names, call_range, len(self._kernels))
                 self._ranged.append((unit, call))
-                self._launched.append((unit, names["call"]))
+                plain = with_ranges(record.wrapper_text, (), names, call_range, 0)
+                self._launched.append((unit, plain))
                 stage = unit_id(name, unit.part, "kernels")
                 self._kernels += [
                     TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)

@@ -23,3 +23,25 @@ class Answer(msgspec.Struct, frozen=True):
 
     capture: Capture | None = None
     problem: Problem | None = None
+
+
+class TestEmulation(msgspec.Struct, frozen=True, tag="test_emulation"):
+    """Try whether a GPU that is not here can be compiled for. Replies with `EmulationTested`."""
+
+    __test__ = False
+
+
+class EmulationTested(msgspec.Struct, frozen=True, tag="emulation_tested"):
+    """What came of it."""
+
+    problem: Problem | None
+    """Why not; None where it can."""
+    kernels: int = 0
+    """Triton kernels that a small program gave, trained."""
+    seconds: float = 0.0
+
+    def words(self) -> str:
+        """In a sentence."""
+        if self.problem is not None:
+            return f"not supported here: {self.problem.message()}"
+        return f"works here: a small program gave {self.kernels} Triton kernels in {self.seconds:.0f} s"

@@ -22,6 +22,7 @@ from compiler.model.compile_interface import (
 )
 from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import Edit
+from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.exporting import EditedGraph, EditedUnit
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.graph import Graph
@@ -262,6 +263,7 @@ RequestBody: TypeAlias = (
     | AssembleKernel
     | LowerKernels
     | CheckKernels
+    | TestEmulation
     | TestGuards
     | DescribeFrame
     | MeasureGuards
@@ -348,6 +350,7 @@ ReplyBody: TypeAlias = (
     | AssemblyListing
     | KernelsLowered
     | KernelsChecked
+    | EmulationTested
     | GuardTestResult
     | FrameInputs
     | MeasuredGuards

@@ -70,19 +70,6 @@ def do_apart(order: ApartOrder, what: str, say: Say, limit: float | None = None)
     return answer
 
 
-def work_elsewhere(
-    asked: LowerKernels | CheckKernels | JudgeFrontEnd, say: Say
-) -> KernelsLowered | KernelsChecked | FrontEndCell:
-    """What executes the text of kernels, or changes torch. Raises EngineError."""
-    match asked:
-        case LowerKernels():
-            return lower_elsewhere(asked, say)
-        case CheckKernels():
-            return check_elsewhere(asked, say)
-        case JudgeFrontEnd():
-            return judge_elsewhere(asked, say)
-
-
 def _same_caches() -> Mapping[str, str]:
     """The worker's own, for what is compiled for this machine: torch's probes of the C++ compiler are not repeated."""
     name = "TORCHINDUCTOR_CACHE_DIR"

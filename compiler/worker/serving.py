@@ -10,6 +10,7 @@ from compiler.engine.engine import Engine, torch_version
 from compiler.engine.failures import EngineError, problem_from
 from compiler.model.compile_choices import MeasureChoices
 from compiler.model.compile_interface import AskCompileInterface, BackendTried, TryBackend
+from compiler.model.emulation import TestEmulation
 from compiler.model.front_end_matrix import JudgeFrontEnd
 from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
@@ -55,7 +56,8 @@ from compiler.model.messages import (
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import capture_elsewhere, do_apart, lower_elsewhere, work_elsewhere
+from compiler.worker.elsewhere import capture_elsewhere, do_apart, lower_elsewhere
+from compiler.worker.work_elsewhere import work_elsewhere
 
 
 class Server:
@@ -151,7 +153,7 @@ class Server:
             case AssembleKernel():
                 say("Compiling the kernel to list its instructions")
                 return assemble(body.source)
-            case LowerKernels() | CheckKernels() | JudgeFrontEnd():
+            case LowerKernels() | CheckKernels() | TestEmulation() | JudgeFrontEnd():
                 return work_elsewhere(body, say)
             case ListEditedGraphs():
                 return EditedGraphs(

@@ -1,4 +1,4 @@
-"""``python -m tests.gpu RECORDING.json``: what we emulate against what a real GPU compiled, text by text.
+"""``python -m tests.gpu RECORDING.json.xz``: what we emulate against what a real GPU compiled, text by text.
 
 A recording holds the wrappers that Inductor wrote on a GPU for the programs of `recorded_programs`, with the torch it
 was; run this with the same torch, since texts change with it. What names a process (AOT id, cache paths, the hash of
@@ -7,11 +7,14 @@ the Triton build) is blanked. Prints a line a program; exit status 1 where anyth
 
 import difflib
 import json
+import lzma
 import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import torch
@@ -60,35 +63,67 @@ def _emulated(name: str, training: bool, gpu: str) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Compare program by program."""
-    recording = json.loads(Path(sys.argv[1]).read_text())
-    gpu = sys.argv[2] if len(sys.argv) > 2 else "h200"
-    print(f"recorded with torch {recording['v']}, emulated {gpu} with torch {torch.__version__}")
-    same = total = 0
+class Compared(NamedTuple):
+    """One program, evaluated or trained."""
+
+    name: str
+    kernels: int
+    same_kernels: int
+    wrappers: int
+    same_wrappers: int
+    difference: str
+    """The first lines that differ."""
+
+
+def read_recording(path: Path) -> dict[str, Any]:
+    """A recording, packed with xz or plain."""
+    data = path.read_bytes()
+    recording: dict[str, Any] = json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)
+    return recording
+
+
+def compare(recording: dict[str, Any], gpu: str, wanted: str = "") -> Iterator[Compared]:
+    """Emulate each recorded program whose name begins with `wanted`, and compare text by text."""
     for name in (key for key in recording if key not in ("v", "gpu") and not key.endswith("_ma")):
+        if not name.startswith(wanted):
+            continue
         base, _, mode = name.rpartition("_")
         ours = [_clean(text) for text in _emulated(base, mode == "train", gpu)]
         theirs = [_clean(text) for text in recording[name]["src"]]
         mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
         want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}
         equal = sum(mine.get(kernel) == text for kernel, text in want.items())
-        same, total = same + equal, total + len(want)
         whole = sum(text in ours for text in theirs)
-        print(f"  {name:<14} kernels {equal}/{len(want)}, whole wrappers {whole}/{len(theirs)}", flush=True)
-        for text in theirs:
-            if text not in ours and ours:
-                nearest = max(
-                    ours,
-                    key=lambda other: difflib.SequenceMatcher(None, other[:4000], text[:4000]).quick_ratio(),
-                )
-                print(
-                    "\n".join(
-                        list(difflib.unified_diff(text.split("\n"), nearest.split("\n"), lineterm="", n=0))[
-                            :12
-                        ]
-                    )
-                )
+        yield Compared(name, len(want), equal, len(theirs), whole, _difference(ours, theirs))
+
+
+def _difference(ours: list[str], theirs: list[str]) -> str:
+    lines: list[str] = []
+    for text in theirs:
+        if text not in ours and ours:
+
+            def likeness(other: str, text: str = text) -> float:
+                return difflib.SequenceMatcher(None, other[:4000], text[:4000]).quick_ratio()
+
+            nearest = max(ours, key=likeness)
+            lines += list(difflib.unified_diff(text.split("\n"), nearest.split("\n"), lineterm="", n=0))[:12]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Compare program by program."""
+    recording = read_recording(Path(sys.argv[1]))
+    gpu = sys.argv[2] if len(sys.argv) > 2 else "h200"
+    print(f"recorded with torch {recording['v']}, emulated {gpu} with torch {torch.__version__}")
+    same = total = 0
+    for row in compare(recording, gpu):
+        same, total = same + row.same_kernels, total + row.kernels
+        print(
+            f"  {row.name:<24} kernels {row.same_kernels}/{row.kernels}, whole wrappers {row.same_wrappers}/{row.wrappers}",
+            flush=True,
+        )
+        if row.difference:
+            print(row.difference)
     print(f"kernels of identical text: {same} of {total}")
     return int(same != total)
 

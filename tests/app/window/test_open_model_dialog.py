@@ -8,6 +8,7 @@ from app.window.input_text import argument_text, inputs_text, keyword_text, shap
 from app.window.inputs_form import TABLE, TYPED
 from app.window.open_model_dialog import OpenModelDialog
 from app.window.welcome_page import target_of_recent
+from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.messages import DescribeTarget, TargetDescribed
 from compiler.model.targets import ArgumentSpec, CompileOptions, RunOptions, TargetDescription
 
@@ -34,6 +35,15 @@ def dialog(session, qtbot, tmp_path: Path):
     made.specs = specs
     qtbot.addWidget(made)
     return made
+
+
+def test_a_gpu_that_is_not_here_is_tried_before(dialog: OpenModelDialog, engine) -> None:
+    dialog.compile.device.setCurrentIndex(dialog.compile.device.count() - 1)
+    assert "Trying" in dialog.message.text()
+    engine.last(TestEmulation).reply(EmulationTested(None, 3, 11.8))
+    assert dialog.message.text().endswith("works here: a small program gave 3 Triton kernels in 12 s")
+    dialog.compile.device.setCurrentIndex(0)
+    assert dialog.message.text() == ""
 
 
 def test_names_are_found_without_running_the_file(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from compiler.engine.environment import find_environment
 from compiler.model.capture import Capture
 from compiler.model.checks import check_capture
 from compiler.model.edits import BypassNode, ReplaceKernel
+from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.gpu_targets import TARGETS, GpuTarget, find_target
 from compiler.model.ids import place
 from compiler.model.messages import (
@@ -210,3 +211,11 @@ def test_a_branch_on_a_value_ends_the_capture_where_it_stands(worker: WorkerClie
     told = [problem for problem in capture.problems if problem.severity is Severity.WARNING]
     assert [(problem.path, problem.line) for problem in told] == [(str(path), 5)]
     assert any("relu" in name for name in kernels(capture))
+
+
+def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerClient):
+    first = worker.ask(TestEmulation())
+    assert isinstance(first, EmulationTested)
+    assert first.problem is None
+    assert first.kernels >= 2
+    assert worker.ask(TestEmulation()) == first

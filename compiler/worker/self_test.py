@@ -1,0 +1,56 @@
+"""Whether this torch, triton and platform can compile for a GPU that is not here: tried on a small program, trained."""
+
+import time
+from pathlib import Path
+
+from compiler.engine.environment import find_environment
+from compiler.engine.failures import EngineError
+from compiler.model.emulation import EmulationTested
+from compiler.model.gpu_targets import TARGETS
+from compiler.model.problems import Problem, Severity
+from compiler.model.stage import KernelStage, StageKind
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.worker.elsewhere import Say, capture_elsewhere
+
+_PROGRAM = "self_test_program.py:Small"
+_REMEDY = "Torch 2.11 to 2.15 on Linux with the triton that belongs to it can; capture on the CPU, or on a machine with the GPU."
+
+
+_kept: list[EmulationTested] = []
+
+
+def try_emulation(say: Say) -> EmulationTested:
+    """Try it once; the answer is kept as long as the process lives."""
+    if not _kept:
+        _kept.append(_tried(say))
+    return _kept[0]
+
+
+def _tried(say: Say) -> EmulationTested:
+    say("Trying whether this torch can compile for a GPU that is not here")
+    environment = find_environment()
+    missing = [hook.remedy for hook in environment.hooks if hook.name == "emulation_needs" and not hook.found]
+    if missing:
+        return EmulationTested(Problem(f"This torch cannot emulate a GPU. {missing[0]}", _REMEDY))
+    spec = CaptureSpec(
+        TargetSpec(_PROGRAM, str(Path(__file__).parent)), run=RunOptions(True), device=TARGETS["h100"]
+    )
+    began = time.perf_counter()
+    try:
+        capture = capture_elsewhere(spec, "self-test", say)
+    except EngineError as error:
+        return EmulationTested(error.problem)
+    seconds = time.perf_counter() - began
+    errors = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    if errors:
+        return EmulationTested(errors[0], seconds=seconds)
+    found = {
+        stage.part: sum(kernel.language == "triton" for kernel in stage.content.kernels.kernels)
+        for stage in capture.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+    }
+    lacking = [part for part in ("forward", "backward") if not found.get(part)]
+    if lacking:
+        what = f"Compiling a small program for an emulated GPU gave no Triton kernel in its {' and '.join(lacking)}."
+        return EmulationTested(Problem(what, _REMEDY), sum(found.values()), seconds)
+    return EmulationTested(None, sum(found.values()), seconds)
