@@ -45,9 +45,9 @@ def _spec(name: str, training: bool, large: bool = False) -> CaptureSpec:
     return CaptureSpec(target, CompileOptions(), RunOptions(mode, gradients=training), run_on="cuda")
 
 
-def _kernel_benches(live: LiveCapture) -> dict[str, tuple[float, float]]:
+def _kernel_benches(live: LiveCapture) -> dict[str, tuple[float, float, float]]:
     """Kernel id by stage → microseconds by `do_bench`, on the arguments that it got in one step."""
-    found: dict[str, tuple[float, float]] = {}
+    found: dict[str, tuple[float, float, float]] = {}
     for region in live.live.regions:
         for unit in region.units:
             names = module_globals(unit.module)
@@ -57,7 +57,7 @@ def _kernel_benches(live: LiveCapture) -> dict[str, tuple[float, float]]:
     return found
 
 
-def _bench(live: LiveCapture, name: str, kernel: Any, part: str) -> dict[str, tuple[float, float]]:
+def _bench(live: LiveCapture, name: str, kernel: Any, part: str) -> dict[str, tuple[float, float, float]]:
     seen: list[tuple[Any, Any]] = []
     original = kernel.run
 
@@ -78,7 +78,27 @@ def _bench(live: LiveCapture, name: str, kernel: Any, part: str) -> dict[str, tu
     args, kwargs = seen[0]
     kwargs["stream"] = torch._C._cuda_getCurrentRawStream(0)
     cold = 1e3 * float(triton.testing.do_bench(lambda: original(*args, **kwargs), return_mode="median"))
-    return {f"{part}:{name}": (cold, _back_to_back(lambda: original(*args, **kwargs)))}
+    return {
+        f"{part}:{name}": (
+            cold,
+            _back_to_back(lambda: original(*args, **kwargs)),
+            _seen_in_bench(name, lambda: original(*args, **kwargs)),
+        )
+    }
+
+
+def _seen_in_bench(name: str, run: Callable[[], Any]) -> float:
+    """Microseconds by CUPTI of the launches that `do_bench` makes: what its events hold beside the kernel is left out."""
+    with torch.profiler.profile(
+        activities=[torch.profiler.ProfilerActivity.CUDA], acc_events=True
+    ) as profile:
+        triton.testing.do_bench(run, warmup=5, rep=20)
+    spent = [
+        event.duration_ns() / 1e3
+        for event in profile.profiler.kineto_results.events()
+        if event.device_type() != torch.autograd.DeviceType.CPU and event.name() == name
+    ]
+    return statistics.median(spent) if spent else float("nan")
 
 
 def _back_to_back(run: Callable[[], Any], count: int = 200) -> float:
@@ -171,11 +191,11 @@ def _judge(name: str, training: bool, told: Callable[[str], None]) -> dict[str, 
         key = f"{row.kernel.part}:{row.kernel.name}"
         if row.summary is not None and key in bench:
             rows.append((key, row.summary.median / 1e3, *bench.pop(key)))
-    for key, ours, cold, warm in rows:
+    for key, ours, cold, warm, seen in rows:
         if cold > _LONG_US:
             told(
                 f"  {key:<70.70} {ours:9.2f} µs, do_bench {cold:9.2f} ({ours / cold:.3f}), events back to back {warm:9.2f} "
-                f"({ours / warm:.3f})"
+                f"({ours / warm:.3f}), CUPTI of do_bench's launches {seen:9.2f} ({ours / seen:.3f}; {seen / cold:.3f})"
             )
     return {"program": name, "training": training, "watched": slow, "kernels": rows}
 
