@@ -24,7 +24,7 @@ def graph_stage(
     roles: Callable[[torch.fx.Node], str] | None = None,
 ) -> Stage:
     """A graph that a front end made."""
-    content = FxStage(Graph(tuple(map(_with_users_stack, read_graph(graph, roles).nodes))))
+    content = FxStage(read_front_end_graph(graph, roles))
     return Stage(
         f"{front_end}:{what}",
         StageKind.FRONT_END_GRAPH,
@@ -38,11 +38,18 @@ def graph_stage(
     )
 
 
+def read_front_end_graph(graph: torch.fx.Graph, roles: Callable[[torch.fx.Node], str] | None = None) -> Graph:
+    """The graph as data, each node with the stack down to the user's line."""
+    return Graph(tuple(map(_with_users_stack, read_graph(graph, roles).nodes)))
+
+
 def _with_users_stack(node: Node) -> Node:
-    """Without what torch's own functions did below the user's line."""
+    """Without what torch's own functions did below the user's line, and without who called the program."""
     stack = node.stack
     while stack and not is_users_file(stack[-1].path):
         stack = stack[:-1]
+    while stack and not is_users_file(stack[0].path):
+        stack = stack[1:]
     return msgspec.structs.replace(node, stack=stack)
 
 

@@ -56,7 +56,7 @@ def decisions(
     rows = []
     first: dict[Any, str] = {}
     for node in graph.nodes:
-        storage = _storage(node)
+        storage = storage_of(node)
         base = first.setdefault(storage, node.name) if storage is not None else node.name
         facts = weighed.get(node.name, Weighed())
         fate = _fate(node, facts, saved, forward, backward)
@@ -82,18 +82,24 @@ def _fate(node: torch.fx.Node, facts: Weighed, saved: set[str], forward: set[str
 
 
 def kept_bytes(nodes: Iterable[torch.fx.Node]) -> int | None:
-    """Bytes of all storages that these results lie in, each once; inputs, which live anyway, are left out."""
+    """Bytes of all storages that these results lie in, each once; those of inputs, which live anyway, are left out, seen
+    through a view or not.
+    """
     sizes: dict[Any, int | None] = {}
+    inputs: set[Any] | None = None
     for node in nodes:
-        storage = _storage(node)
-        if storage is not None and node.op != "placeholder":
+        if inputs is None:
+            inputs = {storage_of(given) for given in node.graph.find_nodes(op="placeholder")}
+        storage = storage_of(node)
+        if storage is not None and storage not in inputs:
             count = node.meta["val"].untyped_storage().nbytes()
             sizes[storage] = count if isinstance(count, int) else None
     known = [size for size in sizes.values() if size is not None]
     return sum(known) if len(known) == len(sizes) else None
 
 
-def _storage(node: torch.fx.Node) -> Any:
+def storage_of(node: torch.fx.Node) -> Any:
+    """What tells the storage of a node's result from all others; None where it has none."""
     value = node.meta.get("val")
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return None

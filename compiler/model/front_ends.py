@@ -69,6 +69,11 @@ FRONT_ENDS = tuple(
             "make_fx",
             "Runs once and keeps the aten operations below autograd; Python's decisions are baked in.",
         ),
+        (
+            "aot",
+            "AOTAutograd",
+            "Runs once with autograd and keeps forward and backward as one graph; Python's decisions are baked in.",
+        ),
     )
 )
 """In the order they are shown."""

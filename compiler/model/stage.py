@@ -9,6 +9,7 @@ from compiler.model.graph import Graph
 from compiler.model.ids import StageId
 from compiler.model.loops import KernelSet, LoopProgram, WrapperCode
 from compiler.model.lowering import LoweredText
+from compiler.model.partition_curves import CurvePoint
 from compiler.model.programs import CodeObject, SourceFile
 
 
@@ -86,6 +87,8 @@ class Partition(msgspec.Struct, frozen=True):
     """Of every result of the forward, in the order of the graph."""
     saved_bytes: int | None = None
     """What is kept from forward to backward, storages counted once, without parameters and inputs."""
+    curve: tuple[CurvePoint, ...] = ()
+    """What the partitioner would do at each memory budget, where the capture found that out."""
 
 
 class JointStage(msgspec.Struct, frozen=True, tag="joint"):

@@ -142,7 +142,7 @@ class PartitionPane(QWidget):
             return
         budget = self.slider.value() / _STEPS
         edits = self._edits(joint)
-        points = self._session.partitions.points(joint.id, edits)
+        points = self._session.partitions.points(joint.id, edits) or _own_curve(joint)
         found = next((point for point in points if point.budget == budget), None)
         self.curve.show_curve(points, self._session.partitions.measured(joint.id, edits), budget)
         self.curve.setVisible(bool(points))
@@ -202,6 +202,12 @@ class PartitionPane(QWidget):
         joint = self._joint()
         if joint is not None:
             self._session.partitions.measure(joint.id, self._edits(joint), _MEASURED)
+
+
+def _own_curve(joint: Stage) -> tuple[CurvePoint, ...]:
+    """The curve that the capture itself brought."""
+    partition = joint.content.partition if isinstance(joint.content, JointStage) else None
+    return partition.curve if partition is not None else ()
 
 
 def _summary(partition: Partition, budget: float | None) -> str:

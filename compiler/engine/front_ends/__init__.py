@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.front_ends import (
+    aot,
     aten_trace,
     compiled,
     eager_run,
@@ -30,5 +31,6 @@ FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
     "jit.trace": traced.capture,
     "jit.script": scripted.capture,
     "make_fx": aten_trace.capture,
+    "aot": aot.capture,
 }
 """By the name in `compiler.model.front_ends`."""

@@ -60,9 +60,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             region.seconds["partition"] = time.perf_counter() - started
             forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
             backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
-            region.joint = _in_lanes(joint, forward_names, {*backward_names, *_tangents(joint)})
+            region.joint = in_lanes(joint, forward_names, {*backward_names, *tangents_of(joint)})
             began = timeline.began
-            timeline.began = _in_lanes(began, forward_names, {*backward_names, *_tangents(began)})
+            timeline.began = in_lanes(began, forward_names, {*backward_names, *tangents_of(began)})
             if region.partition is not None:
                 both = tuple(node.id for node in joint.nodes if node.op == "call_function")
                 region.partition.recomputed = tuple(
@@ -130,7 +130,8 @@ def _after_passes(region: RegionRecord, traced: Graph) -> Graph:
     return traced if region.joint_after_passes is None else region.joint_after_passes
 
 
-def _tangents(graph: Graph) -> set[str]:
+def tangents_of(graph: Graph) -> set[str]:
+    """The placeholders of gradients."""
     return {node.id for node in graph.nodes if node.role == "tangent"}
 
 
@@ -146,7 +147,7 @@ def joint_role(node: Any) -> str:
     return "input" if node.name.startswith("primals") or kind != "NoneType" else "saved"
 
 
-def _in_lanes(graph: Graph, forward: set[str], backward: set[str]) -> Graph:
+def in_lanes(graph: Graph, forward: set[str], backward: set[str]) -> Graph:
     """A node is forward if the partitioner put it into the forward graph, backward if only into the backward.
 
     A node that the joint passes replaced before the partition is backward if it needs, or only serves, what is. The

@@ -65,7 +65,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def choose_saved(original: Any) -> Any:
         def replacement(graph: Any, info: Any, *args: Any, **kwargs: Any) -> Any:
             if live.exploring:
-                raise Explored(_explored(original, graph, info))
+                raise Explored(explored(original, graph, info))
             if live.budget is not None:
                 args, kwargs = (), {"memory_budget": live.budget}
             return original(graph, info, *args, **kwargs)
@@ -107,7 +107,8 @@ def _allow_again(network: Any, inner: str) -> None:
             _allow_again(network, parent)
 
 
-def _explored(choose: Any, graph: torch.fx.Graph, info: Any) -> tuple[CurvePoint, ...]:
+def explored(choose: Any, graph: torch.fx.Graph, info: Any) -> tuple[CurvePoint, ...]:
+    """What torch's partitioner, `choose`, would keep and repeat at each of `BUDGETS`."""
     estimate = _estimator()
     needed = [node for node in info.required_bw_nodes if node not in getattr(info, "tangents_closure", ())]
     needed += [used for node in info.required_bw_nodes for used in node.all_input_nodes]
