@@ -88,7 +88,7 @@ def _window(words: list[str]) -> int:
             return _wrong(f"{what} is not there. Check the name.")
         if _no_display():
             return _wrong("There is no display to show a window on. Use loupe capture, show, edit or time.")
-    elif ":" not in what:
+    elif ":" not in what and not what.endswith(".pt2"):
         return _wrong(
             f"{what!r} is neither a .loupe file nor a program; write file.py:Name or package.module:Name."
         )

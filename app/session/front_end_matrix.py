@@ -9,7 +9,7 @@ from app.engine_client.engine import Engine
 from app.session.capture_shelf import CaptureShelf
 from app.session.held_captures import HeldCaptures
 from compiler.model.front_end_matrix import AlternateInput, FrontEndCell, JudgeFrontEnd
-from compiler.model.front_ends import FRONT_ENDS, find_front_end
+from compiler.model.front_ends import COMPARED, find_front_end
 from compiler.model.messages import Failure, ReplyBody
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
@@ -74,7 +74,7 @@ class FrontEndMatrix(QObject):
         self._engine.start()
         self._spec = _program(root.spec)
         self.cells = {}
-        self.waiting = tuple(row.name for row in FRONT_ENDS)
+        self.waiting = tuple(row.name for row in COMPARED)
         self._next(alternates, search)
         return None
 

@@ -24,6 +24,7 @@ from app.window.pane_menu import PaneMenu, add_button
 from app.window.status_line import StatusLine
 from app.window.welcome_page import WelcomePage, target_of_recent
 from compiler.model.edits import ReplaceKernel
+from compiler.model.front_ends import SAVED
 from compiler.model.ids import Place
 from compiler.model.targets import CaptureSpec, TargetSpec
 
@@ -124,13 +125,17 @@ class MainWindow(QMainWindow):
             self.open_path(path)
 
     def open_path(self, path: Path) -> None:
-        """Open a session file."""
-        if self._may_lose_edits():
+        """Open a session file, or capture what torch.export saved."""
+        if not self._may_lose_edits():
+            return
+        if path.suffix == SAVED:
+            self._capture(CaptureSpec(TargetSpec(path.name, str(path.parent))), str(path))
+        else:
             self._session.open_file(path)
 
     def open_recent(self, name: str) -> None:
         """Open a session file, or capture a program with its own example inputs."""
-        if recent_files.is_session_file(name):
+        if recent_files.is_file_to_open(name):
             self.open_path(Path(name))
         elif self._may_lose_edits():
             target, folder = target_of_recent(name)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from app.actions.picked import PickedLoops
 from app.session.fusion_making import why_apart_reasons
 from app.session.fusion_traffic import saves_text, would_save_text
+from compiler.model.front_ends import SAVED
 from compiler.model.targets import CaptureSpec
 
 _Button = QMessageBox.StandardButton
@@ -66,8 +67,9 @@ def before_losing_edits(parent: QWidget) -> str:
 
 
 def file_to_open(parent: QWidget) -> Path | None:
-    """A session file to open."""
-    name, _ = QFileDialog.getOpenFileName(parent, "Open session", "", "Torch Loupe sessions (*.loupe)")
+    """A session file, or a program that torch.export saved, to open."""
+    kinds = f"Sessions and exported programs (*.loupe *{SAVED})"
+    name, _ = QFileDialog.getOpenFileName(parent, "Open session", "", kinds)
     return Path(name) if name else None
 
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+from compiler.model.front_ends import SAVED
+
 _KEY = "recent"
 _MOST = 8
 
@@ -26,8 +28,13 @@ def is_session_file(name: str) -> bool:
     return name.endswith(".loupe")
 
 
+def is_file_to_open(name: str) -> bool:
+    """Whether a name is that of a file that is opened by itself: a session, or what torch.export saved."""
+    return name.endswith((".loupe", SAVED))
+
+
 def _is_there(name: str) -> bool:
-    if is_session_file(name):
+    if is_file_to_open(name):
         return Path(name).is_file()
     file = name.rpartition(":")[0]
     return not file.endswith(".py") or Path(file).is_file()

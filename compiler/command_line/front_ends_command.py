@@ -15,7 +15,7 @@ from compiler.model.front_end_matrix import (
     alternate_from_text,
     verdict_words,
 )
-from compiler.model.front_ends import FRONT_ENDS, find_front_end
+from compiler.model.front_ends import COMPARED, find_front_end
 from compiler.model.messages import EventBody
 from compiler.model.targets import CaptureSpec
 from compiler.model.values import describe_bytes
@@ -29,7 +29,7 @@ def compare_front_ends(
     arguments: argparse.Namespace, spec: CaptureSpec, say: Callable[[EventBody], None]
 ) -> int:
     """Judge one front end after the other. Exit status 1 where ``--fail-on-wrong`` is given and one is silently wrong."""
-    names = [find_front_end(name).name for name in arguments.only or [row.name for row in FRONT_ENDS]]
+    names = [find_front_end(name).name for name in arguments.only or [row.name for row in COMPARED]]
     alternates = tuple(map(alternate_from_text, arguments.alternate))
     cells: list[FrontEndCell] = []
     with WorkerClient(say, None) as client:

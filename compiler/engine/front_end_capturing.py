@@ -7,12 +7,13 @@ from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, is_users_file, problem_from
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.front_ends import FRONT_ENDS
+from compiler.engine.front_ends.exported import open_saved
 from compiler.engine.program import Program, load_program
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.source_texts import text_of
 from compiler.engine.stage_ids import source_id
 from compiler.model.capture import Capture
-from compiler.model.front_ends import find_front_end
+from compiler.model.front_ends import SAVED, find_front_end
 from compiler.model.ids import CaptureId, line_id
 from compiler.model.problems import Problem
 from compiler.model.programs import SourceFile
@@ -25,9 +26,13 @@ Say = Callable[[str], None]
 
 def capture_with(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
     """Load the program and capture it with the front end that the spec names. Raises EngineError."""
-    program = loaded(spec, say)
-    result = run_front_end(spec, program, say)
-    sources, links = _sources(result.stages, program.path)
+    if spec.target.name.endswith(SAVED):
+        say(f"Opening {spec.target.name}")
+        result, path = open_saved(Path(spec.target.folder) / spec.target.name), ""
+    else:
+        program = loaded(spec, say)
+        result, path = run_front_end(spec, program, say), program.path
+    sources, links = _sources(result.stages, path)
     return Capture(
         id=capture_id,
         spec=spec,

@@ -5,6 +5,9 @@ import msgspec
 DYNAMO = "dynamo"
 DYNAMO_FULLGRAPH = "dynamo-fullgraph"
 FX = "fx"
+EXPORT, EXPORT_STRICT, EXPORT_DRAFT = "export", "export-strict", "export-draft"
+SAVED = ".pt2"
+"""How the names of files end that torch.export saved."""
 FX_CODE = "fx:code"
 """The stage with the Python that torch.fx generated, which can be changed and run."""
 
@@ -18,6 +21,8 @@ class FrontEnd(msgspec.Struct, frozen=True):
     """As torch spells it."""
     lesson: str
     """One sentence: how it looks at a program, and what it cannot see."""
+    compared: bool = True
+    """Whether it has a row where all are compared; variants of another have none."""
 
 
 FRONT_ENDS = tuple(
@@ -50,7 +55,7 @@ FRONT_ENDS = tuple(
             "Runs with proxies in place of tensors; what is no proxy is baked in, and a branch on one is an error.",
         ),
         (
-            "export",
+            EXPORT,
             "torch.export",
             "One whole graph for the shapes of the example; refuses what it cannot prove.",
         ),
@@ -58,6 +63,18 @@ FRONT_ENDS = tuple(
             "export-dynamic",
             "torch.export(dynamic)",
             "One whole graph for all shapes that the program allows; refuses what it cannot prove.",
+        ),
+        (
+            EXPORT_STRICT,
+            "torch.export(strict=True)",
+            "The same by Dynamo, which reads bytecode instead of running it.",
+            False,
+        ),
+        (
+            EXPORT_DRAFT,
+            "torch.export.draft_export",
+            "A graph whatever it takes, with a report of what was assumed on the way.",
+            False,
         ),
         (
             "lazy",
@@ -77,6 +94,8 @@ FRONT_ENDS = tuple(
     )
 )
 """In the order they are shown."""
+COMPARED = tuple(front_end for front_end in FRONT_ENDS if front_end.compared)
+"""Those that are compared with one another."""
 
 
 def find_front_end(name: str) -> FrontEnd:

@@ -6,7 +6,7 @@ import msgspec
 
 from compiler.model.assumptions import Assumption
 from compiler.model.changes import Change
-from compiler.model.front_ends import DYNAMO, DYNAMO_FULLGRAPH
+from compiler.model.front_ends import DYNAMO, DYNAMO_FULLGRAPH, EXPORT, SAVED
 from compiler.model.gpu_targets import GpuTarget
 
 OptionValue: TypeAlias = bool | int | float | str | None
@@ -73,7 +73,11 @@ class CaptureSpec(msgspec.Struct, frozen=True):
 
 
 def with_torch_compile(spec: CaptureSpec) -> CaptureSpec:
-    """The spec with torch.compile's arguments in place of a front end that is torch.compile with an argument."""
+    """The spec with torch.compile's arguments in place of a front end that is torch.compile with an argument; a file that
+    torch.export saved is that front end's.
+    """
+    if spec.target.name.endswith(SAVED):
+        return msgspec.structs.replace(spec, front_end=EXPORT)
     if spec.front_end != DYNAMO_FULLGRAPH:
         return spec
     options = msgspec.structs.replace(spec.compile, fullgraph=True)

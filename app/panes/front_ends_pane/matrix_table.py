@@ -16,7 +16,7 @@ from app.theme import current
 from app.theme.palette import blend
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.front_end_matrix import FrontEndCell, Outcome, verdict_words
-from compiler.model.front_ends import FRONT_ENDS
+from compiler.model.front_ends import COMPARED
 from compiler.model.values import describe_bytes
 
 _TITLES = (
@@ -69,7 +69,7 @@ class MatrixTable(QTreeWidget):
         self.header().setStretchLastSection(True)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._rows: dict[str, QTreeWidgetItem] = {}
-        for front_end in FRONT_ENDS:
+        for front_end in COMPARED:
             row = QTreeWidgetItem(self, [front_end.title])
             row.setToolTip(0, front_end.lesson)
             row.setData(0, Qt.ItemDataRole.UserRole, front_end.name)

@@ -27,6 +27,8 @@ FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
     "fx": fx_trace.capture,
     "export": exported.capture_static,
     "export-dynamic": exported.capture_dynamic,
+    "export-strict": exported.capture_strict,
+    "export-draft": exported.capture_draft,
     "lazy": lazy_tensors.capture,
     "jit.trace": traced.capture,
     "jit.script": scripted.capture,

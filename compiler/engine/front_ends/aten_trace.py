@@ -9,6 +9,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
 from compiler.engine.program import Program
+from compiler.engine.torch_internals.helper_frames import helper_frames_kept
 from compiler.model.targets import CaptureSpec
 
 NAME = "make_fx"
@@ -23,7 +24,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         return program.callable(*args, **kwargs)
 
     started = time.perf_counter()
-    traced = make_fx(flat, record_stack_traces=True)(*leaves)
+    with helper_frames_kept():
+        traced = make_fx(flat, record_stack_traces=True)(*leaves)
     seconds = time.perf_counter() - started
 
     def call(*args: Any, **kwargs: Any) -> Any:

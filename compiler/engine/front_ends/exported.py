@@ -1,24 +1,32 @@
-"""torch.export: one whole graph, or a refusal."""
+"""torch.export: one whole graph, or a refusal. Also strictly, dynamically, as a draft, and from a saved file."""
 
 import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import torch
 import torch.export
-import torch.fx
+from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 
+from compiler.engine.export_stages import decomposed, exported_graph, exported_texts, report_stage
 from compiler.engine.failures import EngineError
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
+from compiler.engine.fx_stages import operations_in
 from compiler.engine.program import Program, argument_names
+from compiler.engine.torch_internals.helper_frames import helper_frames_kept
+from compiler.model.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_STRICT
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
+
+_DYNAMIC = "export-dynamic"
 
 
 def capture_static(program: Program, spec: CaptureSpec) -> FrontEndResult:
     """For the sizes of the example. Raises what torch.export raises."""
-    return _capture("export", program, None)
+    return _capture(EXPORT, program, torch.export.export, None)
 
 
 def capture_dynamic(program: Program, spec: CaptureSpec) -> FrontEndResult:
@@ -29,7 +37,38 @@ def capture_dynamic(program: Program, spec: CaptureSpec) -> FrontEndResult:
         return dict.fromkeys(range(value.dim()), auto) if isinstance(value, torch.Tensor) else None
 
     shapes = pytree.tree_map(sizes, (program.args, program.kwargs))
-    return _capture("export-dynamic", program, _by_parameter(program, shapes))
+    return _capture(_DYNAMIC, program, torch.export.export, _by_parameter(program, shapes))
+
+
+def capture_strict(program: Program, spec: CaptureSpec) -> FrontEndResult:
+    """By Dynamo, which reads bytecode. Raises what torch.export raises."""
+    return _capture(EXPORT_STRICT, program, torch.export.export, None, strict=True)
+
+
+def capture_draft(program: Program, spec: CaptureSpec) -> FrontEndResult:
+    """A graph whatever it takes, with a report of what was assumed. Raises what draft_export raises."""
+    return _capture(EXPORT_DRAFT, program, torch.export.draft_export, None)
+
+
+def open_saved(path: Path) -> FrontEndResult:
+    """What `torch.export.save` wrote; nothing of it is run. Raises EngineError."""
+    if not path.is_file():
+        raise EngineError(
+            Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
+        )
+    started = time.perf_counter()
+    try:
+        exported = torch.export.load(path)
+    except Exception as error:
+        first = str(error).strip().partition("\n")[0]
+        raise EngineError(
+            Problem(
+                f"{path.name} cannot be opened as an exported program: {type(error).__name__}: {first}.",
+                f"Write it anew with torch.export.save; this is torch {torch.__version__}.",
+                path=str(path),
+            )
+        ) from error
+    return _read(EXPORT, exported, "torch.export.load", time.perf_counter() - started)
 
 
 def _by_parameter(program: Program, shapes: Any) -> Any:
@@ -39,25 +78,32 @@ def _by_parameter(program: Program, shapes: Any) -> Any:
     )
 
 
-def _capture(name: str, program: Program, shapes: Any) -> FrontEndResult:
+def _capture(
+    name: str, program: Program, export: Callable[..., ExportedProgram], shapes: Any, **settings: bool
+) -> FrontEndResult:
     module = program.module
     if module is None:
         raise EngineError(
             Problem("torch.export takes an nn.Module only, and this is a function.", "Name an nn.Module.")
         )
     started = time.perf_counter()
-    exported = torch.export.export(module, program.args, program.kwargs, dynamic_shapes=shapes)
-    seconds = time.perf_counter() - started
-    signature = exported.graph_signature
-    parameters = {*signature.inputs_to_parameters, *signature.inputs_to_buffers}
+    with helper_frames_kept():
+        exported = export(module, program.args, program.kwargs, dynamic_shapes=shapes, **settings)
+    return _read(name, exported, f"torch.export.{export.__name__}", time.perf_counter() - started)
 
-    def role(node: torch.fx.Node) -> str:
-        return "parameter" if node.name in parameters else "input"
 
-    stage = graph_stage(
-        name, "graph", "Exported graph", exported.graph, "torch.export.export", seconds, roles=role
+def _read(name: str, exported: ExportedProgram, made_by: str, seconds: float) -> FrontEndResult:
+    graph = exported_graph(name, exported, made_by, seconds)
+    reports, findings = report_stage(name, exported, graph)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        core, links, problems = decomposed(name, exported, graph)
+    return FrontEndResult(
+        (graph, *exported_texts(name, exported, graph), *reports, *core),
+        exported.module(),
+        1,
+        operations_in(graph),
+        seconds,
+        tuple(links),
+        (*findings, *problems),
     )
-    program_text = text_stage(
-        name, "program", "Exported program", str(exported), "python", "torch.export", (stage.id,)
-    )
-    return FrontEndResult((stage, program_text), exported.module(), 1, operations_in(stage), seconds)

@@ -4,7 +4,7 @@ import pytest
 
 from app.panes.front_ends_pane import FrontEndsPane
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd, Judgement, Outcome
-from compiler.model.front_ends import FRONT_ENDS
+from compiler.model.front_ends import COMPARED
 from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.paired_ratios import PairedRatio
 from compiler.model.problems import Problem
@@ -41,7 +41,7 @@ def test_every_front_end_is_asked_for_one_after_the_other(pane, session, second_
         assert isinstance(order.body, JudgeFrontEnd)
         asked.append(order.body.spec.front_end)
         order.reply(cell(asked[-1], SAME))
-    assert asked == [row.name for row in FRONT_ENDS]
+    assert asked == [row.name for row in COMPARED]
     given = order.body.alternates
     assert [(one.text, one.training) for one in given] == [("torch.ones(3)", None), ("torch.ones(4)", False)]
     assert pane.table.text_at("make_fx", "Example") == "ok"
@@ -50,8 +50,8 @@ def test_every_front_end_is_asked_for_one_after_the_other(pane, session, second_
 
 def test_a_silent_wrong_answer_is_red_and_told_with_its_input(pane, session, second_engine):
     pane.compare.click()
-    second_engine.last(JudgeFrontEnd).reply(cell(FRONT_ENDS[0].name, SAME, BAKED))
-    assert pane.table.text_at(FRONT_ENDS[0].name, "Other inputs") == "WRONG (x of shape [5, 2])"
+    second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME, BAKED))
+    assert pane.table.text_at(COMPARED[0].name, "Other inputs") == "WRONG (x of shape [5, 2])"
     row = pane.table.topLevelItem(0)
     assert row.background(2).color().red() > 2 * row.background(2).color().green()
     pane.table.setCurrentItem(row)
@@ -61,20 +61,20 @@ def test_a_silent_wrong_answer_is_red_and_told_with_its_input(pane, session, sec
 def test_a_cell_that_dies_is_a_message_and_the_next_one_comes(pane, session, second_engine):
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).fail("The process was killed.")
-    name = FRONT_ENDS[0].name
+    name = COMPARED[0].name
     assert pane.table.text_at(name, "Example") == "not captured"
     assert pane.table.text_at(name, "Other inputs") == "The process was killed."
-    assert session.front_ends.running == FRONT_ENDS[1].name
+    assert session.front_ends.running == COMPARED[1].name
 
 
 def test_cancelling_keeps_what_is_there(pane, session, second_engine):
     pane.compare.click()
-    second_engine.last(JudgeFrontEnd).reply(cell(FRONT_ENDS[0].name, SAME))
+    second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME))
     pane.cancel.click()
     assert second_engine.cancelled == 1
     second_engine.last(JudgeFrontEnd).fail("Cancelled.", cancelled=True)
     assert not session.front_ends.busy
-    assert list(session.front_ends.cells) == [FRONT_ENDS[0].name]
+    assert list(session.front_ends.cells) == [COMPARED[0].name]
 
 
 def test_a_cell_opens_that_capture(pane, session, second_engine):
@@ -83,7 +83,7 @@ def test_a_cell_opens_that_capture(pane, session, second_engine):
     session.front_ends.opened.connect(opened.append)
     pane.table.setCurrentItem(pane.table.topLevelItem(5))
     pane.open.click()
-    assert [spec.front_end for spec in opened] == [FRONT_ENDS[5].name]
+    assert [spec.front_end for spec in opened] == [COMPARED[5].name]
     assert opened[0].target == session.capture.spec.target
 
 
@@ -91,20 +91,20 @@ def test_cells_of_another_program_are_not_shown(pane, session, engine, second_en
     import msgspec
 
     pane.compare.click()
-    second_engine.last(JudgeFrontEnd).reply(cell(FRONT_ENDS[0].name, SAME))
+    second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME))
     other = msgspec.structs.replace(
         capture, id="c9", spec=msgspec.structs.replace(capture.spec, front_end="fx")
     )
     session.capture_target(other.spec)
     engine.last(MakeCapture).reply(CaptureMade(other))
-    assert pane.table.text_at(FRONT_ENDS[0].name, "Example") == "ok"
+    assert pane.table.text_at(COMPARED[0].name, "Example") == "ok"
     target = msgspec.structs.replace(capture.spec.target, name="else.py:Other")
     stranger = msgspec.structs.replace(
         capture, id="c10", spec=msgspec.structs.replace(capture.spec, target=target)
     )
     session.capture_target(stranger.spec)
     engine.last(MakeCapture).reply(CaptureMade(stranger))
-    assert pane.table.text_at(FRONT_ENDS[0].name, "Example") == ""
+    assert pane.table.text_at(COMPARED[0].name, "Example") == ""
 
 
 def test_the_line_of_an_error_leads_to_the_source(pane, session, second_engine, capture):
@@ -113,8 +113,8 @@ def test_the_line_of_an_error_leads_to_the_source(pane, session, second_engine, 
     source = capture.of_kind(StageKind.SOURCE)[0]
     problem = Problem("X does not take this program: TraceError: no.", path=source.content.file.path, line=3)
     pane.compare.click()
-    second_engine.last(JudgeFrontEnd).reply(FrontEndCell(FRONT_ENDS[0].name, problem))
-    assert pane.table.text_at(FRONT_ENDS[0].name, "Other inputs") == "TraceError: no."
+    second_engine.last(JudgeFrontEnd).reply(FrontEndCell(COMPARED[0].name, problem))
+    assert pane.table.text_at(COMPARED[0].name, "Other inputs") == "TraceError: no."
     pane.table.setCurrentItem(pane.table.topLevelItem(0))
     pane.details.link_clicked.emit(0)
     assert session.selection.pinned_in(source.id) == {"L3"}

@@ -89,3 +89,15 @@ def test_the_eager_step_is_a_graph_with_times_bytes_and_lines_forward_and_backwa
     kept |= {node.id for node in graph.graph.nodes if not kept.isdisjoint(node.inputs())}
     assert not kept.isdisjoint(back.inputs())
     assert back.stack[-1].line == relu.stack[-1].line
+
+
+def test_a_draft_export_tells_what_it_assumed_with_the_line(worker: WorkerClient):
+    programs = Path(__file__).resolve().parents[2] / "data"
+    target = TargetSpec("front_end_programs.py:DataIf", str(programs), "torch.ones(3)")
+    reply = worker.ask(MakeCapture(CaptureSpec(target, front_end="export-draft"), "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    (finding,) = [problem for problem in reply.capture.problems if "data dependent" in problem.what]
+    assert finding.line == 19
+    assert "it was taken to be True" in finding.what
+    report = reply.capture.stage("export-draft:report").content
+    assert "torch._check" in report.text  # type: ignore[union-attr]

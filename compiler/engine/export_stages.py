@@ -1,0 +1,149 @@
+"""What torch.export keeps beside the graph, as stages: signature, sizes, decomposed graph, draft report."""
+
+import re
+from typing import Any
+
+import torch
+import torch.fx
+from torch.export import ExportedProgram
+
+from compiler.engine.failures import is_users_file
+from compiler.engine.fx_stages import graph_stage, text_stage
+from compiler.model.problems import Problem, Severity
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import Stage
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def exported_graph(name: str, exported: ExportedProgram, made_by: str, seconds: float | None) -> Stage:
+    """The graph, its parameters and buffers told from its inputs."""
+    return graph_stage(
+        name, "graph", "Exported graph", exported.graph, made_by, seconds, roles=_roles(exported)
+    )
+
+
+def exported_texts(name: str, exported: ExportedProgram, graph: Stage) -> list[Stage]:
+    """The program as torch prints it, its signature, and the sizes it holds for."""
+    from_graph = (graph.id,)
+    return [
+        text_stage(name, "program", "Exported program", str(exported), "python", "torch.export", from_graph),
+        text_stage(
+            name, "signature", "Signature", _signature(exported), "plain", "torch.export.ExportGraphSignature", from_graph
+        ),
+        text_stage(
+            name, "ranges", "Range constraints", _ranges(exported), "plain", "torch.export", from_graph
+        ),
+    ]  # fmt: skip
+
+
+def decomposed(
+    name: str, exported: ExportedProgram, graph: Stage
+) -> tuple[list[Stage], list[LinkTable], list[Problem]]:
+    """The graph in core aten operations, linked node by node; what torch says where it cannot be decomposed."""
+    try:
+        core = exported.run_decompositions()
+    except Exception as error:  # noqa: BLE001  decompositions are torch's and anybody's; the exported graph stands
+        first = str(error).strip().partition("\n")[0]
+        return (
+            [],
+            [],
+            [
+                Problem(
+                    f"The exported graph cannot be decomposed: {first}.",
+                    "The graph before it is whole.",
+                    severity=Severity.NOTE,
+                )
+            ],
+        )
+    made_by = "torch.export.ExportedProgram.run_decompositions"
+    stage = graph_stage(name, "core", "Core aten graph", core.graph, made_by, None, (graph.id,), _roles(core))
+    return [stage], [LinkTable(graph.id, stage.id, "decomposed", "name", _pairs(graph, stage, core))], []
+
+
+def report_stage(name: str, exported: Any, graph: Stage) -> tuple[list[Stage], list[Problem]]:
+    """What draft_export found, and a problem for each finding with the user's line."""
+    report = getattr(exported, "_report", None)
+    if report is None:
+        return [], []
+    names = getattr(report, "str_to_filename", {})
+    text = _COLOUR.sub("", str(report)).strip() + "\n"
+    stage = text_stage(
+        name, "report", "Draft report", text, "plain", "torch.export.draft_export", (graph.id,)
+    )
+    return [stage], [_finding(failure, names) for failure in getattr(report, "failures", ())]
+
+
+def _finding(failure: Any, names: dict[int, str]) -> Problem:
+    data = getattr(failure, "data", {})
+    kind = str(getattr(failure.failure_type, "name", failure.failure_type)).replace("_", " ").lower()
+    about = data.get("expr") or data.get("op") or ""
+    path, line = _place(data.get("user_stack") or (), names)
+    result = f"; it was taken to be {data['result']}" if "result" in data else ""
+    return Problem(
+        f"Draft export: {kind}: {about}{result}.",
+        "The report has torch's advice; the graph holds only where this does.",
+        path,
+        line,
+        Severity.WARNING,
+    )
+
+
+def _place(stack: Any, names: dict[int, str]) -> tuple[str, int | None]:
+    """The innermost line of the user's in what the report keeps of a stack."""
+    found: tuple[str, int | None] = ("", None)
+    for frame in stack:
+        path = names.get(frame.get("filename"), "")
+        if is_users_file(path):
+            found = (path, frame.get("line"))
+    return found
+
+
+def _roles(exported: ExportedProgram) -> Any:
+    signature = exported.graph_signature
+    known = {*signature.inputs_to_parameters, *signature.inputs_to_buffers}
+    return lambda node: "parameter" if node.name in known else "input"
+
+
+def _signature(exported: ExportedProgram) -> str:
+    signature = exported.graph_signature
+    lines = ["# inputs"]
+    for given in signature.input_specs:
+        name = getattr(given.arg, "name", given.arg)
+        target = f"  {given.target}" if given.target else ""
+        lines.append(f"{given.kind.name.lower():<16} {name}{target}")
+    lines.append("# outputs")
+    for made in signature.output_specs:
+        name = getattr(made.arg, "name", made.arg)
+        target = f"  written to {made.target}" if made.target else ""
+        lines.append(f"{made.kind.name.lower():<16} {name}{target}")
+    return "\n".join(lines) + "\n"
+
+
+def _ranges(exported: ExportedProgram) -> str:
+    if not exported.range_constraints:
+        return "# no size is left open: the graph holds for the sizes of the example\n"
+    lines = [
+        f"{symbol}: {bounds.lower} to {bounds.upper}" for symbol, bounds in exported.range_constraints.items()
+    ]
+    for node in exported.graph.nodes:
+        value = node.meta.get("val")
+        if node.op == "placeholder" and isinstance(value, torch.Tensor):
+            sizes = [str(size) for size in value.shape]
+            if any(not size.isdigit() for size in sizes):
+                lines.append(f"{node.name}: [{', '.join(sizes)}]")
+    return "\n".join(lines) + "\n"
+
+
+def _pairs(graph: Stage, core: Stage, program: ExportedProgram) -> tuple[tuple[str, str], ...]:
+    """Names that stayed, and nodes that torch says were made from one (``from_node``)."""
+    assert graph.graph is not None
+    before = {node.id for node in graph.graph.nodes}
+    found: dict[tuple[str, str], None] = {}
+    for node in program.graph.nodes:
+        origins = [source.name for source in node.meta.get("from_node", ())]
+        made_from = [name for name in origins if name in before] if node.op == "call_function" else []
+        for name in made_from[-1:] or [node.name]:
+            if name in before:
+                found[(name, node.name)] = None
+    return tuple(found)
