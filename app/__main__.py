@@ -19,6 +19,7 @@ COMMANDS = (
     "diff",
     "guards",
     "history",
+    "compare-front-ends",
     "compare-targets",
     "lower",
     "check-kernels",

@@ -23,6 +23,7 @@ from compiler.engine.failures import EngineError, is_users_file, users_place
 from compiler.engine.front_end_capturing import loaded, run_front_end
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.program import Program, load_program
+from compiler.engine.rounding_apart import rounding_explains
 from compiler.engine.running import set_mode, unchanged_state
 from compiler.engine.same_results import prints_differ, what_differs
 from compiler.engine.timed_by_turns import by_turns
@@ -169,7 +170,9 @@ class _Judge:
         if what_differs(self._run_eager(call, seed).values, eager.values):
             return Outcome.UNJUDGED, "eager does not repeat its own result"
         if not what_differs(self._run_eager(call, seed + 1).values, eager.values):
-            return Outcome.WRONG, ""
+            with _mode(self._eager.module, call.training):
+                words = rounding_explains(found.values, eager.values, self._eager, call.make(), seed)
+            return (Outcome.UNJUDGED, words) if words else (Outcome.WRONG, "")
         again, _ = self._run_captured(call, seed + 1)
         if again.error is None and not what_differs(again.values, found.values):
             return Outcome.WRONG, "random numbers are baked in"

@@ -45,7 +45,7 @@ class Outcome(enum.Enum):
     REFUSED = "refused"
     """It raised an error."""
     UNJUDGED = "unjudged"
-    """Eager does not repeat its own result, or both draw random numbers, each its own."""
+    """Eager does not repeat its own result, both draw random numbers, each its own, or rounding explains the difference."""
     FAILED = "failed"
     """The program itself does not take this input; only inputs that a person gave are told of then."""
 
