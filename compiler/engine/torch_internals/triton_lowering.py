@@ -31,6 +31,7 @@ _AMD_TARGET = re.compile(r'\.amdgcn_target "amdgcn-amd-amdhsa--([\w:+-]+)"')
 _THREADS = re.compile(r"\.(?:req|max)ntid (\d+)")
 _AMD_NEEDS = re.compile(r"\.(vgpr_count|vgpr_spill_count):\s+(\d+)")
 _ASSEMBLY_S = 120
+_BLACKWELL = 100
 _BYTES_OF_A_REGISTER = 4
 
 _stage_times: dict[str, float] = {}
@@ -192,7 +193,7 @@ def _needs(texts: dict[str, str]) -> tuple[int | None, int | None]:
         with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
             file.write(texts["ptx"])
             file.flush()
-            command = [_tool("ptxas"), "-v", f"--gpu-name={target[1]}", file.name, "-o", "/dev/null"]
+            command = [_assembler(target[1]), "-v", f"--gpu-name={target[1]}", file.name, "-o", "/dev/null"]
             told = subprocess.run(
                 command, capture_output=True, text=True, timeout=_ASSEMBLY_S, check=False
             ).stderr
@@ -212,8 +213,15 @@ def _disassembled(cubin: bytes) -> str:
     return done.stdout
 
 
+def _assembler(architecture: str) -> str:
+    """Blackwell and later have one of their own in the wheel."""
+    newer = _tool("ptxas-blackwell")
+    number = int(re.sub(r"\D", "", architecture) or 0)
+    return newer if number >= _BLACKWELL and Path(newer).exists() else _tool("ptxas")
+
+
 def _tool(name: str) -> str:
-    """An assembler from the triton wheel; newer GPUs have one of their own name."""
+    """An assembler or disassembler from the triton wheel."""
     import triton
 
     return str(Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / name)
