@@ -113,7 +113,8 @@ class KernelLowering(QObject):
         if root is None or root.spec.device is None:
             return capture
         edited = {row.name for row in triton_kernels(capture) if _source(root, row.name) != row.source}
-        missing = {name for name in edited if lowered_answer(root, name) is None}
+        fresh = {answer.name for answer in capture.lowered} & edited
+        missing = {name for name in fresh if lowered_answer(root, name) is None}
         if missing:
             self._lower(root, missing)
         kept = tuple(answer for answer in answers_of(root) if answer.name not in edited)

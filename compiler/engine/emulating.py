@@ -12,9 +12,11 @@ import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.capturing import read_capture
+from compiler.engine.capturing import LiveCapture, read_capture
+from compiler.engine.carrying_out import CarriedOut
 from compiler.engine.failures import EngineError, problem_from, users_place
 from compiler.engine.program import Program, load_program
+from compiler.engine.recompiling import EditedProgram
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.torch_internals import measured_choices, settings
@@ -28,6 +30,7 @@ from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram
 from compiler.model.assumptions import CONFIGURATION, Assumed
 from compiler.model.capture import Capture
+from compiler.model.edits import Edit
 from compiler.model.gpu_targets import GpuTarget
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem, Severity
@@ -40,10 +43,23 @@ _CONFIGURATION = Assumed(
 )
 
 
+def edited_emulated(
+    live: LiveCapture,
+    target: GpuTarget,
+    edits: tuple[Edit, ...],
+    new_id: CaptureId,
+    say: Callable[[str], None],
+) -> Capture:
+    """What an emulated capture becomes with edits, compiled from the edited stages on. Raises EngineError."""
+    edited = EditedProgram(live).recompile(edits, new_id, say)
+    return _told(edited, target, edited.seconds, ())
+
+
 def make_emulated_capture(
     spec: CaptureSpec, target: GpuTarget, capture_id: CaptureId, say: Callable[[str], None]
-) -> Capture:
-    """Load the target, move it to the pretended GPU as fakes, and read every stage of its compilation.
+) -> LiveCapture:
+    """Load the target, move it to the pretended GPU as fakes, and read every stage of its compilation. The live objects
+    can be compiled again, not run.
 
     Raises EngineError.
     """
@@ -59,7 +75,7 @@ def make_emulated_capture(
     set_mode(program, spec.run)
     mode = fake_mode(spec.compile.dynamic is True)
     recorder = Recorder(say)
-    recorder.live = LiveProgram()
+    live = recorder.live = LiveProgram()
     problems: list[Problem] = []
     started = time.perf_counter()
     with mode:
@@ -79,8 +95,14 @@ def make_emulated_capture(
                 problems.append(_failure(error, target))
     seconds = time.perf_counter() - started
     say("Reading the stages")
+    capture = _told(read_capture(spec, capture_id, recorder), target, seconds, tuple(problems))
+    return LiveCapture(capture, faked, stepper, compiled, live, recorder, CarriedOut(faked, ()))
+
+
+def _told(capture: Capture, target: GpuTarget, seconds: float, problems: tuple[Problem, ...]) -> Capture:
+    """With what is to be known of a capture that nothing ran of."""
     return msgspec.structs.replace(
-        read_capture(spec, capture_id, recorder),
+        capture,
         seconds=seconds,
         problems=(*problems, *_notes(target)),
         assumed=(*dict.fromkeys(measured_choices.assumed), _CONFIGURATION),

@@ -20,7 +20,7 @@ from compiler.engine.first_difference import first_differences
 from compiler.engine.gpu_timing import GpuTimingRun, runs_on_gpu
 from compiler.engine.guard_testing import measure_guards, test_guards
 from compiler.engine.judging import judge_edits
-from compiler.engine.kernels_elsewhere import only_kernels, with_edited_kernels
+from compiler.engine.kernels_elsewhere import only_kernels, with_edited_kernels, with_these_lowered
 from compiler.engine.met_frames import frame_inputs
 from compiler.engine.op_choices import choices_for
 from compiler.engine.op_signatures import signatures_of
@@ -66,15 +66,22 @@ from compiler.model.verdicts import Verdict
 Say = Callable[[str], None]
 Elsewhere = Callable[[CaptureSpec, CaptureId, Say], Capture]
 LowerElsewhere = Callable[[LowerKernels, Say], KernelsLowered]
+EditElsewhere = Callable[[CaptureSpec, CaptureId, tuple[Edit, ...], CaptureId, Say], Capture]
 
 
 class Engine:
     """Loads, captures, edits, recompiles, judges and times. Raises EngineError for all that a person can mend."""
 
-    def __init__(self, elsewhere: Elsewhere | None = None, lower: LowerElsewhere | None = None) -> None:
+    def __init__(
+        self,
+        elsewhere: Elsewhere | None = None,
+        lower: LowerElsewhere | None = None,
+        edit: EditElsewhere | None = None,
+    ) -> None:
         """`elsewhere` makes captures for GPUs that are not here and with other front ends, in a process of its own; so
-        does `lower` with Triton kernels.
+        does `lower` with Triton kernels, and `edit` with captures for such GPUs and edits of them.
         """
+        self._edit = edit
         self._elsewhere = elsewhere
         self._lower = lower
         self._emulated: dict[CaptureId, Capture] = {}
@@ -109,8 +116,11 @@ class Engine:
         self, capture_id: CaptureId, edits: tuple[Edit, ...]
     ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
         """Edited graphs with fresh result types, and what is wrong with them."""
-        if capture_id in self._emulated and only_kernels(edits):
-            return (), ()
+        if capture_id in self._emulated:
+            return (
+                (),
+                (),
+            )  # its live graphs are in no process; what an edit comes to is seen when it is compiled
         with self._held(capture_id) as program:
             return program.preview(edits)
 
@@ -126,10 +136,8 @@ class Engine:
         """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
         built.
         """
-        emulated, lower = self._emulated.get(capture_id), self._lower
-        if emulated is not None and lower is not None and only_kernels(edits):
-            self._made_elsewhere[new_id] = emulated.spec
-            return with_edited_kernels(emulated, edits, new_id, lambda asked: lower(asked, say)), None
+        if capture_id in self._emulated:
+            return self._edited_elsewhere(self._emulated[capture_id], edits, new_id, say), None
         with self._held(capture_id) as program:
             capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say, tell)
         self._programs[new_id] = program
@@ -312,6 +320,19 @@ class Engine:
             self._emulated[capture_id] = capture
         return capture
 
+    def _edited_elsewhere(
+        self, base: Capture, edits: tuple[Edit, ...], new_id: CaptureId, say: Say
+    ) -> Capture:
+        """For a GPU that is not here: edited kernels are lowered again, edited graphs compiled again first."""
+        self._made_elsewhere[new_id] = base.spec
+        edit, lower = self._edit, self._lower
+        if edit is None or lower is None:
+            raise EngineError(_only_to_look_at(base.spec))
+        if only_kernels(edits):
+            return with_edited_kernels(base, edits, new_id, lambda asked: lower(asked, say))
+        edited = edit(base.spec, base.id, edits, new_id, say)
+        return with_these_lowered(edited, edits, lambda asked: lower(asked, say))
+
     def _program(self, capture_id: CaptureId) -> EditedProgram:
         if capture_id in self._made_elsewhere:
             raise EngineError(_only_to_look_at(self._made_elsewhere[capture_id]))
@@ -376,9 +397,9 @@ def _only_to_look_at(spec: CaptureSpec) -> Problem:
     """Why a capture of another process can't be run, edited or timed here."""
     if spec.device is not None:
         return Problem(
-            "This was compiled for a GPU that is not here: its kernels can be edited and lowered again, its graphs cannot, "
-            "and nothing of it is run or timed.",
-            "Capture on the CPU to edit graphs, or on a machine with the GPU.",
+            "This was compiled for a GPU that is not here: it can be edited and compiled again, but not run or timed, and "
+            "what would fit in a graph is not known.",
+            "Capture on the CPU for that, or on a machine with the GPU.",
         )
     title = find_front_end(spec.front_end).title
     return Problem(

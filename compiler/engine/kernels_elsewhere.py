@@ -38,15 +38,19 @@ def with_edited_kernels(base: Capture, edits: tuple[Edit, ...], new_id: CaptureI
         sources = kernel_sources(edits, stage.id)
         if sources:
             edited = _with_sources(edited, stage, tuple(edit for edit in edits if edit_is_of(edit, stage.id)))
-    before = {kernel.name: kernel.source for kernel in triton_kernels(base)}
-    changed = [kernel for kernel in triton_kernels(edited) if kernel.source != before.get(kernel.name)]
+    return with_these_lowered(msgspec.structs.replace(edited, id=new_id, parent=base.id), edits, lower)
+
+
+def with_these_lowered(capture: Capture, edits: tuple[Edit, ...], lower: Lower) -> Capture:
+    """The capture with those kernels lowered whose sources were edited. Raises EngineError as above."""
+    names = {edit.kernel for edit in single_edits(edits) if isinstance(edit, ReplaceKernel)}
+    changed = [kernel for kernel in triton_kernels(capture) if kernel.name in names]
     orders = tuple(LowerOrder(kernel.name, kernel.source) for kernel in changed)
-    answers = lower(LowerKernels(orders, base.spec.device)).answers if orders else ()
+    answers = lower(LowerKernels(orders, capture.spec.device)).answers if orders else ()
     for answer, kernel in zip(answers, changed, strict=True):
         if answer.problem is not None:
-            raise EngineError(_on_its_line(edited, kernel, answer, answer.problem))
-    named = msgspec.structs.replace(edited, id=new_id, parent=base.id)
-    return with_lowered(named, answers)
+            raise EngineError(_on_its_line(capture, kernel, answer, answer.problem))
+    return with_lowered(capture, answers)
 
 
 def edit_is_of(edit: Edit, stage: StageId) -> bool:

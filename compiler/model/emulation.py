@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.model.capture import Capture
+from compiler.model.edits import Edit
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
@@ -16,6 +17,10 @@ class Order(msgspec.Struct, frozen=True):
 
     spec: CaptureSpec
     id: CaptureId
+    edits: tuple[Edit, ...] = ()
+    """To be carried out on what was captured, which is then compiled again from there on."""
+    edited_id: CaptureId = ""
+    """Of the capture with the edits, which is then the answer."""
 
 
 class Answer(msgspec.Struct, frozen=True):

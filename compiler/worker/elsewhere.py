@@ -17,6 +17,7 @@ from compiler.engine.failures import EngineError
 from compiler.model.apart import ApartAnswer, ApartOrder, ApartResult, Captured, CaptureWith, Refused
 from compiler.model.capture import Capture
 from compiler.model.death_report import how_it_ended
+from compiler.model.edits import Edit
 from compiler.model.emulation import PROGRESS, Answer, Order
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.front_ends import find_front_end
@@ -42,8 +43,19 @@ def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Cap
         done = do_apart(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say)
         assert isinstance(done, Captured)
         return done.capture
-    name = spec.device.name
-    order = msgspec.msgpack.encode(Order(spec, capture_id))
+    return _emulated(Order(spec, capture_id), spec.device.name, say)
+
+
+def edit_elsewhere(
+    spec: CaptureSpec, capture_id: CaptureId, edits: tuple[Edit, ...], edited_id: CaptureId, say: Say
+) -> Capture:
+    """Capture again for a GPU that is not here, carry edits out, and give what that becomes. Raises EngineError."""
+    name = spec.device.name if spec.device is not None else "the GPU"
+    return _emulated(Order(spec, capture_id, edits, edited_id), name, say)
+
+
+def _emulated(asked: Order, name: str, say: Say) -> Capture:
+    order = msgspec.msgpack.encode(asked)
     answered = _run("compiler.worker.emulated", order, f"The process that compiles for {name}", say)
     answer = msgspec.msgpack.decode(answered, type=Answer)
     if answer.capture is None:

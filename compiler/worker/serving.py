@@ -56,7 +56,7 @@ from compiler.model.messages import (
 )
 from compiler.model.problems import Problem
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import capture_elsewhere, do_apart, lower_elsewhere
+from compiler.worker.elsewhere import capture_elsewhere, do_apart, edit_elsewhere, lower_elsewhere
 from compiler.worker.work_elsewhere import work_elsewhere
 
 
@@ -64,7 +64,7 @@ class Server:
     """Serves one client until it is gone."""
 
     def __init__(self, path: str) -> None:
-        self._engine = Engine(capture_elsewhere, lower_elsewhere)
+        self._engine = Engine(capture_elsewhere, lower_elsewhere, edit_elsewhere)
         self._current = 0
         self._cancelled: set[int] = set()
         self._stop_timings = threading.Event()

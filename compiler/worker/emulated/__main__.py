@@ -37,7 +37,7 @@ def _answer(order: Order, target: GpuTarget) -> Answer:
     problem = pretending.pretend(target)
     if problem is not None:
         return Answer(problem=problem)
-    from compiler.engine.emulating import make_emulated_capture
+    from compiler.engine.emulating import edited_emulated, make_emulated_capture
     from compiler.engine.failures import EngineError, problem_from
     from compiler.engine.torch_internals import measured_choices, unbuilt_triton
     from compiler.worker.private_names import hide_our_packages
@@ -46,7 +46,10 @@ def _answer(order: Order, target: GpuTarget) -> Answer:
     measured_choices.install(target, dict(order.spec.assume))
     hide_our_packages()
     try:
-        return Answer(make_emulated_capture(order.spec, target, order.id, _say))
+        live = make_emulated_capture(order.spec, target, order.id, _say)
+        if not order.edits:
+            return Answer(live.capture)
+        return Answer(edited_emulated(live, target, order.edits, order.edited_id, _say))
     except EngineError as error:
         return Answer(problem=error.problem)
     except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all

@@ -9,7 +9,7 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.engine.environment import find_environment
 from compiler.model.capture import Capture
 from compiler.model.checks import check_capture
-from compiler.model.edits import BypassNode, ReplaceKernel
+from compiler.model.edits import ReplaceKernel, ReplaceTarget
 from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.gpu_targets import TARGETS, GpuTarget, find_target
 from compiler.model.ids import place
@@ -151,13 +151,27 @@ def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_
     assert problem.place == place("0/0:forward:kernels", f"{name}:L{line}")
 
 
-def test_its_graphs_are_not_edited_and_nothing_is_run(worker: WorkerClient, on_h100: Capture):
-    edit = BypassNode("0/0:forward:post_grad", "relu", None)
+def test_an_edited_graph_is_compiled_again_for_that_gpu(worker: WorkerClient, on_h100: Capture):
+    relu = on_h100.stage("0/0:dynamo").graph
+    assert relu is not None
+    node = next(node for node in relu.nodes if "relu" in node.target)
+    edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", node.args)
+    assert worker.ask(PreviewEdits(on_h100.id, (edit,))) == Preview((), ())
+    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-4"))
+    assert isinstance(reply, Recompiled)
+    edited = reply.capture
+    assert reply.verdict is None
+    assert (edited.id, edited.parent) == ("capture-4", on_h100.id)
+    assert list(check_capture(edited)) == []
+    assert any("sigmoid_backward" in name for name in kernels(edited))
+    assert "without having one" in edited.problems[0].what
+    assert edited.assumed == on_h100.assumed
+
+
+def test_nothing_of_it_is_run(worker: WorkerClient, on_h100: Capture):
     with pytest.raises(CommandFailedError) as caught:
-        worker.ask(Recompile(on_h100.id, (edit,), "capture-2", judge=False))
-    assert "not here" in caught.value.problem.what
-    with pytest.raises(CommandFailedError):
         worker.ask(RunTimings(on_h100.id, TimingSettings(iterations=1)))
+    assert "not here" in caught.value.problem.what
 
 
 def test_amd_is_another_language_below(worker: WorkerClient):
