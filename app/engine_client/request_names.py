@@ -33,6 +33,7 @@ from compiler.model.messages import (
     TimeStates,
     TryChanges,
 )
+from compiler.model.stances import MeasureStances
 
 _TEXTS: dict[type, str] = {
     FindMatches: "Looking for matches of the pattern",
@@ -54,6 +55,7 @@ _TEXTS: dict[type, str] = {
     AskEnvironment: "Looking at this computer",
     AskCompileInterface: "Reading torch.compile's options",
     MeasureChoices: "Measuring ways to call torch.compile",
+    MeasureStances: "Calling with other sizes",
     StopTimings: "Stopping",
     CancelRequest: "Stopping",
     ShutDown: "Stopping",

@@ -17,6 +17,8 @@ from compiler.model.compile_choices import (
 from compiler.model.compile_interface import AskCompileInterface, BackendTried, CompileInterface, TryBackend
 from compiler.model.messages import ReplyBody
 from compiler.model.problems import Problem
+from compiler.model.stances import MeasureStances, StancesMeasured
+from compiler.model.trials import DimensionTrial
 
 
 class CompileChoices(QObject):
@@ -37,9 +39,10 @@ class CompileChoices(QObject):
         """What came of trying backends, by name."""
         self.chosen: tuple[CompileChoice, ...] = ()
         self.running = ""
-        """``choices`` or ``backends`` while an answer is awaited."""
+        """``choices``, ``backends`` or ``sizes`` while an answer is awaited."""
         self.problem: Problem | None = None
         self._measured: ChoicesMeasured | None = None
+        self._stances: StancesMeasured | None = None
         self._to_try: list[str] = []
         trials.changed.connect(self._tell_progress)
 
@@ -49,6 +52,13 @@ class CompileChoices(QObject):
         root = self._shelf.root
         fits = self._measured is not None and root is not None and self._measured.spec == root.spec
         return self._measured if fits else None
+
+    @property
+    def stances(self) -> StancesMeasured | None:
+        """What came of changing sizes for the program as it is captured now."""
+        root = self._shelf.root
+        fits = self._stances is not None and root is not None and self._stances.spec == root.spec
+        return self._stances if fits else None
 
     @property
     def doing(self) -> str:
@@ -124,6 +134,23 @@ class CompileChoices(QObject):
         self._to_try = [row.name for row in self.interface.backends]
         self._begin("backends")
         self._try_next()
+
+    def measure_sizes(self, dimension: DimensionTrial | None) -> None:
+        """Call the program with changing sizes under every stance."""
+        root = self._shelf.root
+        if root is None or self.running:
+            return
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            self.running = ""
+            if isinstance(reply, StancesMeasured):
+                self._stances = reply
+            elif isinstance(reply, Problem):
+                self.problem = reply
+            self.changed.emit()
+
+        self._begin("sizes")
+        self._trials.ask(MeasureStances(root.spec, dimension), root.spec, on_reply)
 
     def cancel(self) -> None:
         """Stop what is being measured; what is known stays."""

@@ -29,6 +29,14 @@ def add_options(
         help="measure these on the target, one by one: mode=max-autotune dynamic=True epilogue_fusion=False; "
         "without, the ones that most people would try first",
     )
+    options.add_argument(
+        "--sizes",
+        nargs="?",
+        const="",
+        metavar="ARGUMENT:DIMENSION=SIZES",
+        help="instead: call the target with changing sizes under every stance, such as x:0=3,4,5; without a value the first "
+        "dimension of the first tensor",
+    )
     options.add_argument("--together", action="store_true", help="measure what --try names as one choice")
     options.add_argument("--diff", action="store_true", help="print the diff of the generated code as well")
     add_capture_options(options)

@@ -27,6 +27,7 @@ from compiler.model.compile_interface import (
     parse_value,
 )
 from compiler.model.problems import Problem
+from compiler.model.stances import MeasureStances, StancesMeasured, call_words, parse_sizes
 
 _WIDE = 96
 
@@ -40,6 +41,11 @@ def options(arguments: argparse.Namespace, say: Say) -> int:
             tried = _tried(client, known) if arguments.try_backends else ()
             _print_interface(arguments, _searched(known, arguments.search or ""), tried)
             return 0
+        if arguments.sizes is not None:
+            answer = client.ask(MeasureStances(spec_from(arguments), parse_sizes(arguments.sizes)))
+            assert isinstance(answer, StancesMeasured)
+            _print_stances(answer, arguments.json)
+            return 0
         reply = client.ask(MeasureChoices(spec_from(arguments), _choices(arguments, known)))
     assert isinstance(reply, ChoicesMeasured)
     if arguments.json:
@@ -47,6 +53,16 @@ def options(arguments: argparse.Namespace, say: Say) -> int:
     else:
         _print_measured(reply, arguments.diff)
     return int(all(outcome.problem is not None for outcome in reply.outcomes))
+
+
+def _print_stances(measured: StancesMeasured, as_json: bool) -> None:
+    if as_json:
+        print(msgspec.json.encode(measured).decode())
+        return
+    asked = measured.dimension
+    print(f"dimension {asked.dimension} of {asked.argument}; each row from cold, forward only")
+    rows = [(row.way, *(call_words(call) for call in row.calls), str(row.compiles)) for row in measured.rows]
+    print(table(["", *(f"size {size}" for size in asked.sizes), ">compiles"], rows))
 
 
 def _choices(arguments: argparse.Namespace, known: CompileInterface) -> tuple[CompileChoice, ...]:

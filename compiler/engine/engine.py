@@ -30,6 +30,7 @@ from compiler.engine.probes import collecting
 from compiler.engine.program import describe_program, load_program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.shape_checking import propagate_values
+from compiler.engine.stance_measuring import measure_stances
 from compiler.engine.state_timing import time_states
 from compiler.engine.timing import TimingRun
 from compiler.engine.torch_internals.compile_settings import compile_interface
@@ -57,6 +58,7 @@ from compiler.model.partition_curves import PartitionCurve
 from compiler.model.patterns import PatternMatches
 from compiler.model.probe_readings import report
 from compiler.model.problems import Problem
+from compiler.model.stances import StancesMeasured
 from compiler.model.state_times import StateTimes
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec, with_torch_compile
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -240,6 +242,14 @@ class Engine:
     def compile_interface(self) -> CompileInterface:
         """What torch.compile can be told in this torch."""
         return compile_interface()
+
+    def measure_stances(
+        self, spec: CaptureSpec, dimension: DimensionTrial | None, say: Say
+    ) -> StancesMeasured:
+        """When torch compiles again as sizes change; captures made before can no longer be run."""
+        self._programs.clear()
+        stances = tuple(row.name for row in compile_interface().stances)
+        return measure_stances(spec, dimension, stances, say)
 
     def measure_choices(
         self, spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say

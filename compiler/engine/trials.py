@@ -156,7 +156,7 @@ def _sizes(
 
 def _size_run(live: LiveCapture, wanted: DimensionTrial, size: int, say: Say) -> SizeRun:
     """Call the compiled program with one size, and see what had to be compiled."""
-    made = _fitting(live.program, wanted, size)
+    made = fitting_arguments(live.program, wanted, size)
     if made is None:
         return SizeRun(size, problem="The program itself fails with this size.")
     args, kwargs = made
@@ -175,7 +175,7 @@ def _size_run(live: LiveCapture, wanted: DimensionTrial, size: int, say: Say) ->
     return SizeRun(size, tuple(frame.id for frame in frames), tuple(dict.fromkeys(reasons)))
 
 
-def _fitting(
+def fitting_arguments(
     program: Program, wanted: DimensionTrial, size: int
 ) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
     """Arguments with which the program runs by itself: the one resized, else every dimension of the same size."""

@@ -38,6 +38,7 @@ from compiler.model.op_schemas import NodeSignatures
 from compiler.model.partition_curves import PartitionCurve
 from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
+from compiler.model.stances import MeasureStances, StancesMeasured
 from compiler.model.state_times import StateTimes
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -272,6 +273,7 @@ RequestBody: TypeAlias = (
     | AskCompileInterface
     | TryBackend
     | MeasureChoices
+    | MeasureStances
     | JudgeFrontEnd
     | RunTimings
     | StopTimings
@@ -359,6 +361,7 @@ ReplyBody: TypeAlias = (
     | CompileInterface
     | BackendTried
     | ChoicesMeasured
+    | StancesMeasured
     | FrontEndCell
     | TimingReport
     | MachineCeilings

@@ -55,6 +55,7 @@ from compiler.model.messages import (
     TryChanges,
 )
 from compiler.model.problems import Problem
+from compiler.model.stances import MeasureStances
 from compiler.worker.connection import Connection
 from compiler.worker.elsewhere import capture_elsewhere, do_apart, edit_elsewhere, lower_elsewhere
 from compiler.worker.work_elsewhere import work_elsewhere
@@ -205,6 +206,8 @@ class Server:
                 return tried
             case MeasureChoices():
                 return self._engine.measure_choices(body.spec, body.choices, say)
+            case MeasureStances():
+                return self._engine.measure_stances(body.spec, body.dimension, say)
             case _:
                 return Done()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.options_pane.outcome_table import OutcomeTable
+from app.panes.options_pane.sizes_page import SizesPage
 from app.session.compile_choices import CompileChoices
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
@@ -63,6 +64,8 @@ class ChoicesPage(QWidget):
         self.tabs.addTab(self.table, "Figures")
         self.tabs.addTab(scrolled, "In words")
         self.tabs.addTab(self.diff, "Code")
+        self.sizes = SizesPage(choices, self)
+        self.tabs.addTab(self.sizes, "Changing sizes")
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 0, 2)
         column.setSpacing(3)

@@ -12,6 +12,7 @@ from compiler.engine.torch_internals import (
     changed_settings,
     compile_phases,
     compile_settings,
+    counting_backend,
     cuda_graphs,
     cudagraph_skips,
     dynamo_graphs,
@@ -94,6 +95,7 @@ _HOOKS: tuple[ModuleType, ...] = (
 _ALSO_NEEDED: tuple[ModuleType, ...] = (
     changed_settings,
     compile_settings,
+    counting_backend,
     eager_operations,
     emulation_needs,
     fusion_choices,

@@ -29,8 +29,9 @@ from compiler.model.compile_interface import (
     TryBackend,
 )
 from compiler.model.problems import Problem, Severity
+from compiler.model.stances import MeasureStances, StanceCall, StanceRow, StancesMeasured
 from compiler.model.timings import summarise
-from compiler.model.trials import Ratio, TrialSide
+from compiler.model.trials import DimensionTrial, Ratio, TrialSide
 from tests.helpers.fake_engine import FakeEngine
 
 KNOWN = CompileInterface(
@@ -194,3 +195,32 @@ def test_measures_of_another_program_are_not_shown(
     )
     assert shown.choices.measured is None
     assert isinstance(pane, QWidget)
+
+
+def test_changing_sizes_are_a_table(pane: OptionsPane, shown: Session, second_engine: FakeEngine):
+    page = pane.page.sizes
+    page.field.setText("nonsense")
+    page.measure.click()
+    assert "no series of sizes" in page.state.text()
+    page.field.setText("x:0=3,4")
+    page.measure.click()
+    request = second_engine.last(MeasureStances)
+    assert request.body.dimension == DimensionTrial("x", 0, (3, 4))
+    assert not page.measure.isVisibleTo(page)
+    assert shown.capture is not None
+    rows = (
+        StanceRow("dynamic=False", (StanceCall(3, "compiled", 1), StanceCall(4, "compiled", 2))),
+        StanceRow(
+            'set_stance("fail_on_recompile")', (StanceCall(3, "failed", problem="Detected recompile"),)
+        ),
+    )
+    request.reply(StancesMeasured(shown.capture.spec, request.body.dimension, rows))
+    first, second = (page.table.topLevelItem(index) for index in range(2))
+    assert [first.text(column) for column in range(4)] == [
+        "dynamic=False",
+        "compiled",
+        "compiled 2 frames",
+        "3",
+    ]
+    assert second.toolTip(1) == "Detected recompile"
+    assert page.measure.isVisibleTo(page)
