@@ -1,5 +1,6 @@
 """torch.export: one whole graph, or a refusal. Also strictly, dynamically, as a draft, and from a saved file."""
 
+import logging
 import time
 import warnings
 from collections.abc import Callable
@@ -57,6 +58,9 @@ def open_saved(path: Path) -> FrontEndResult:
             Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
         )
     started = time.perf_counter()
+    logger = logging.getLogger("torch.export")  # which prints the traceback that the message below stands for
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
     try:
         exported = torch.export.load(path)
     except Exception as error:
@@ -68,6 +72,8 @@ def open_saved(path: Path) -> FrontEndResult:
                 path=str(path),
             )
         ) from error
+    finally:
+        logger.setLevel(level)
     return _read(EXPORT, exported, "torch.export.load", time.perf_counter() - started)
 
 
