@@ -105,12 +105,12 @@ def describe_values(value: Any) -> str:
 
 def node_table(module: torch.fx.GraphModule, runs: dict[str, NodeRun]) -> str:
     """One line a node: opcode, time, shape and numbers."""
-    lines = [f"{'node':<24} {'opcode':<14} {'µs':>9} {'bytes':>10}  shape and values"]
+    lines = [f"{'µs':>9} {'bytes':>9}  node (opcode): shape and values"]
     for node in module.graph.nodes:
         run = runs[node.name]
         shape = list(run.value.shape) if isinstance(run.value, torch.Tensor) else type(run.value).__name__
         lines.append(
-            f"{node.name:<24} {node.op:<14} {run.microseconds:>9.1f} {run.bytes:>10}  {shape}  {run.statistics}".rstrip()
+            f"{run.microseconds:>9.1f} {run.bytes:>9}  {node.name} ({node.op}): {shape}  {run.statistics}".rstrip()
         )
     return "\n".join(lines) + "\n"
 

@@ -1,6 +1,7 @@
 """FX graphs that other front ends than Dynamo make, as stages."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 import msgspec
 import torch
@@ -9,8 +10,11 @@ import torch.fx
 from compiler.engine.failures import is_users_file
 from compiler.engine.graph_reading import read_graph
 from compiler.model.graph import Graph, Node
-from compiler.model.ids import StageId
+from compiler.model.ids import StageId, line_id
+from compiler.model.provenance import LinkTable
 from compiler.model.stage import FxStage, Stage, StageKind, TextStage
+
+_ASSIGNED = re.compile(r"\s+(\w+)(?:\s*:[^=]+)? = ")
 
 
 def graph_stage(
@@ -67,6 +71,20 @@ def text_stage(
     return Stage(
         f"{front_end}:{what}", StageKind.FRONT_END_TEXT, title, content, front_end, "", made_by, made_from
     )
+
+
+def line_links(graph: Stage, text: Stage, nodes: Iterable[str], first: int) -> LinkTable:
+    """From nodes of a graph to the lines of a text, one line each from the line `first` on."""
+    pairs = tuple((node, line_id(number)) for number, node in enumerate(nodes, first))
+    return LinkTable(graph.id, text.id, "same", "torch", pairs)
+
+
+def assigned_links(graph: Stage, text: Stage, code: str) -> LinkTable:
+    """From nodes of a graph to the lines of Python that assign to their names."""
+    assert graph.graph is not None
+    found = {match[1]: at for at, line in enumerate(code.split("\n"), 1) if (match := _ASSIGNED.match(line))}
+    pairs = tuple((node.id, line_id(found[node.id])) for node in graph.graph.nodes if node.id in found)
+    return LinkTable(graph.id, text.id, "same", "name", pairs)
 
 
 def operations_in(stage: Stage) -> int:

@@ -10,7 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.fx_stages import text_stage
+from compiler.engine.fx_stages import line_links, text_stage
 from compiler.engine.graph_reading import read_argument, read_value, target_name, tensor_bytes
 from compiler.engine.program import Program, leaf_names
 from compiler.engine.running import Stepper, unchanged_state
@@ -22,6 +22,8 @@ from compiler.model.targets import CaptureSpec
 
 NAME = "eager"
 _RUNS = 5
+_HEAD = 3
+"""Lines of the table before the first operation."""
 _NOTHING = SequenceArgument("tuple", ())
 
 
@@ -55,8 +57,10 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     table = text_stage(
         NAME, "table", "Operations in order", reading.table(len(alike)), "plain", made_by, (stage.id,)
     )
+    ran = [node.id for node in graph.nodes if node.op == "call_function"]
+    links = (line_links(stage, table, ran, first=_HEAD + 1),)
     forward = sum(not operation.backward for operation in operations)
-    return FrontEndResult((stage, table), program.callable, 0, forward, seconds)
+    return FrontEndResult((stage, table), program.callable, 0, forward, seconds, links)
 
 
 @dataclasses.dataclass
@@ -79,6 +83,7 @@ class _Reading:
         self._outside: list[Node] = []
         self._known: dict[int, tuple[str, str]] = {}
         self._paths: dict[int, str] = {}
+        self._in_backward = False
         leaves = pytree.tree_leaves((program.args, program.kwargs))
         for name, leaf in zip(leaf_names(program), leaves, strict=True):
             self._known[id(leaf)] = (name, "input")
@@ -99,19 +104,22 @@ class _Reading:
         """One line an operation."""
         costs = [self._cost(*pair) for pair in zip(self._operations, self._medians, strict=True)]
         lines = [
-            f"# time: median of {runs} runs, in the operation itself; bytes: of the elements of its tensors, views none"
+            f"# median of {runs} runs, in the operation itself",
+            "# bytes of the elements of its tensors, of views none",
+            f"{'':<3}{'µs':>8} {'read':>9} {'written':>9}  operation",
         ]
         lines += [
-            f"{'backward' if operation.backward else 'forward':<9}{cost.microseconds:>10.1f} µs  read {cost.read:>10}  "
-            f"written {cost.written:>10}  {target_name(operation.function):<44} {_place(operation)}".rstrip()
+            f"{'bw' if operation.backward else 'fw':<3}{cost.microseconds:>8.1f} {cost.read:>9} {cost.written:>9}  "
+            f"{target_name(operation.function)}  {_place(operation)}".rstrip()
             for operation, cost in zip(self._operations, costs, strict=True)
         ]
         total = sum(cost.microseconds for cost in costs)
         read, written = sum(cost.read for cost in costs), sum(cost.written for cost in costs)
-        lines.append(f"total    {total:>10.1f} µs  read {read:>10}  written {written:>10}")
+        lines.append(f"{'':<3}{total:>8.1f} {read:>9} {written:>9}  in all")
         return "\n".join(lines) + "\n"
 
     def _node(self, operation: Dispatched, median: float) -> Node:
+        self._in_backward = operation.backward
         args = self._argument(operation.args)
         kwargs = MappingArgument(
             tuple((key, self._argument(value)) for key, value in operation.kwargs.items())
@@ -149,7 +157,8 @@ class _Reading:
 
     def _maker(self, tensor: torch.Tensor) -> str:
         if id(tensor) not in self._names:
-            known, role = self._known.get(id(tensor), ("tensor", ""))
+            stranger = ("tangent", "tangent") if self._in_backward else ("tensor", "")
+            known, role = self._known.get(id(tensor), stranger)
             name = self._free("".join(part if part.isalnum() else "_" for part in known))
             self._names[id(tensor)] = name
             self._outside.append(

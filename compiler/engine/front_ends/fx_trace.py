@@ -12,7 +12,7 @@ import torch.fx
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_running import NodeRun, node_table, quiet, run_nodes
-from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
+from compiler.engine.fx_stages import assigned_links, graph_stage, line_links, operations_in, text_stage
 from compiler.engine.fx_transforms import (
     CALLS,
     Transformed,
@@ -75,6 +75,8 @@ def _captured(program: Program, spec: CaptureSpec) -> FrontEndResult:
     )
     more, links, told = _transforms(module, runs, program, spec, stage)
     stages = (stage, text, table, *more)
+    names = [node.name for node in module.graph.nodes]
+    links += [assigned_links(stage, text, spec.generated or code), line_links(stage, table, names, first=2)]
     return FrontEndResult(stages, module, 1, operations_in(stage), seconds, tuple(links), (*problems, *told))
 
 

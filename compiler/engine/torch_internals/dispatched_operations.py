@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import linecache
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -119,6 +120,7 @@ def _users_stack() -> tuple[SourceLine, ...]:
     while frame is not None:
         code = frame.f_code
         if is_users_file(code.co_filename):
-            found.append(SourceLine(code.co_filename, frame.f_lineno, code.co_name))
+            text = linecache.getline(code.co_filename, frame.f_lineno).strip()
+            found.append(SourceLine(code.co_filename, frame.f_lineno, code.co_name, text))
         frame = frame.f_back
     return tuple(reversed(found))

@@ -152,3 +152,12 @@ def test_the_generated_python_can_be_changed_and_run(folder, capture):
 def test_a_change_that_does_not_work_says_so(folder, text, words):
     with pytest.raises(EngineError, match=words):
         captured(folder, generated=text)
+
+
+def test_lines_of_the_texts_belong_to_nodes(capture):
+    links = Provenance(capture.links).follow(place("fx:graph", "flatten"))
+    for stage, words in ((FX_CODE, "flatten = "), ("fx:values", " flatten (call_method): [2, 144]")):
+        content = capture.stage(stage).content
+        assert isinstance(content, TextStage)
+        (line,) = links[stage].nodes
+        assert words in content.text.split("\n")[int(line[1:]) - 1]
