@@ -27,6 +27,7 @@ class KernelBuffers:
         self._parts = {kernel.id: _parts(kernel, fused, single) for kernel in order.kernels}
         self._inputs = {node.id for node in order.graph.nodes if node.op == "placeholder"}
         self._written = _written_back(order)
+        self._spoiled: set[str] = set()
         self.drawn_by_fours = frozenset(
             node.value_of
             for kernel in order.kernels
@@ -84,6 +85,16 @@ class KernelBuffers:
         return any(
             value is tensor and name in self._inputs for name, value in zip(self._names, args, strict=False)
         )
+
+    def spoil(self, replaced: set[NodeId]) -> None:
+        """The kernel did not run: what it should have made is not there, but for these nodes' results."""
+        self._spoiled |= {
+            buffer for node in self._own() if node.value_of not in replaced for buffer in node.buffers
+        }
+
+    def spoiled(self) -> str:
+        """A buffer that the kernel reads and that was not made; empty where all are there."""
+        return next((name for name in self._names if name in self._spoiled), "")
 
     def _own(self) -> list[LoopNode]:
         return self._parts[self._kernel.id] if self._kernel is not None else []

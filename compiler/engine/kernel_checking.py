@@ -115,8 +115,12 @@ class KernelChecker:
         wanted = {node for _, node, _ in made}
         fours = buffers.drawn_by_fours
         narrow = graph_on_cpu.evaluate(running.module, wanted, running.known, fours)
+        missing = buffers.spoiled()
         if kernel.fault is not None:
             row = msgspec.structs.replace(row, reason=f"Cannot be interpreted: {_words(kernel.fault)}")
+        elif missing:
+            why = f"Not judged: it reads {missing}, and the kernel that makes that could not be interpreted."
+            row = msgspec.structs.replace(row, reason=why)
         else:
             exact = graph_on_cpu.evaluate(running.module, wanted, running.known, fours, wide=True)
             row = _judged(row, made, narrow, exact)
@@ -126,6 +130,8 @@ class KernelChecker:
                     tensor.copy_(narrow[node].reshape(tensor.shape))
                 if not buffers.is_written_back(tensor, args):
                     running.known[node] = tensor.detach().clone().reshape(narrow[node].shape)
+        if kernel.fault is not None or missing:
+            buffers.spoil(set(narrow))
         running.rows.append(row)
 
 

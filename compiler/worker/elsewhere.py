@@ -31,6 +31,8 @@ _ROOT = str(Path(__file__).resolve().parents[2])
 _LAST_LINES = 40
 
 Say = Callable[[str], None]
+_NO_GPU = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
+"""A GPU that is here must not answer for the one that is pretended."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
@@ -56,7 +58,8 @@ def edit_elsewhere(
 
 def _emulated(asked: Order, name: str, say: Say) -> Capture:
     order = msgspec.msgpack.encode(asked)
-    answered = _run("compiler.worker.emulated", order, f"The process that compiles for {name}", say)
+    who = f"The process that compiles for {name}"
+    answered = _run("compiler.worker.emulated", order, who, say, settings=_NO_GPU)
     answer = msgspec.msgpack.decode(answered, type=Answer)
     if answer.capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")

@@ -168,6 +168,7 @@ def install(watcher: Watcher, sources: Mapping[str, str]) -> None:
     library: Any = _Libdevice("libdevice")
     compat.libdevice = helpers.libdevice = library
     helpers.set_driver_to_gpu = lambda: None
+    interpreter._patch_lang_tensor = _with_plain_index(interpreter._patch_lang_tensor)
     interpreter.ReduceOps.generic_reduce = _reduced
     interpreter.ScanOps.generic_scan = _scanned
 
@@ -175,6 +176,16 @@ def install(watcher: Watcher, sources: Mapping[str, str]) -> None:
         return InterpretedKernel(name, sources.get(name, source), watcher)
 
     AsyncCompile.triton = triton  # type: ignore[assignment]
+
+
+def _with_plain_index(original: Callable[..., None]) -> Callable[..., None]:
+    """Triton takes a loop's bounds from arrays of one element, which newer NumPy does not make numbers of."""
+
+    def patch(tensor: Any, *scope: Any) -> None:
+        original(tensor, *scope)
+        tensor.__index__ = lambda self: int(self.handle.data.item())
+
+    return patch
 
 
 class _Libdevice(types.ModuleType):

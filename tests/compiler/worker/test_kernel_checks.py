@@ -135,3 +135,24 @@ def test_all_kernels_of_the_examples_agree(worker: WorkerClient, target: str, tr
     assert graphs
     assert not [(graph.problem, row) for graph in graphs for row in graph.kernels if row.agrees is False]
     assert any(row.agrees for graph in graphs for row in graph.kernels)
+
+
+@pytest.mark.slow
+def test_what_a_kernel_that_cannot_be_interpreted_should_have_made_is_not_held_against_its_reader(
+    worker: WorkerClient, write
+):
+    path = write(
+        "whole.py",
+        "import torch\n\ndef f(x):\n    return (x * 2).sum()\n\ndef example_inputs():\n    return (torch.randn(1024, 1024),)\n",
+    )
+    (order,) = check_orders(captured(worker, "whole.py:f", path.parent))
+    (graph,) = checked(worker, (order,))
+    first, second = graph.kernels
+    assert first.agrees is None
+    assert "part of a reduction" in first.reason
+    assert second.agrees
+    (graph,) = checked(worker, (with_source(order, 0, "tl.sum(", "libdevice.sad("),))
+    first, second = graph.kernels
+    assert "Cannot be interpreted" in first.reason
+    assert second.agrees is None
+    assert "Not judged: it reads buf" in second.reason
