@@ -33,6 +33,7 @@ from compiler.model.messages import (
     TimeStates,
     TryChanges,
 )
+from compiler.model.script_texts import RunScript
 from compiler.model.stances import MeasureStances
 
 _TEXTS: dict[type, str] = {
@@ -79,6 +80,8 @@ def what_it_does(body: RequestBody) -> str:
             return f"Trying backend {backend}"
         case TryChanges(spec=spec):
             return f"Trying a change of {spec.target.name} on a copy"
+        case RunScript(spec=spec):
+            return f"Running {find_front_end(spec.front_end).title} of {spec.target.name}"
         case JudgeFrontEnd(spec=spec):
             return f"Capturing with {find_front_end(spec.front_end).title}"
     return _TEXTS[type(body)]

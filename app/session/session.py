@@ -41,6 +41,7 @@ from app.session.pass_scrubber import PassScrubber
 from app.session.previews import Previews
 from app.session.problem_list import ProblemList, problems_at
 from app.session.recapturing import Succession
+from app.session.script_runs import ScriptRuns
 from app.session.selection import SelectionBroker
 from app.session.session_files import SessionFiles
 from app.session.stage_order import reading_order
@@ -118,6 +119,7 @@ class Session(QObject):
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.choices = CompileChoices(self._jobs, self.trials, self._shelf, self)
         self.front_ends = FrontEndMatrix(trial_engine, self._shelf, self.held, self)
+        self.scripts = ScriptRuns(self._jobs, self._shelf, self.held, self)
         self.changes = CaptureChanges(self)
         self.comparison = Comparison(self._shelf, self.states, self.changes, self)
         self.watch = WatchMode(self._shelf, self.held, self._jobs, self)

@@ -42,6 +42,7 @@ PANES = (
     PaneRow("changes", "Changes", "bottom", "app.panes.changes_pane:ChangesPane", late=True),
     PaneRow("compare", "Compare", "bottom", "app.panes.compare_pane:ComparePane", late=True),
     PaneRow("front_ends", "Front ends", "bottom", "app.panes.front_ends_pane:FrontEndsPane", late=True),
+    PaneRow("scripts", "TorchScript", "bottom", "app.panes.script_pane:ScriptPane", late=True),
     PaneRow("problems", "Problems", "bottom", "app.panes.problems_pane:ProblemsPane"),
     PaneRow("output", "Output", "bottom", "app.panes.output_pane:OutputPane"),
 )

@@ -9,6 +9,7 @@ from compiler.command_line.front_ends_command import add_compare_front_ends
 from compiler.command_line.lower_command import add_lower
 from compiler.command_line.options_arguments import add_options
 from compiler.command_line.targets_command import add_compare_targets
+from compiler.command_line.torchscript_command import add_torchscript
 from compiler.model.assumptions import read_assumption
 from compiler.model.front_ends import DYNAMO, FRONT_ENDS, find_front_end
 from compiler.model.gpu_targets import TARGETS, find_target
@@ -140,6 +141,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_options(commands, add_capture_options)
     add_compare_targets(commands, add_capture_options)
     add_compare_front_ends(commands, add_capture_options)
+    add_torchscript(commands, add_capture_options)
     doctor = commands.add_parser("doctor", help="versions, hooks, compilers and devices, and what is missing")
     doctor.add_argument("--json", action="store_true")
     doctor.add_argument(

@@ -19,6 +19,7 @@ from compiler.command_line import (
     options_command,
     targets_command,
     time_command,
+    torchscript_command,
     transform_command,
 )
 from compiler.command_line.arguments import build_parser, spec_from
@@ -73,6 +74,7 @@ def main(argv: list[str]) -> int:
         "compare-front-ends": lambda given: front_ends_command.compare_front_ends(
             given, spec_from(given), _say
         ),
+        "torchscript": lambda given: torchscript_command.torchscript(given, spec_from(given), _say),
         "lower": lambda given: lower_command.lower(given, _say),
         "transform": lambda given: transform_command.transform(given, find_stage),
         "recompiles": lambda given: guard_commands.recompiles(given, _say),

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from compiler.engine.backend_trying import try_backend
 from compiler.engine.front_end_capturing import capture_with
 from compiler.engine.front_end_judging import judge_front_end
+from compiler.engine.script_running import run_script
 from compiler.model.apart import ApartOrder, ApartResult, Captured, CaptureWith
 from compiler.model.compile_interface import TryBackend
 from compiler.model.front_end_matrix import JudgeFrontEnd
+from compiler.model.script_texts import RunScript
 
 
 def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
@@ -17,5 +19,7 @@ def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
             return Captured(capture_with(order.spec, order.id, say))
         case JudgeFrontEnd():
             return judge_front_end(order, say)
+        case RunScript():
+            return run_script(order, say)
         case TryBackend():
             return try_backend(order.backend, say)

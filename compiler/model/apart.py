@@ -13,6 +13,7 @@ from compiler.model.compile_interface import BackendTried, TryBackend
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.ids import CaptureId
 from compiler.model.problems import Problem
+from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.targets import CaptureSpec
 
 
@@ -23,7 +24,7 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
     id: CaptureId
 
 
-ApartOrder: TypeAlias = CaptureWith | TryBackend | JudgeFrontEnd
+ApartOrder: TypeAlias = CaptureWith | TryBackend | JudgeFrontEnd | RunScript
 
 
 class Captured(msgspec.Struct, frozen=True, tag="captured"):
@@ -38,5 +39,5 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     problem: Problem
 
 
-ApartResult: TypeAlias = Captured | BackendTried | FrontEndCell
+ApartResult: TypeAlias = Captured | BackendTried | FrontEndCell | ScriptRun
 ApartAnswer: TypeAlias = ApartResult | Refused

@@ -38,6 +38,7 @@ from compiler.model.op_schemas import NodeSignatures
 from compiler.model.partition_curves import PartitionCurve
 from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
+from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.stances import MeasureStances, StancesMeasured
 from compiler.model.state_times import StateTimes
 from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
@@ -272,6 +273,7 @@ RequestBody: TypeAlias = (
     | TryChanges
     | AskCompileInterface
     | TryBackend
+    | RunScript
     | MeasureChoices
     | MeasureStances
     | JudgeFrontEnd
@@ -360,6 +362,7 @@ ReplyBody: TypeAlias = (
     | Trial
     | CompileInterface
     | BackendTried
+    | ScriptRun
     | ChoicesMeasured
     | StancesMeasured
     | FrontEndCell

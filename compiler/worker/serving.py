@@ -12,6 +12,7 @@ from compiler.model.compile_choices import MeasureChoices
 from compiler.model.compile_interface import AskCompileInterface, BackendTried, TryBackend
 from compiler.model.emulation import TestEmulation
 from compiler.model.front_end_matrix import JudgeFrontEnd
+from compiler.model.front_ends import find_front_end
 from compiler.model.kernel_checks import CheckKernels
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
@@ -55,6 +56,7 @@ from compiler.model.messages import (
     TryChanges,
 )
 from compiler.model.problems import Problem
+from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.stances import MeasureStances
 from compiler.worker.connection import Connection
 from compiler.worker.elsewhere import capture_elsewhere, do_apart, edit_elsewhere, lower_elsewhere
@@ -200,6 +202,10 @@ class Server:
         match body:
             case AskCompileInterface():
                 return self._engine.compile_interface()
+            case RunScript():
+                ran = do_apart(body, find_front_end(body.spec.front_end).title, say)
+                assert isinstance(ran, ScriptRun)
+                return ran
             case TryBackend():
                 tried = do_apart(body, f"backend {body.backend}", say)
                 assert isinstance(tried, BackendTried)

@@ -1,0 +1,22 @@
+"""What came of a run as text."""
+
+from compiler.model.script_texts import ScriptRun
+
+
+def outcome_text(answer: ScriptRun) -> str:
+    """The problem in torch's words, differences tensor by tensor, C++'s output, and what was written."""
+    parts = []
+    if answer.problem is not None:
+        problem = answer.problem
+        parts.append(f"{problem.what} {problem.remedy}\n\n{problem.detail}".strip())
+    if answer.comparison is not None:
+        rows = [f"{'tensor':<14}{'largest difference':>20}{'over largest value':>20}"]
+        rows += [
+            f"{row.tensor:<14}{row.max_absolute:>20.3g}{row.max_relative:>20.3g}"
+            for row in answer.comparison.differences
+        ]
+        parts.append("The IR beside the program, eager\n" + "\n".join(rows))
+    if answer.cpp:
+        parts.append(f"The C++ program printed\n{answer.cpp}")
+    parts += answer.notes
+    return "\n\n".join(parts)
