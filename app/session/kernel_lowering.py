@@ -73,6 +73,7 @@ class KernelLowering(QObject):
             self.changed.emit()
 
         self.asking = frozenset(row.name for row in kernels)
+        self.faults = {name: fault for name, fault in self.faults.items() if name not in self.asking}
         self.changed.emit()
         self._jobs.ask_worker(LowerKernels(orders, capture.spec.device), on_reply, "lowering")
 

@@ -243,7 +243,7 @@ class CodePane(QWidget):
         stripes: dict[int, tuple[str, ...]] = {}
         marks: list[GutterMark] = []
         for line, nodes in enumerate(self._shown.code.line_nodes, 1):
-            for node in reversed(nodes):
+            for node in self._shown.colored_by(line):
                 index = self._session.color_index(stage_id, node)
                 if index is not None:
                     tints[line] = colors.links[index % len(colors.links)]

@@ -30,6 +30,13 @@ class ShownProgram:
             return exact
         return tuple(node for node in owners if node not in exact)
 
+    def colored_by(self, line: int) -> tuple[NodeId, ...]:
+        """Nodes of which a line has the colour, the first that has one; below a kernel's source only what it was made of."""
+        owners = self.owners(line)
+        if isinstance(self.stage.content, LoweredStage):
+            return tuple(node for node in owners if line_of(node) is not None)
+        return owners[::-1]
+
     def lines_to_outline(self, selected: frozenset[NodeId]) -> tuple[int, ...]:
         """Lines of the selected nodes; where single lines of a kernel are selected, not the whole kernel too."""
         exact = {node for node in selected if line_of(node) is not None}

@@ -13,8 +13,8 @@ from compiler.model.lowering import LowerAnswer, Lowered
 from compiler.model.lowering_difference import configuration_words
 from compiler.model.occupancy import occupancy
 
-_COLUMNS = ("Kernel", "Configuration", "Registers", "Spilled", "Shared", "Occupancy", "Limited by")
-_NAME, _CONFIGURATION, _REGISTERS, _SPILLED, _SHARED, _OCCUPANCY, _LIMIT = range(len(_COLUMNS))
+_COLUMNS = ("Kernel", "Registers", "Spilled", "Shared", "Occupancy", "Limited by", "Configuration")
+_NAME, _REGISTERS, _SPILLED, _SHARED, _OCCUPANCY, _LIMIT, _CONFIGURATION = range(len(_COLUMNS))
 _NAME_WIDTH = 190
 _KERNEL_ROLE = int(Qt.ItemDataRole.UserRole) + 60
 _ROW_ROLE = _KERNEL_ROLE + 1
@@ -42,7 +42,7 @@ class KernelList(FilterTree):
         super().__init__(_COLUMNS, "Filter kernels", parent)
         self.tree.setItemDelegate(BarDelegate(self.tree))
         self.tree.setExpandsOnDoubleClick(False)
-        self.stretch_column(_LIMIT)
+        self.stretch_column(_CONFIGURATION)
         self.tree.header().setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Interactive)
         self.tree.header().resizeSection(_NAME, _NAME_WIDTH)
         self.tree.currentItemChanged.connect(self._tell)
@@ -124,9 +124,9 @@ class KernelList(FilterTree):
 def _figures(row: Lowered) -> dict[int, str]:
     held = occupancy(row)
     return {
-        _CONFIGURATION: configuration_words(row),
         _REGISTERS: str(row.registers) if row.registers is not None else "–",
         _SPILLED: f"{row.spilled_bytes:,} B" if row.spilled_bytes is not None else "–",
         _SHARED: f"{row.shared_bytes:,} B",
         _OCCUPANCY: f"{held.share:.0%}" if held is not None else "–",
+        _CONFIGURATION: configuration_words(row),
     }

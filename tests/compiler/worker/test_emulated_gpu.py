@@ -1,10 +1,12 @@
 """Compiled for a GPU that is not here: Inductor's own Triton kernels, in a process that pretends to have it."""
 
+import argparse
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from compiler.command_line.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.engine.environment import find_environment
 from compiler.model.capture import Capture
@@ -13,6 +15,7 @@ from compiler.model.edits import ReplaceKernel, ReplaceTarget
 from compiler.model.emulation import EmulationTested, TestEmulation
 from compiler.model.gpu_targets import TARGETS, GpuTarget, find_target
 from compiler.model.ids import place
+from compiler.model.lowered_stages import triton_kernels
 from compiler.model.messages import (
     CaptureMade,
     MakeCapture,
@@ -137,6 +140,31 @@ def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: Work
     stored = next(number for number, line in enumerate(lines, 1) if "st.global" in line)
     reached = Provenance(edited.links).follow(place(ptx.id, f"{name}:L{stored}"))
     assert reached["0/0:forward:post_grad"].nodes == ("relu",)
+
+
+def test_the_command_line_sets_a_changed_kernel_beside_itself(
+    worker: WorkerClient, on_h100: Capture, capsys: pytest.CaptureFixture[str]
+):
+    parser = argparse.ArgumentParser()
+    add_changes(parser)
+    name, _ = relu_kernel(on_h100)
+    found = [kernel for kernel in triton_kernels(on_h100) if kernel.name == name]
+
+    def asked(*words: str) -> argparse.Namespace:
+        options = parser.parse_args(words)
+        options.kernel, options.json, options.to = name, False, "ptx"
+        return options
+
+    options = asked("--num-warps", "8", "--block", "XBLOCK=1024")
+    assert is_changed(options)
+    assert print_differences(options, on_h100, found, worker) == 0
+    printed = capsys.readouterr().out
+    (row,) = (line for line in printed.split("\n") if line.startswith("Configuration"))
+    assert "XBLOCK 1024 · 8 warps" in row
+    assert row.endswith("*")
+    assert ".reqntid 256" in printed
+    with pytest.raises(CommandFailedError, match="no YBLOCK"):
+        print_differences(asked("--block", "YBLOCK=8"), on_h100, found, worker)
 
 
 def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_h100: Capture):
