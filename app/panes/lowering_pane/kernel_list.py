@@ -15,7 +15,7 @@ from compiler.model.occupancy import occupancy
 
 _COLUMNS = ("Kernel", "Registers", "Spilled", "Shared", "Occupancy", "Limited by", "Configuration")
 _NAME, _REGISTERS, _SPILLED, _SHARED, _OCCUPANCY, _LIMIT, _CONFIGURATION = range(len(_COLUMNS))
-_NAME_WIDTH = 190
+_NAME_WIDTH = 175
 _KERNEL_ROLE = int(Qt.ItemDataRole.UserRole) + 60
 _ROW_ROLE = _KERNEL_ROLE + 1
 
@@ -42,7 +42,7 @@ class KernelList(FilterTree):
         super().__init__(_COLUMNS, "Filter kernels", parent)
         self.tree.setItemDelegate(BarDelegate(self.tree))
         self.tree.setExpandsOnDoubleClick(False)
-        self.stretch_column(_CONFIGURATION)
+        self.stretch_column(_NAME)
         self.tree.header().setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Interactive)
         self.tree.header().resizeSection(_NAME, _NAME_WIDTH)
         self.tree.currentItemChanged.connect(self._tell)
