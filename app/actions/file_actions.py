@@ -12,6 +12,11 @@ def _assumes(context: Context) -> bool:
     return capture is not None and bool(capture.assumed) and context.session.engine_state != "stopped"
 
 
+def _measured(context: Context) -> bool:
+    capture = context.session.capture
+    return capture is not None and bool(capture.measured)
+
+
 ROWS = (
     ActionRow(
         "file.open_model", "Open model…", lambda c: c.shell.open_model(), "Ctrl+N",
@@ -30,6 +35,10 @@ ROWS = (
     ActionRow(
         "file.assumptions", "Assumptions…", lambda c: c.shell.choose_assumptions(), "",
         "What the GPU that is not here would have measured, and what to assume instead", _assumes, menu="File",
+    ),
+    ActionRow(
+        "file.measured", "Measured choices…", lambda c: c.shell.show_measured(), "",
+        "Every candidate that torch timed on the GPU while it compiled", _measured, menu="File",
     ),
     ActionRow(
         "file.watch", "Watch the file", lambda c: c.session.watch.set_on(not c.session.watch.on), "Ctrl+Shift+W",

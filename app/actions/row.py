@@ -33,6 +33,9 @@ class Shell(Protocol):
     def choose_assumptions(self) -> None:
         """Show what was assumed of a GPU that is not there, and let the person choose otherwise."""
 
+    def show_measured(self) -> None:
+        """Show what torch timed on the GPU while it compiled."""
+
     def save(self, ask: bool) -> None:
         """Save the session; `ask` for a name even where it has one."""
 

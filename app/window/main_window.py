@@ -223,6 +223,13 @@ class MainWindow(QMainWindow):
             self._session.asking.assembly(picked.source, dialog.take)
             dialog.show()
 
+    def show_measured(self) -> None:
+        """Show every candidate that torch timed on the GPU."""
+        from app.window.measured_dialog import MeasuredDialog
+
+        if self._session.capture is not None:
+            MeasuredDialog(self._session.capture, self).show()
+
     def choose_assumptions(self) -> None:
         """Show what was assumed of the GPU, and capture with other choices."""
         from app.window.assumptions_dialog import AssumptionsDialog
