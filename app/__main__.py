@@ -17,6 +17,9 @@ COMMANDS = (
     "doctor",
     "breaks",
     "diff",
+    "decompose",
+    "dispatch",
+    "lesson",
     "guards",
     "history",
     "compare-front-ends",
@@ -38,7 +41,7 @@ Explore and edit every stage of the PyTorch 2 compile pipeline.
   loupe model.py:Name          open the window and capture a program
   loupe session.loupe          open the window with a session file
   loupe picture FILE.loupe     write pictures of every pane
-  loupe capture | show | edit | export | time | breaks | guards | recompiles | diff | history | transform | torchscript | options | doctor
+  loupe capture | show | edit | export | time | dispatch | decompose | breaks | guards | recompiles | diff | history | transform | torchscript | options | doctor
                                work without a window; see loupe COMMAND --help
 """
 _MISSING_SYSTEM_LIBRARIES = """\

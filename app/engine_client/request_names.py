@@ -2,10 +2,13 @@
 
 from compiler.model.compile_choices import MeasureChoices
 from compiler.model.compile_interface import AskCompileInterface, TryBackend
+from compiler.model.decompositions import DecomposeOperator
+from compiler.model.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
 from compiler.model.emulation import TestEmulation
 from compiler.model.front_end_matrix import JudgeFrontEnd
 from compiler.model.front_ends import find_front_end
 from compiler.model.kernel_checks import CheckKernels
+from compiler.model.lessons import RunLesson
 from compiler.model.lowering import LowerKernels
 from compiler.model.messages import (
     AskEnvironment,
@@ -53,6 +56,12 @@ _TEXTS: dict[type, str] = {
     RunTimings: "Timing",
     MeasureMachine: "Measuring what this machine reaches",
     TimeStates: "Timing two states by turns",
+    ListOperators: "Listing torch's operators",
+    ListKeySets: "Looking at the dispatch keys of tensors",
+    DecomposeOperator: "Taking an operator apart",
+    ShowOperator: "Reading a dispatch table",
+    TraceDispatch: "Tracing the dispatcher",
+    RunLesson: "Running a lesson",
     AskEnvironment: "Looking at this computer",
     AskCompileInterface: "Reading torch.compile's options",
     MeasureChoices: "Measuring ways to call torch.compile",

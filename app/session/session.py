@@ -36,6 +36,7 @@ from app.session.journal_keeping import JournalKeeping
 from app.session.kernel_lowering import KernelLowering
 from app.session.measurements import Measurements
 from app.session.opening import fill_from_file
+from app.session.operator_questions import OperatorQuestions
 from app.session.partition_questions import PartitionQuestions
 from app.session.pass_scrubber import PassScrubber
 from app.session.previews import Previews
@@ -114,6 +115,7 @@ class Session(QObject):
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.partitions = PartitionQuestions(self._jobs, self)
+        self.operators = OperatorQuestions(self._jobs, self._shelf, self.held, self)
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
         self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
@@ -423,6 +425,7 @@ class Session(QObject):
         self.timings.show_report(None)
         self.breaks.forget()
         self.partitions.forget()
+        self.operators.forget()
         self.trials.drop()
         self._files.forget()
         self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id

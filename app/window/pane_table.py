@@ -32,6 +32,8 @@ PANES = (
     PaneRow("inspector", "Inspector", "right", "app.panes.inspector_pane:InspectorPane"),
     PaneRow("breaks", "Graph breaks", "bottom", "app.panes.breaks_pane:BreaksPane"),
     PaneRow("partition", "Partition", "bottom", "app.panes.partition_pane:PartitionPane", late=True),
+    PaneRow("dispatcher", "Dispatcher", "bottom", "app.panes.dispatcher_pane:DispatcherPane", late=True),
+    PaneRow("prims", "PrimTorch", "bottom", "app.panes.prims_pane:PrimsPane", late=True),
     PaneRow("trial", "Try a change", "bottom", "app.panes.trial_pane:TrialPane", late=True),
     PaneRow("options", "torch.compile", "bottom", "app.panes.options_pane:OptionsPane", late=True),
     PaneRow("patterns", "Patterns", "bottom", "app.panes.pattern_pane:PatternPane"),

@@ -5,6 +5,8 @@ import ast
 from pathlib import Path
 
 from compiler.command_line.check_command import add_check_kernels
+from compiler.command_line.decompose_command import add_decompose
+from compiler.command_line.dispatch_command import add_dispatch
 from compiler.command_line.front_ends_command import add_compare_front_ends
 from compiler.command_line.lower_command import add_lower
 from compiler.command_line.options_arguments import add_options
@@ -139,6 +141,8 @@ def build_parser() -> argparse.ArgumentParser:
     add_lower(commands)
     add_check_kernels(commands, add_capture_options)
     add_options(commands, add_capture_options)
+    add_dispatch(commands, add_capture_options)
+    add_decompose(commands)
     add_compare_targets(commands, add_capture_options)
     add_compare_front_ends(commands, add_capture_options)
     add_torchscript(commands, add_capture_options)

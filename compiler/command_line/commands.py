@@ -10,7 +10,9 @@ import msgspec
 from compiler.command_line import (
     break_commands,
     check_command,
+    decompose_command,
     diff_commands,
+    dispatch_command,
     export_command,
     front_ends_command,
     guard_commands,
@@ -64,7 +66,12 @@ def main(argv: list[str]) -> int:
         "time": lambda given: time_command.time(given, _say),
         "doctor": _doctor,
         "breaks": lambda given: break_commands.breaks(given, _say),
+        "decompose": lambda given: decompose_command.decompose(given, _say),
         "diff": diff_commands.diff,
+        "dispatch": lambda given: dispatch_command.dispatch(
+            given, spec_from(given) if dispatch_command.is_program(given.target) else None, _say
+        ),
+        "lesson": lambda given: dispatch_command.lesson(given, _say),
         "export": lambda given: export_command.export(given, _say),
         "guards": lambda given: guard_commands.guards(given, _say),
         "history": lambda given: history_command.history(given, find_stage),

@@ -10,8 +10,10 @@ import msgspec
 
 from compiler.model.capture import Capture
 from compiler.model.compile_interface import BackendTried, TryBackend
+from compiler.model.dispatching import DispatchTrace, TraceDispatch
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.ids import CaptureId
+from compiler.model.lessons import LessonRun, RunLesson
 from compiler.model.problems import Problem
 from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.targets import CaptureSpec
@@ -24,7 +26,7 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
     id: CaptureId
 
 
-ApartOrder: TypeAlias = CaptureWith | TryBackend | JudgeFrontEnd | RunScript
+ApartOrder: TypeAlias = CaptureWith | TryBackend | JudgeFrontEnd | RunScript | TraceDispatch | RunLesson
 
 
 class Captured(msgspec.Struct, frozen=True, tag="captured"):
@@ -39,5 +41,5 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     problem: Problem
 
 
-ApartResult: TypeAlias = Captured | BackendTried | FrontEndCell | ScriptRun
+ApartResult: TypeAlias = Captured | BackendTried | FrontEndCell | ScriptRun | DispatchTrace | LessonRun
 ApartAnswer: TypeAlias = ApartResult | Refused

@@ -22,7 +22,7 @@ class FrontEnd(msgspec.Struct, frozen=True):
     lesson: str
     """One sentence: how it looks at a program, and what it cannot see."""
     compared: bool = True
-    """Whether it has a row where all are compared; variants of another have none."""
+    """Whether it has a row where all are compared; variants of another, and ways to look at one run, have none."""
 
 
 FRONT_ENDS = tuple(
@@ -90,6 +90,18 @@ FRONT_ENDS = tuple(
             "aot",
             "AOTAutograd",
             "Runs once with autograd and keeps forward and backward as one graph; Python's decisions are baked in.",
+        ),
+        (
+            "prims",
+            "PrimTorch",
+            "Runs once as make_fx does, and takes operations apart level by level: torch, aten, core aten, prims.",
+            False,
+        ),
+        (
+            "func",
+            "torch.func",
+            "Runs under vmap, grad and their nestings, and keeps what make_fx sees of each, and vmap's batching rules.",
+            False,
         ),
     )
 )

@@ -20,6 +20,17 @@ from compiler.model.compile_interface import (
     CompileInterface,
     TryBackend,
 )
+from compiler.model.decompositions import DecomposeOperator, Decomposition
+from compiler.model.dispatching import (
+    DispatchTrace,
+    ListKeySets,
+    ListOperators,
+    OperatorNames,
+    OperatorTable,
+    ShowOperator,
+    TensorKeySets,
+    TraceDispatch,
+)
 from compiler.model.early_stages import StagesGenerated
 from compiler.model.edits import Edit
 from compiler.model.emulation import EmulationTested, TestEmulation
@@ -31,6 +42,7 @@ from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.kernel_knobs import KernelKnobs
+from compiler.model.lessons import LessonRun, RunLesson
 from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.machine_ceilings import MachineCeilings
 from compiler.model.op_catalog import OpChoices
@@ -281,6 +293,12 @@ RequestBody: TypeAlias = (
     | StopTimings
     | MeasureMachine
     | TimeStates
+    | ListOperators
+    | ListKeySets
+    | ShowOperator
+    | DecomposeOperator
+    | TraceDispatch
+    | RunLesson
     | AskEnvironment
     | CancelRequest
     | ShutDown
@@ -369,6 +387,12 @@ ReplyBody: TypeAlias = (
     | TimingReport
     | MachineCeilings
     | StateTimes
+    | OperatorNames
+    | TensorKeySets
+    | OperatorTable
+    | Decomposition
+    | DispatchTrace
+    | LessonRun
     | EnvironmentFound
     | Done
 )

@@ -60,6 +60,7 @@ from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.stances import MeasureStances
 from compiler.worker.connection import Connection
 from compiler.worker.elsewhere import capture_elsewhere, do_apart, edit_elsewhere, lower_elsewhere
+from compiler.worker.operator_answers import answer_about_operators
 from compiler.worker.work_elsewhere import work_elsewhere
 
 
@@ -215,7 +216,7 @@ class Server:
             case MeasureStances():
                 return self._engine.measure_stances(body.spec, body.dimension, say)
             case _:
-                return Done()
+                return answer_about_operators(body, say)
 
     def _urgent(self, request: Request) -> None:
         """On the connection's thread, while the main thread works."""

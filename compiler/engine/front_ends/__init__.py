@@ -12,8 +12,10 @@ from compiler.engine.front_ends import (
     compiled,
     eager_run,
     exported,
+    func_transforms,
     fx_trace,
     lazy_tensors,
+    prim_levels,
     scripted,
     traced,
 )
@@ -34,5 +36,7 @@ FRONT_ENDS: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
     "jit.script": scripted.capture,
     "make_fx": aten_trace.capture,
     "aot": aot.capture,
+    "prims": prim_levels.capture,
+    "func": func_transforms.capture,
 }
 """By the name in `compiler.model.front_ends`."""

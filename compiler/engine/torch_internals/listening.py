@@ -15,6 +15,8 @@ from compiler.engine.torch_internals import (
     counting_backend,
     cuda_graphs,
     cudagraph_skips,
+    decompositions,
+    dispatcher,
     dynamo_graphs,
     eager_operations,
     emulation_needs,
@@ -57,6 +59,7 @@ from compiler.engine.torch_internals import (
     tracked_variables,
     triton_bodies,
     unit_surroundings,
+    wrapped_tensors,
     wrapper_modules,
 )
 from compiler.engine.torch_internals.patching import is_there
@@ -96,6 +99,8 @@ _ALSO_NEEDED: tuple[ModuleType, ...] = (
     changed_settings,
     compile_settings,
     counting_backend,
+    decompositions,
+    dispatcher,
     eager_operations,
     emulation_needs,
     fusion_choices,
@@ -117,6 +122,7 @@ _ALSO_NEEDED: tuple[ModuleType, ...] = (
     torch_same,
     unit_surroundings,
     wrapper_modules,
+    wrapped_tensors,
     tracked_variables,
 )
 

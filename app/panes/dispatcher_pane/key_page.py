@@ -1,0 +1,54 @@
+"""The dispatch keys that each kind of tensor carries."""
+
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from app.panes.dispatcher_pane.key_words import about_key
+from app.session.operator_questions import OperatorQuestions
+from app.theme import current
+from app.widgets.filter_tree import FilterTree
+from compiler.model.dispatching import TensorKeySets
+
+
+class KeyPage(QWidget):
+    """Asked for when somebody looks."""
+
+    def __init__(self, questions: OperatorQuestions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._questions = questions
+        self._shown: TensorKeySets | None = None
+        words = QLabel(
+            "A call goes to the kernel of the highest key that any of its tensors carries, and from there down. "
+            "Whether a tensor requires grad is not among them: autograd's kernel looks for itself.",
+            self,
+        )
+        words.setWordWrap(True)
+        self.table = FilterTree(("Tensor", "Keys, the highest first"), "Filter tensors and keys", self)
+        self.table.stretch_column(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.addWidget(words)
+        column.addWidget(self.table, 1)
+        questions.changed.connect(self.fill)
+
+    def showEvent(self, event: object) -> None:
+        """Ask, once."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self._questions.list_keys()
+        self.fill()
+
+    def fill(self) -> None:
+        """Show them; a tensor's keys with what each does are inside its row."""
+        if self._questions.key_sets is self._shown or self._questions.key_sets is None:
+            return
+        self._shown = self._questions.key_sets
+        dim = QBrush(QColor(current.colors().dim_text))
+        for row in self._shown.rows:
+            item = QTreeWidgetItem([row.tensor, "  ›  ".join(row.keys) or row.why])
+            item.setToolTip(0, row.made_by)
+            for key in row.keys:
+                inside = QTreeWidgetItem([key, about_key(key)])
+                inside.setForeground(1, dim)
+                item.addChild(inside)
+            self.table.tree.addTopLevelItem(item)
+        self.table.apply_filter()

@@ -1,0 +1,121 @@
+"""Lessons: programs in steps, run for real; each step with its code, what it printed, registered and called."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.dispatcher_pane.call_tree import CallTree
+from app.session.operator_questions import OperatorQuestions
+from app.widgets.code_editor import CodeEditor
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.link_label import LinkLabel, RichText
+from compiler.model.lessons import LESSONS, LessonRun, LessonStep
+
+
+class LessonPage(QWidget):
+    """Running a lesson takes a process of its own, since it registers operators and devices for good."""
+
+    def __init__(self, questions: OperatorQuestions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._questions = questions
+        self._run: LessonRun | None = None
+        self.choice = QComboBox(self)
+        self.choice.setAccessibleName("Lesson")
+        for lesson in LESSONS:
+            self.choice.addItem(lesson.title, lesson.name)
+        self.button = QPushButton("Run it", self)
+        self.about = ElidedLabel("", self)
+        self.steps = QListWidget(self)
+        self.steps.setAccessibleName("Steps of the lesson")
+        self.steps.setWordWrap(True)
+        self.code = CodeEditor(self)
+        self.outcome = LinkLabel(self, margin=6)
+        self.calls = CallTree(self)
+        scrolled = QScrollArea(self)
+        scrolled.setAccessibleName("What the step did")
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        holder = QWidget(self)
+        inside = QVBoxLayout(holder)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.outcome)
+        inside.addStretch(1)
+        scrolled.setWidget(holder)
+        self._below = QSplitter(Qt.Orientation.Vertical, self)
+        for widget in (self.code, scrolled, self.calls):
+            self._below.addWidget(widget)
+        self._below.setChildrenCollapsible(False)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.steps)
+        split.addWidget(self._below)
+        split.setChildrenCollapsible(False)
+        split.setSizes([260, 640])
+        above = QHBoxLayout()
+        above.addWidget(self.choice)
+        above.addWidget(self.button)
+        above.addWidget(self.about, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.addLayout(above)
+        column.addWidget(split, 1)
+        self.choice.currentIndexChanged.connect(self.fill)
+        self.button.clicked.connect(lambda: questions.run_lesson(str(self.choice.currentData())))
+        self.steps.currentRowChanged.connect(self._show_step)
+        questions.changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the lesson that is chosen, as it ran or before it did."""
+        busy = "lesson" in self._questions.asking
+        self.button.setEnabled(not busy)
+        self.button.setText("Running" if busy else "Run it")
+        lesson = LESSONS[self.choice.currentIndex()]
+        self.about.setText(lesson.text)
+        run = self._questions.lesson(lesson.name)
+        if run is not None and run is self._run:
+            return
+        self._run = run
+        self.steps.clear()
+        for number, step in enumerate(run.steps if run is not None else (), 1):
+            self.steps.addItem(QListWidgetItem(f"{number}  {step.title}"))
+        if run is None:
+            self.code.set_code(lesson.path.read_text(encoding="utf-8"), "python")
+            self.outcome.set_content(RichText().text("Run it to see what each step does.", "dim"))
+            self.calls.hide()
+        else:
+            self.steps.setCurrentRow(0)
+
+    def _show_step(self, row: int) -> None:
+        if self._run is None or not 0 <= row < len(self._run.steps):
+            return
+        step = self._run.steps[row]
+        self.code.set_code(step.code, "python")
+        self.outcome.set_content(_outcome(step))
+        self.calls.setVisible(bool(step.calls))
+        self.calls.show_calls(step.calls, unfolded=True)
+        self._below.setSizes([200, 60, 340] if step.calls else [260, 200, 0])
+
+
+def _outcome(step: LessonStep) -> RichText:
+    text = RichText()
+    if step.printed:
+        text.text("Printed", "bold").code(step.printed)
+    for change in step.changes:
+        text.text("Registered for ", "bold").text(change.name, "mono").line()
+        for entry in change.added:
+            text.text(f"    {entry.key}", "good").text(f"  {entry.place}", "dim").line()
+    if step.problem is not None:
+        text.text(step.problem.message(), "error")
+    if not text.plain:
+        text.text("Nothing was printed or registered.", "dim")
+    return text

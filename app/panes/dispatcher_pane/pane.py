@@ -1,0 +1,65 @@
+"""The dispatcher: how a call finds its kernel."""
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from app.panes.dispatcher_pane.key_page import KeyPage
+from app.panes.dispatcher_pane.lesson_page import LessonPage
+from app.panes.dispatcher_pane.operator_page import OperatorPage
+from app.panes.dispatcher_pane.trace_page import TracePage
+from app.session.line_of_selection import selected_line
+from app.session.selected_operator import selected_operator
+from app.session.session import Session
+from app.session.source_places import source_place
+from compiler.model.graph import SourceLine
+
+
+class DispatcherPane(QWidget):
+    """A node that is selected in a graph shows its operator here; a call that is selected here lights the user's line."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dispatcher_pane")
+        self._session = session
+        self.operators = OperatorPage(session.operators, self)
+        self.trace = TracePage(session, self)
+        self.keys = KeyPage(session.operators, self)
+        self.lessons = LessonPage(session.operators, self)
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.operators, "Operators")
+        self.tabs.addTab(self.trace, "Trace")
+        self.tabs.addTab(self.keys, "Keys of tensors")
+        self.tabs.addTab(self.lessons, "Lessons")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.tabs)
+        self.trace.operator_wanted.connect(self._show_operator)
+        self.trace.tree.line_picked.connect(self._select_line)
+        session.selection.changed.connect(self._follow_selection)
+        self._follow_selection(None)
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 340)
+
+    def _show_operator(self, name: str) -> None:
+        self.operators.show_operator(name)
+        self.tabs.setCurrentWidget(self.operators)
+
+    def _select_line(self, line: SourceLine) -> None:
+        capture = self._session.capture
+        spot = source_place(capture, line) if capture is not None else None
+        if spot:
+            self._session.selection.select(spot, self)
+
+    def _follow_selection(self, sender: object) -> None:
+        """The operator of the node that was selected, and the calls of its line."""
+        capture, pinned = self._session.capture, self._session.selection.pinned
+        if sender is self or capture is None or not pinned:
+            return
+        name = selected_operator(self._session)
+        if name:
+            self.operators.show_operator(name)
+        line = selected_line(capture, pinned, self._session.provenance)
+        if line is not None:
+            self.trace.tree.mark(line)

@@ -1,0 +1,67 @@
+"""One step of the open program, every kernel that it calls."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.panes.dispatcher_pane.call_tree import CallTree
+from app.session.session import Session
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
+from compiler.model.dispatching import DispatchTrace
+
+
+class TracePage(QWidget):
+    """Traces when asked to; the program runs once more for that, in a process of its own."""
+
+    operator_wanted = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown: DispatchTrace | None = None
+        self.button = QPushButton("Trace a step", self)
+        self.button.setToolTip(
+            "Runs the program in a process of its own with a shim around every kernel it uses"
+        )
+        self.summary = ElidedLabel("", self)
+        self.tree = CallTree(self)
+        self.empty = EmptyState(
+            "No step traced yet",
+            "Each call goes down the keys of its tensors: autocast, autograd, views, the device. A trace shows "
+            "which kernel took it at each, and what those called.",
+            self,
+        )
+        above = QHBoxLayout()
+        above.addWidget(self.button)
+        above.addWidget(self.summary, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.addLayout(above)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.empty, 1)
+        self.button.clicked.connect(session.operators.trace_program)
+        self.tree.operator_wanted.connect(self.operator_wanted)
+        session.operators.changed.connect(self.fill)
+        session.capture_changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the trace of the session's program."""
+        questions = self._session.operators
+        busy = "trace" in questions.asking
+        self.button.setEnabled(self._session.capture is not None and not busy)
+        self.summary.setText("Tracing" if busy else summary_of(questions.trace) if questions.trace else "")
+        self.tree.setVisible(questions.trace is not None)
+        self.empty.setVisible(questions.trace is None)
+        if questions.trace is not self._shown:
+            self._shown = questions.trace
+            self.tree.show_calls(self._shown.calls if self._shown is not None else ())
+
+
+def summary_of(trace: DispatchTrace) -> str:
+    """How much was called, and whether the shims changed anything."""
+    if trace.different:
+        verdict = f"results differ from an untraced step: {', '.join(trace.different)}"
+    else:
+        verdict = f"all {trace.compared} results are those of an untraced step, bit by bit"
+    return f"{len(trace.calls):,} kernels called, of {trace.operators} operators; {verdict}"

@@ -1,0 +1,62 @@
+"""Tensors that stand for others: fake and functional ones, those inside vmap and grad, and what is in them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._C import _functorch
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+GIVES = "tensors inside tensors"
+NEEDS = (
+    "torch._C._functorch:maybe_get_level",
+    "torch._C._functorch:maybe_get_bdim",
+    "torch._C._functorch:get_unwrapped",
+    "torch._C._functorch:is_batchedtensor",
+    "torch._C._functorch:is_gradtrackingtensor",
+    "torch._subclasses.fake_tensor:FakeTensorMode",
+)
+
+
+def functional(value: torch.Tensor) -> torch.Tensor:
+    """The tensor as AOTAutograd's tracing wraps it."""
+    return torch._to_functional_tensor(value)
+
+
+def fake_mode() -> FakeTensorMode:
+    """While it is entered, tensors have shapes and no numbers."""
+    return FakeTensorMode(allow_non_fake_inputs=True)
+
+
+def seen_inside(what: str, look: Callable[[torch.Tensor], object]) -> None:
+    """Call `look` once with a tensor as a function sees it inside ``fake``, ``vmap``, ``grad`` or ``vmap(grad)``."""
+
+    def function(value: torch.Tensor) -> torch.Tensor:
+        look(value)
+        return value.sum()
+
+    match what:
+        case "fake":
+            with FakeTensorMode():
+                look(torch.ones(3))
+        case "vmap":
+            torch.func.vmap(function)(torch.ones(2, 3))
+        case "grad":
+            torch.func.grad(function)(torch.ones(3))
+        case _:
+            torch.func.vmap(torch.func.grad(function))(torch.ones(2, 3))
+
+
+def layers(value: torch.Tensor) -> list[tuple[str, int | None, int | None, tuple[int, ...]]]:
+    """(kind, level, batch dimension, shape) from the outside in; the plain tensor comes last."""
+    found: list[tuple[str, int | None, int | None, tuple[int, ...]]] = []
+    inner: Any = value
+    while True:
+        shape = tuple(inner.shape)
+        if _functorch.is_batchedtensor(inner):
+            found.append(("vmap", _functorch.maybe_get_level(inner), _functorch.maybe_get_bdim(inner), shape))
+        elif _functorch.is_gradtrackingtensor(inner):
+            found.append(("grad", _functorch.maybe_get_level(inner), None, shape))
+        else:
+            return [*found, ("tensor", None, None, shape)]
+        inner = _functorch.get_unwrapped(inner)

@@ -1,0 +1,34 @@
+"""Questions about torch's operators. What registers anything for good is done in a process of its own."""
+
+from collections.abc import Callable
+
+from compiler.engine import dispatch_tables
+from compiler.engine.decomposing import decompose
+from compiler.model.apart import Captured
+from compiler.model.decompositions import DecomposeOperator
+from compiler.model.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
+from compiler.model.lessons import RunLesson
+from compiler.model.messages import Done, ReplyBody, RequestBody
+from compiler.worker.elsewhere import do_apart
+
+
+def answer_about_operators(body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+    """The answer; `Done` for any other request. Raises EngineError."""
+    match body:
+        case ListOperators():
+            return dispatch_tables.operator_names()
+        case ListKeySets():
+            return dispatch_tables.key_sets()
+        case ShowOperator():
+            return dispatch_tables.operator_table(body.name)
+        case DecomposeOperator():
+            say(f"Taking {body.name} apart")
+            return decompose(body.name)
+        case TraceDispatch():
+            answer = do_apart(body, f"the dispatch trace of {body.spec.target.name}", say)
+        case RunLesson():
+            answer = do_apart(body, f"the lesson {body.name}", say)
+        case _:
+            return Done()
+    assert not isinstance(answer, Captured)
+    return answer

@@ -1,0 +1,37 @@
+"""Operators taken apart by this torch."""
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.model.decompositions import DecomposeOperator, Decomposition, at_level
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+
+@pytest.mark.parametrize(
+    ("name", "aten", "core", "prims"),
+    [
+        ("aten::softmax.int", ["aten._softmax.default"], ["aten._softmax.default"], "prims.exp.default"),
+        ("gelu", ["aten.gelu.default"], ["aten.gelu.default"], "prims.erf.default"),
+        (
+            "aten.silu.default",
+            ["aten.silu.default"],
+            ["aten.sigmoid.default", "aten.mul.Tensor"],
+            "prims.exp.default",
+        ),
+    ],
+)
+def test_a_tree_goes_from_aten_to_prims(worker: WorkerClient, name: str, aten: list, core: list, prims: str):
+    found = worker.ask(DecomposeOperator(name))
+    assert isinstance(found, Decomposition)
+    assert found.arguments
+    assert [node.operator for node in at_level(found.root, "aten")] == aten
+    assert set(core) <= {node.operator for node in at_level(found.root, "core aten")}
+    leaves = [node.operator for node in at_level(found.root, "prims")]
+    assert all(leaf.startswith("prims.") for leaf in leaves)
+    if name != "aten.silu.default":
+        assert prims in leaves
+    python = [node for node in (found.root, *found.root.parts) if node.how == "python"]
+    assert all(node.place.path.startswith("torch/") and node.place.line > 0 for node in python)
+    counts = dict(found.counts)
+    assert counts["aten"] > 3000 > counts["prims"] > 100

@@ -1,0 +1,114 @@
+"""Dispatch tables, traces and lessons, asked of a real worker."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.dispatching import (
+    DispatchTrace,
+    ListKeySets,
+    ListOperators,
+    OperatorNames,
+    OperatorTable,
+    ShowOperator,
+    TensorKeySets,
+    TraceDispatch,
+    grouped,
+)
+from compiler.model.lessons import LESSONS, LessonRun, RunLesson
+from compiler.model.targets import CaptureSpec, TargetSpec
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+
+def test_tables_name_the_line_of_every_kernel(worker: WorkerClient):
+    table = worker.ask(ShowOperator("aten.add.Tensor"))
+    assert isinstance(table, OperatorTable)
+    assert table.schema.startswith("aten::add.Tensor(Tensor self")
+    rule = next(row for row in table.rows if row.key == "FuncTorchBatched")
+    assert rule.place.path == "aten/src/ATen/functorch/BatchRulesBinaryOps.cpp"
+    assert rule.place.link(table.commit).endswith(f"{table.commit}/{rule.place.path}#L{rule.place.line}")
+    order = [row.key for row in table.rows]
+    assert order.index("AutocastCPU") < order.index("AutogradCPU") < order.index("CPU")
+    assert "CPU" in {entry.key for entry in table.registrations}
+    assert sum(len(group.keys) for group in grouped(table.rows)) == len(table.rows)
+    generated = next(row for row in table.rows if row.key == "CPU")
+    assert generated.place.generated
+    assert not generated.place.link(table.commit)
+
+
+def test_a_name_without_overload_is_told_its_overloads(worker: WorkerClient):
+    with pytest.raises(CommandFailedError) as caught:
+        worker.ask(ShowOperator("aten::add"))
+    assert "aten::add.Tensor" in caught.value.problem.remedy
+
+
+def test_every_operator_is_listed_and_every_kind_of_tensor_has_keys(worker: WorkerClient):
+    names, keys = worker.ask(ListOperators()), worker.ask(ListKeySets())
+    assert isinstance(names, OperatorNames)
+    assert isinstance(keys, TensorKeySets)
+    assert len(names.names) > 3000
+    assert names.names[0].startswith("aten::")
+    found = {row.tensor: row.keys for row in keys.rows}
+    assert found["that requires grad"] == found["CPU tensor"] == found["parameter"]
+    assert found["inside vmap"][0] == "FuncTorchBatched"
+    assert "Conjugate" in found["conjugate view"]
+
+
+@pytest.mark.parametrize("target", ["mlp.py:MLP", "conv_bn_relu.py:Net", "training_step.py:Step"])
+def test_a_trace_changes_no_result_and_names_the_users_lines(worker: WorkerClient, target: str):
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(EXAMPLES)))))
+    assert isinstance(trace, DispatchTrace)
+    assert trace.compared > 1
+    assert trace.different == ()
+    outermost = [call for call in trace.calls if call.depth == 0]
+    assert all(call.line is not None for call in outermost)
+    assert {call.backward for call in outermost} == {False, True}
+    if target.startswith("mlp"):
+        first = next(call for call in outermost if call.operator == "aten::relu")
+        assert first.key == "AutogradCPU"
+        assert first.line is not None
+        assert "torch.relu" in first.line.text
+        gradient = next(call for call in outermost if call.operator == "aten::threshold_backward")
+        assert gradient.line == first.line
+
+
+def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "halves.py").write_text(
+        "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"
+        "        return torch.mm(x, x) * 2\n\n\ndef example_inputs():\n    return (torch.ones(3, 3),)\n"
+    )
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("halves.py:f", str(tmp_path)))))
+    assert isinstance(trace, DispatchTrace)
+    product = [(call.depth, call.key) for call in trace.calls if call.operator == "aten::mm"]
+    assert product == [(0, "AutocastCPU"), (1, "AutogradCPU"), (2, "CPU")] or product == [
+        (0, "AutocastCPU"),
+        (1, "CPU"),
+    ]
+    assert trace.different == ()
+
+
+@pytest.mark.parametrize("name", [lesson.name for lesson in LESSONS])
+def test_lessons_run_to_their_end(worker: WorkerClient, name: str):
+    run = worker.ask(RunLesson(name))
+    assert isinstance(run, LessonRun)
+    assert [step.problem for step in run.steps if step.problem is not None] == []
+    registered = [entry.key for step in run.steps for change in step.changes for entry in change.added]
+    printed = "\n".join(step.printed for step in run.steps)
+    calls = [(call.operator, call.key) for step in run.steps for call in step.calls]
+    if name == "custom_operator":
+        wanted = ["CompositeExplicitAutograd[alias]", "Autograd[alias]", "CPU", "FuncTorchBatched"]
+        assert [key for key in registered if key in wanted] == wanted
+        assert "opcheck: " in printed
+        assert "was mutated" in printed
+        way = [key for operator, key in calls if operator == "lab::scale"]
+        assert way == ["FuncTorchBatched", "AutogradCPU", "CPU"]
+    if name == "python_device":
+        assert "our kernel for add" in printed
+        assert "fallback for aten.relu.default" in printed
+        assert ("aten::add.Tensor", "PrivateUse1") in calls
+    if name == "vmap_by_hand":
+        assert "batching rule for aten::histc" in printed
+        assert ("aten::sin", "FuncTorchBatched") in calls
