@@ -51,11 +51,13 @@ class OperatorQuestions(QObject):
         return self._tables.get(name)
 
     def tree(self, name: str) -> Decomposition | Problem | None:
-        """What an operator is made of, or why that is not known; None before the answer, which is asked for."""
-        what = f"tree of {name}"
-        if name not in self._trees and what not in self.asking:
-            self._ask(DecomposeOperator(name), what)
+        """What an operator is made of, or why that is not known; None where `take_apart` was not asked for it."""
         return self._trees.get(name)
+
+    def take_apart(self, name: str) -> None:
+        """Take an operator apart, in a process of its own, since some kernels end a process over odd arguments."""
+        if name and name not in self._trees and f"tree of {name}" not in self.asking:
+            self._ask(DecomposeOperator(name), f"tree of {name}")
 
     def capture_with(self, front_end: str) -> None:
         """Capture the program that is open with another front end; that takes its place. For one from a file the person is

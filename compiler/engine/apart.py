@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from compiler.engine.backend_trying import try_backend
+from compiler.engine.decomposing import decompose
 from compiler.engine.front_end_capturing import capture_with
 from compiler.engine.front_end_judging import judge_front_end
 from compiler.engine.lesson_running import run_lesson
@@ -10,6 +11,7 @@ from compiler.engine.program_tracing import trace_program
 from compiler.engine.script_running import run_script
 from compiler.model.apart import ApartOrder, ApartResult, Captured, CaptureWith
 from compiler.model.compile_interface import TryBackend
+from compiler.model.decompositions import DecomposeOperator
 from compiler.model.dispatching import TraceDispatch
 from compiler.model.front_end_matrix import JudgeFrontEnd
 from compiler.model.lessons import RunLesson
@@ -29,5 +31,8 @@ def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
             return try_backend(order.backend, say)
         case TraceDispatch():
             return trace_program(order.spec, say)
+        case DecomposeOperator():
+            say(f"Taking {order.name} apart")
+            return decompose(order.name)
         case RunLesson():
             return run_lesson(order.name, say)

@@ -81,28 +81,24 @@ class PureProgram:
         first = next((value for value in self.inputs if _floats(value)), None)
         single = (self.weights, self.inputs)
         made = [
-            Transformed("f", "The program", self, single),
-            Transformed("vmap(f)", "A batch at once", _many(self), (self.weights, batch)),
-            Transformed("vmap(vmap(f))", "A batch of batches", _many(_many(self)), (self.weights, twice)),
+            Transformed("f", "Program", self, single),
+            Transformed("vmap(f)", "Batch", _many(self), (self.weights, batch)),
+            Transformed("vmap(vmap(f))", "Batches", _many(_many(self)), (self.weights, twice)),
         ]
         if self.weights:
             made += [
-                Transformed("grad(f)", "The gradient of its sum", gradient, single),
-                Transformed(
-                    "vmap(grad(f))", "A gradient per example", _many(gradient), (self.weights, batch)
-                ),
+                Transformed("grad(f)", "Gradient", gradient, single),
+                Transformed("vmap(grad(f))", "Per example", _many(gradient), (self.weights, batch)),
             ]
         if first is not None:
             slope: Function = grad(self.loss_of_first)
             curved = grad(lambda *args: slope(*args).sum())
             made += [
-                Transformed("grad(grad(f))", "The gradient of its gradient", curved, (first, *single)),
-                Transformed(
-                    "jvp(f)", "Along a direction", self._along(first), (first, torch.ones_like(first))
-                ),
+                Transformed("grad(grad(f))", "Second", curved, (first, *single)),
+                Transformed("jvp(f)", "Direction", self._along(first), (first, torch.ones_like(first))),
             ]
             if not self.weights:
-                made.append(Transformed("grad(f)", "The gradient of its sum", slope, (first, *single)))
+                made.append(Transformed("grad(f)", "Gradient", slope, (first, *single)))
         return tuple(made)
 
     def agreement(self) -> float:

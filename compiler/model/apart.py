@@ -10,6 +10,7 @@ import msgspec
 
 from compiler.model.capture import Capture
 from compiler.model.compile_interface import BackendTried, TryBackend
+from compiler.model.decompositions import DecomposeOperator, Decomposition
 from compiler.model.dispatching import DispatchTrace, TraceDispatch
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.ids import CaptureId
@@ -26,7 +27,9 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
     id: CaptureId
 
 
-ApartOrder: TypeAlias = CaptureWith | TryBackend | JudgeFrontEnd | RunScript | TraceDispatch | RunLesson
+ApartOrder: TypeAlias = (
+    CaptureWith | TryBackend | JudgeFrontEnd | RunScript | TraceDispatch | RunLesson | DecomposeOperator
+)
 
 
 class Captured(msgspec.Struct, frozen=True, tag="captured"):
@@ -41,5 +44,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     problem: Problem
 
 
-ApartResult: TypeAlias = Captured | BackendTried | FrontEndCell | ScriptRun | DispatchTrace | LessonRun
+ApartResult: TypeAlias = (
+    Captured | BackendTried | FrontEndCell | ScriptRun | DispatchTrace | LessonRun | Decomposition
+)
 ApartAnswer: TypeAlias = ApartResult | Refused

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from compiler.engine import dispatch_tables
-from compiler.engine.decomposing import decompose
 from compiler.model.apart import Captured
 from compiler.model.decompositions import DecomposeOperator
 from compiler.model.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
@@ -22,8 +21,8 @@ def answer_about_operators(body: RequestBody, say: Callable[[str], None]) -> Rep
         case ShowOperator():
             return dispatch_tables.operator_table(body.name)
         case DecomposeOperator():
-            say(f"Taking {body.name} apart")
-            return decompose(body.name)
+            # operators are tried with arguments that nobody chose; some of torch's kernels end the process over these
+            answer = do_apart(body, f"the decomposition of {body.name}", say)
         case TraceDispatch():
             answer = do_apart(body, f"the dispatch trace of {body.spec.target.name}", say)
         case RunLesson():

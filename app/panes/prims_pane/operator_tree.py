@@ -13,6 +13,9 @@ from compiler.model.decompositions import LEVELS, DecomposedOperator, Decomposit
 from compiler.model.problems import Problem
 
 _NAME, _LEVEL, _PLACE = range(3)
+_INVITATION = (
+    "Take an operator apart to see what it is made of, down to prims, and where each step is written."
+)
 _LINK_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -44,7 +47,7 @@ class OperatorTree(QWidget):
         if known is None:
             self._shown = None
             self.tree.tree.clear()
-            self.summary.setText(f"Taking {waiting_for} apart" if waiting_for else "")
+            self.summary.setText(f"Taking {waiting_for} apart" if waiting_for else _INVITATION)
         elif known is not self._shown:
             self._fill(known)
 

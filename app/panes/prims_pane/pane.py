@@ -10,7 +10,7 @@ from app.session.session import Session
 
 
 class PrimsPane(QWidget):
-    """Above the levels of the program that is open; below the tree of one operator, that of the selected node at first."""
+    """Above the levels of the program that is open; below the tree of one operator, named by hand or by selecting a node."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,22 +40,20 @@ class PrimsPane(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(640, 340)
 
-    def showEvent(self, event: object) -> None:
-        """A tree is asked for when somebody looks."""
-        super().showEvent(event)  # type: ignore[arg-type]
-        self.fill()
-
     def fill(self) -> None:
         """Show the tree of the operator that was asked for."""
-        if self._name and self.isVisible():
-            self.operator.show_tree(self._session.operators.tree(self._name), self._name)
+        questions = self._session.operators
+        waiting = f"tree of {self._name}" in questions.asking
+        self.button.setEnabled(not waiting)
+        self.operator.show_tree(questions.tree(self._name), self._name if waiting else "")
 
     def _asked(self) -> None:
         self._name = self.field.text().strip()
+        self._session.operators.take_apart(self._name)
         self.fill()
 
     def _follow_selection(self, _sender: object) -> None:
-        """The operator of the node that was selected."""
+        """Name the operator of the node that was selected, and show its tree if it was taken apart before."""
         name = selected_operator(self._session)
         if name and name != self._name:
             self._name = name

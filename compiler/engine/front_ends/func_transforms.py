@@ -14,6 +14,7 @@ from compiler.engine.function_transforms import PureProgram, Transformed
 from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
 from compiler.engine.program import Program
 from compiler.engine.stage_ids import source_id
+from compiler.engine.torch_internals.helper_frames import helper_frames_kept
 from compiler.engine.torch_internals.wrapped_tensors import layers
 from compiler.model.batching import batching_rules, rules_text
 from compiler.model.ids import line_id
@@ -64,9 +65,10 @@ def _stage(transformed: Transformed) -> Stage:
         return transformed.function(*pytree.tree_unflatten(list(values), spec))
 
     began = time.perf_counter()
-    traced = make_fx(flat, record_stack_traces=True)(*leaves)
+    with helper_frames_kept():
+        traced = make_fx(flat, record_stack_traces=True)(*leaves)
     seconds = time.perf_counter() - began
-    title = f"{transformed.name}: {transformed.title}"
+    title = f"{transformed.title}: {transformed.name}"
     return graph_stage(NAME, transformed.name, title, traced.graph, "make_fx of torch.func", seconds)
 
 
@@ -99,9 +101,7 @@ def _rules(
         dict.fromkeys(str(row.message).split("\n")[0] for row in told if "batching rule" in str(row.message))
     )
     text, lines = rules_text(rows, seen[0] if seen else [], pure.agreement(), spoken)
-    stage = text_stage(
-        NAME, "rules", "Batching rules of vmap(f)", text, "plain", "the dispatcher", (f"{NAME}:vmap(f)",)
-    )
+    stage = text_stage(NAME, "rules", "Batching rules", text, "plain", "the dispatcher", (f"{NAME}:vmap(f)",))
     pairs: dict[str, list[tuple[str, str]]] = {}
     for number, row in lines:
         if row.line is not None:

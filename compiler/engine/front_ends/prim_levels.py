@@ -21,6 +21,7 @@ from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import graph_stage, operations_in
 from compiler.engine.program import Program
 from compiler.engine.torch_internals.decompositions import core_table, full_table
+from compiler.engine.torch_internals.helper_frames import helper_frames_kept
 from compiler.model.prim_levels import FRONT_END
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
@@ -46,7 +47,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         return result
 
     started = time.perf_counter()
-    aten = make_fx(flat, record_stack_traces=True)(*leaves)
+    with helper_frames_kept():
+        aten = make_fx(flat, record_stack_traces=True)(*leaves)
     stages = [
         graph_stage(FRONT_END, "torch", "Torch functions", calls.graph, "torch.overrides.TorchFunctionMode"),
         graph_stage(

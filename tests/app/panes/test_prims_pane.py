@@ -68,6 +68,10 @@ def test_the_slider_goes_through_the_levels_of_the_program(pane, shown, engine) 
 
 def test_a_selected_node_is_taken_apart(pane, shown, engine) -> None:
     shown.selection.select(place("0/0:joint", "relu_1"), None)
+    assert pane.field.text() == "aten::relu"
+    assert engine.count(DecomposeOperator) == 0
+    pane.button.click()
+    assert not pane.button.isEnabled()
     asked = engine.last(DecomposeOperator)
     assert asked.body == DecomposeOperator("aten::relu")
     asked.reply(

@@ -12,7 +12,6 @@ pytestmark = [pytest.mark.engine, pytest.mark.worker]
     ("name", "aten", "core", "prims"),
     [
         ("aten::softmax.int", ["aten._softmax.default"], ["aten._softmax.default"], "prims.exp.default"),
-        ("gelu", ["aten.gelu.default"], ["aten.gelu.default"], "prims.erf.default"),
         (
             "aten.silu.default",
             ["aten.silu.default"],

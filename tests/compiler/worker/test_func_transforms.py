@@ -54,5 +54,9 @@ def test_an_operator_without_a_rule_is_told_as_slow_and_a_refusal_as_a_problem(
     assert "1 had no rule and ran one example after another" in rules.text
     assert "SLOW: one by one" in rules.text
     assert "batching rule for aten::histc" in rules.text
+    graph = capture.stage("func:f").graph
+    assert graph is not None
+    counted = next(node for node in graph.nodes if "histc" in node.target)
+    assert [line.line for line in counted.stack] == [5], "a function need not be called forward"
     refused = captured(worker, "counting.py:choosing", "func", tmp_path)
     assert any("vmap(f) is not possible here" in problem.what for problem in refused.problems)
