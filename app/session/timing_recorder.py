@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from compiler.model.gpu_measured import CudaGraphNote
 from compiler.model.paired_ratios import PairedRatio, paired_ratio
 from compiler.model.step_traces import SpanKind, StepTrace
 from compiler.model.timings import (
+    GraphReplay,
     KernelTiming,
     TimedKernel,
     TimingBatch,
@@ -43,6 +45,9 @@ class TimingRecorder(QObject):
         self.running = False
         self.kernels: tuple[TimedKernel, ...] = ()
         self.baseline: TimingReport | None = None
+        self._clock = ""
+        self._graphs: tuple[CudaGraphNote, ...] = ()
+        self._replay: GraphReplay | None = None
         """Times of the capture before the last recompile."""
         self.settings = TimingSettings()
         self._capture = ""
@@ -147,6 +152,9 @@ class TimingRecorder(QObject):
             self.part_summaries(),
             self.ratio(),
             self.traces(),
+            self._clock,
+            self._graphs,
+            self._replay,
         )
 
     def shown_report(self) -> TimingReport | None:
@@ -204,7 +212,7 @@ class TimingRecorder(QObject):
         """The engine says what the samples that follow are of; with another number of threads they are of other code."""
         same = (started.capture, started.kernels) == (self._capture, self.kernels)
         same = same and started.threads == self._threads
-        self._capture, self._threads = started.capture, started.threads
+        self._capture, self._threads, self._clock = started.capture, started.threads, started.clock
         if not same:
             self._reset(started.kernels)
         self.changed.emit()
@@ -214,6 +222,8 @@ class TimingRecorder(QObject):
         if batch.capture != self._capture or any(len(row) != len(self.kernels) for row in batch.kernels):
             return  # of a run that was replaced
         self._rings().extend(batch)
+        self._graphs = batch.cuda_graphs or self._graphs
+        self._replay = batch.replay or self._replay
         for trace in batch.traces:
             self._take_trace(trace)
         self._summaries.clear()
@@ -245,6 +255,7 @@ class TimingRecorder(QObject):
     def _reset(self, kernels: tuple[TimedKernel, ...]) -> None:
         self.kernels = kernels
         self._made: Rings | None = None
+        self._graphs, self._replay = (), None
         self._summaries = []
         self._traces: deque[StepTrace] = deque(maxlen=_MOST_TRACES)
         self._profiled: dict[bool, StepTrace] = {}

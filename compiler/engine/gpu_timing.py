@@ -40,7 +40,7 @@ CLOCK = (
 )
 _BURST, _FIRST_BURST = 8, 24
 _EVERY_SECONDS = 2.0
-_REPLAYS = 40
+_REPLAYS, _REPLAY_SECONDS = 40, 2.0
 
 
 def runs_on_gpu(capture: LiveCapture) -> bool:
@@ -78,6 +78,8 @@ class GpuTimingRun:
                 samples = self._loop(emit, stop)
                 replay = self._replay() if any(note.recorded for note in self._graphs) else None
             notes = tuple(dict.fromkeys(self._graphs))
+            if notes:
+                emit(TimingBatch(self._shown, (), (), cuda_graphs=notes, replay=replay))
             return report_of(samples, started, notes, replay)
         except EngineError:
             raise
@@ -211,8 +213,10 @@ class GpuTimingRun:
 
     def _replay(self) -> GraphReplay | None:
         """Steps that replay CUDA graphs by turns with steps that launch each kernel."""
-        replayed, launched = [], []
-        for _ in range(_REPLAYS):
+        replayed: list[int] = []
+        launched: list[int] = []
+        began = time.perf_counter()
+        while len(launched) < _REPLAYS and time.perf_counter() - began < _REPLAY_SECONDS:
             self._step()
             replayed.append(self._step())
             self._with(self._launched, self._step)

@@ -43,6 +43,24 @@ class TimingStarted(msgspec.Struct, frozen=True, tag="timing_started"):
     """How kernels are timed, where it is not by a clock around each call."""
 
 
+class TimingSummary(msgspec.Struct, frozen=True):
+    """Median and spread of one series, in nanoseconds."""
+
+    median: float
+    low: float
+    """25th percentile."""
+    high: float
+    """75th percentile."""
+    count: int
+
+
+class GraphReplay(msgspec.Struct, frozen=True):
+    """Steps that replay CUDA graphs beside steps that launch each kernel, by turns."""
+
+    replayed: TimingSummary
+    launched: TimingSummary
+
+
 class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
     """Samples of some iterations. Every time is in nanoseconds of the monotonic clock."""
 
@@ -59,17 +77,9 @@ class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
     """(compiled step, eager step right after it), for every eager step."""
     traces: tuple[StepTrace, ...] = ()
     """The newest step of these, and steps that the profiler saw, which are counted nowhere else."""
-
-
-class TimingSummary(msgspec.Struct, frozen=True):
-    """Median and spread of one series, in nanoseconds."""
-
-    median: float
-    low: float
-    """25th percentile."""
-    high: float
-    """75th percentile."""
-    count: int
+    cuda_graphs: tuple[CudaGraphNote, ...] = ()
+    """At the end of a run on a GPU: what became of CUDA graphs in it."""
+    replay: GraphReplay | None = None
 
 
 def summarise(samples: "list[int] | tuple[int, ...]") -> TimingSummary | None:
@@ -92,13 +102,6 @@ class KernelTiming(msgspec.Struct, frozen=True):
 
     kernel: TimedKernel
     summary: TimingSummary | None
-
-
-class GraphReplay(msgspec.Struct, frozen=True):
-    """Steps that replay CUDA graphs beside steps that launch each kernel, by turns."""
-
-    replayed: TimingSummary
-    launched: TimingSummary
 
 
 class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):

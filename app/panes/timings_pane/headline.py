@@ -3,7 +3,7 @@
 from app.panes.timings_pane.time_texts import change_text, ratio_text, summary_text
 from app.session.timing_recorder import TimingRecorder
 from compiler.model.paired_ratios import PairedRatio, ratio_words
-from compiler.model.timings import TimingSummary
+from compiler.model.timings import TimingReport, TimingSummary
 
 
 def headline_of(recorder: TimingRecorder) -> str:
@@ -16,7 +16,7 @@ def headline_of(recorder: TimingRecorder) -> str:
         if before.eager is not None:
             told = _told(before.ratio, before.compiled, before.eager)
             text += f" · {_counted('eager step', before.eager)} · {told}"
-        return f"{text} · {_threads(before.threads)}"
+        return " · ".join([text, _threads(before.threads), *_on_gpu(before)])
     parts = [_counted("Compiled step", compiled)]
     if eager is None:
         parts.append("eager not timed")
@@ -27,8 +27,19 @@ def headline_of(recorder: TimingRecorder) -> str:
         parts.append(f"before the recompile {summary_text(before.compiled)}, now {change} of that")
     report = recorder.report()
     if report is not None:
-        parts.append(_threads(report.threads))
+        parts += [_threads(report.threads), *_on_gpu(report)]
     return " · ".join(part for part in parts if part)
+
+
+def _on_gpu(report: TimingReport) -> list[str]:
+    """How kernels are timed on a GPU, and what CUDA graphs save."""
+    told = ["kernel times are the GPU's own (CUPTI), of bursts of steps"] if report.clock else []
+    if report.replay is not None:
+        replayed, launched = report.replay.replayed, report.replay.launched
+        told.append(
+            f"a step with CUDA graphs replayed {summary_text(replayed)}, with each kernel launched {summary_text(launched)}"
+        )
+    return told + [note.words() for note in report.cuda_graphs if not note.recorded]
 
 
 def _told(ratio: PairedRatio | None, compiled: TimingSummary, eager: TimingSummary) -> str:

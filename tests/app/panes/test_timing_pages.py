@@ -11,11 +11,19 @@ from PySide6.QtGui import QImage, QPainter
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.timeline_lanes import ticks
 from compiler.model.compile_phases import CompilePhase
+from compiler.model.gpu_measured import CudaGraphNote
 from compiler.model.ids import place
 from compiler.model.machine_ceilings import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
 from compiler.model.messages import CaptureMade, MakeCapture, MeasureMachine
 from compiler.model.step_traces import Span, SpanKind, StepTrace
-from compiler.model.timings import TimedKernel, TimingBatch, TimingStarted
+from compiler.model.timings import (
+    GraphReplay,
+    TimedKernel,
+    TimingBatch,
+    TimingReport,
+    TimingStarted,
+    TimingSummary,
+)
 
 STAGE = "0/0:forward:kernels"
 KERNELS = (
@@ -282,3 +290,20 @@ def test_a_file_that_cannot_be_written_is_a_problem(shown, engine, pane, tmp_pat
     feed(shown, engine)
     pane.export.write(tmp_path / "missing" / "times.csv")
     assert "could not be written" in shown.problems[-1].what
+
+
+def test_a_gpu_says_how_it_is_timed_and_what_cuda_graphs_save(session, pane):
+    fast, slow = TimingSummary(928e3, 911e3, 997e3, 40), TimingSummary(1414e3, 1376e3, 1532e3, 40)
+    notes = (
+        CudaGraphNote("forward", "0/0", True, seconds=0.02),
+        CudaGraphNote("", "", False, "mutated inputs"),
+    )
+    report = TimingReport(
+        "capture-1", (), fast, None, 1, clock="CUPTI", cuda_graphs=notes, replay=GraphReplay(fast, slow)
+    )
+    session.timings.show_report(report)
+    text = pane.headline.text()
+    assert "(CUPTI)" in text
+    assert "replayed 928 µs [911–997], with each kernel launched 1.41 ms" in text
+    assert "No CUDA graph: mutated inputs" in text
+    assert "recorded in" not in text
