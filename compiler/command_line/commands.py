@@ -203,8 +203,9 @@ def _edit(arguments: argparse.Namespace) -> int:
     save_session(arguments.output, result)
     if arguments.json:
         _json({"verdict": reply.verdict, "recompile_seconds": reply.capture.seconds})
-    elif reply.verdict is not None:
-        print(verdict_report(reply.verdict))
+    else:
+        not_run = "Compiled again; nothing was run, so nothing is judged."
+        print(verdict_report(reply.verdict) if reply.verdict is not None else not_run)
         print(f"\nwrote {arguments.output}")
     return 0
 
