@@ -82,7 +82,7 @@ def graph_size(stages: list[Stage]) -> int:
 def _graph_group(
     compile_id: str, frame: Frame | None, stages: list[Stage], size: int, weight: float
 ) -> StageGroup:
-    if stages[0].kind in _OTHER_FRONT_ENDS:
+    if any(stage.kind in _OTHER_FRONT_ENDS for stage in stages):
         front_end = find_front_end(compile_id)
         return StageGroup(front_end.title, front_end.lesson, tuple(stages), (), weight, size, True)
     name = f" · {_short_frame_title(frame)}" if frame is not None else ""
