@@ -35,6 +35,12 @@ class Span(msgspec.Struct, frozen=True, array_like=True):
     name: str = ""
     kernel: int = -1
     """Index into `TimingStarted.kernels`; -1: none of these."""
+    read: int = 0
+    """Of an eager operation: bytes of the tensors that it reads, views none."""
+    written: int = 0
+    path: str = ""
+    """Of an eager operation: the file of the user's line that asked for it, for a backward one of the forward's."""
+    line: int = 0
 
 
 class StepTrace(msgspec.Struct, frozen=True):

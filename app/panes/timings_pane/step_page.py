@@ -9,6 +9,8 @@ from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane,
 from app.session.session import Session
 from app.theme import current
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.model.ids import line_id, place
+from compiler.model.stage import SourceStage
 from compiler.model.step_traces import SpanKind
 
 _LEGEND = (
@@ -45,6 +47,7 @@ class StepPage(QWidget):
         outer.addWidget(self.note)
         outer.addWidget(split, 1)
         self.timeline.kernel_clicked.connect(self._select)
+        self.timeline.line_clicked.connect(self._select_line)
 
     def refresh(self) -> None:
         """Draw what the recorder holds."""
@@ -86,3 +89,10 @@ class StepPage(QWidget):
         if kernel < len(kernels):
             self._session.selection.select(kernels[kernel].place, self)
             self.mark_selected()
+
+    def _select_line(self, path: str, line: int) -> None:
+        capture = self._session.capture
+        for stage in capture.stages if capture is not None else ():
+            if isinstance(stage.content, SourceStage) and stage.content.file.path == path:
+                self._session.selection.select(place(stage.id, line_id(line)), self)
+                self.mark_selected()

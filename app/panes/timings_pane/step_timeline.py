@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.panes.timings_pane.time_texts import time_text, unit_for
-from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, ticks, words_for
+from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, moved_words, ticks, words_for
 from app.theme import current
 from app.theme.palette import blend
 from compiler.model.step_traces import Span, SpanKind
@@ -26,6 +26,8 @@ class StepTimeline(QWidget):
     """Draws lanes; knows boxes by the kernels they are of."""
 
     kernel_clicked = Signal(int)
+    line_clicked = Signal(str, int)
+    """The user's line that asked for an eager operation: file, number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,6 +144,8 @@ class StepTimeline(QWidget):
         box = self.box_at(event.position())
         if box is not None and box.span.kernel >= 0:
             self.kernel_clicked.emit(box.span.kernel)
+        elif box is not None and box.span.line:
+            self.line_clicked.emit(box.span.path, box.span.line)
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         self.fit()
@@ -154,7 +158,8 @@ class StepTimeline(QWidget):
                 text = (
                     f"{words_for(span)}\n{time_text(span.end - span.begin)}, from {time_text(span.begin)} on"
                 )
-                text += "\nClick to select it in every pane." if span.kernel >= 0 else ""
+                text += moved_words(span)
+                text += "\nClick to select it in every pane." if span.kernel >= 0 or span.line else ""
                 QToolTip.showText(event.globalPos(), text, self)
             else:
                 QToolTip.showText(event.globalPos(), self._words_of_lanes(), self)

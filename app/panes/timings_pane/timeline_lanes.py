@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.theme.colors import Colors
 from app.theme.palette import blend
 from compiler.model.step_traces import Span, SpanKind, StepTrace
+from compiler.model.values import describe_bytes
 
 _COMPILED_ROWS = {
     SpanKind.FORWARD: 0,
@@ -59,6 +60,10 @@ def compiled_lane(trace: StepTrace) -> Lane:
 def eager_lane(trace: StepTrace, median: float | None) -> Lane:
     """The eager step, seen by the profiler."""
     note = "the shortest of a few steps under torch's profiler, which makes every operation a little longer"
+    operations = trace.of_kind(SpanKind.OPERATION)
+    read, written = sum(span.read for span in operations), sum(span.written for span in operations)
+    if read or written:
+        note = f"reads {describe_bytes(read)}, writes {describe_bytes(written)}; {note}"
     return Lane("Eager", note, trace.length, _boxes(trace, _EAGER_ROWS), 3, median)
 
 
@@ -86,6 +91,16 @@ def words_for(span: Span) -> str:
     """What a span is, in a few words."""
     kind = _WORDS[span.kind]
     return f"{kind} {span.name}" if span.name else kind
+
+
+def moved_words(span: Span) -> str:
+    """Lines about an eager operation: its bytes, and the user's line."""
+    text = ""
+    if span.read or span.written:
+        text += f"\nreads {describe_bytes(span.read)}, writes {describe_bytes(span.written)}"
+    if span.line:
+        text += f"\nasked for by {span.path.rpartition('/')[2]}:{span.line}"
+    return text
 
 
 def ticks(span: float, most: int) -> list[float]:

@@ -3,7 +3,6 @@
 import dataclasses
 import statistics
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -11,7 +10,8 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import line_links, text_stage
-from compiler.engine.graph_reading import read_argument, read_value, target_name, tensor_bytes
+from compiler.engine.graph_reading import read_argument, read_value, target_name
+from compiler.engine.operation_bytes import bytes_moved
 from compiler.engine.program import Program, leaf_names
 from compiler.engine.running import Stepper, unchanged_state
 from compiler.engine.torch_internals.dispatched_operations import Dispatched, dispatched
@@ -172,18 +172,7 @@ class _Reading:
         return f"{name}_{count}" if count else name
 
     def _cost(self, operation: Dispatched, median: float) -> _Cost:
-        given = list(_tensors((operation.args, operation.kwargs)))
-        if getattr(operation.function, "is_view", False):
-            return _Cost(median / 1e3, 0, 0)
-        return _Cost(median / 1e3, _bytes(given), _bytes(_tensors(operation.result)))
-
-
-def _tensors(values: Any) -> Iterator[torch.Tensor]:
-    return (value for value in pytree.tree_leaves(values) if isinstance(value, torch.Tensor))
-
-
-def _bytes(tensors: Any) -> int:
-    return sum(tensor_bytes(tensor) or 0 for tensor in {id(tensor): tensor for tensor in tensors}.values())
+        return _Cost(median / 1e3, *bytes_moved(operation))
 
 
 def _place(operation: Dispatched) -> str:

@@ -41,6 +41,11 @@ class Dispatched:
     backward: bool
     sequence: int
 
+    @property
+    def name(self) -> str:
+        """``aten::addmm``, as the profiler has it."""
+        return str(self.function._schema.name)
+
 
 class DispatchLog(TorchDispatchMode):
     """Notes every operation while it is entered. Tensors are kept alive, so that each has an identity of its own."""
