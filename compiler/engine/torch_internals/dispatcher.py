@@ -101,7 +101,7 @@ def running_backward() -> tuple[bool, int | None]:
     """(whether autograd runs a backward on this thread, the sequence number of the node it is at)."""
     if torch._C._current_graph_task_id() == -1:
         return False, None
-    node = torch._C._current_autograd_node()
+    node: Any = torch._C._current_autograd_node()  # None between nodes, whatever the stub says
     return True, node._sequence_nr() if node is not None else None
 
 
