@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from compiler.model.ids import place
 from compiler.model.stage import StageKind
-from tests.screenshots import six_breaks
+from tests.screenshots import other_ways, six_breaks
 from tests.screenshots.stage_hand import StageHand
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +32,7 @@ def main() -> None:
             _edit_and_judge(hand)
             _compare(hand)
             _time(hand)
+            other_ways.take_pictures(hand, EXAMPLES, PICTURES)
             _joint_graph(hand)
         finally:
             hand.close()

@@ -42,9 +42,9 @@ class StageHand:
         self.window.close()
         self.until(lambda: self.engine.state == "stopped")
 
-    def until(self, done: Callable[[], bool]) -> None:
-        """Wait. Raises TimeoutError."""
-        limit = time.monotonic() + _PATIENCE_S
+    def until(self, done: Callable[[], bool], patience: float = _PATIENCE_S) -> None:
+        """Wait at most so many seconds. Raises TimeoutError."""
+        limit = time.monotonic() + patience
         while not done():
             if time.monotonic() > limit:
                 problems = "\n".join(problem.message() for problem in self.session.problems)

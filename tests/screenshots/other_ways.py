@@ -1,0 +1,53 @@
+"""Pictures of what torch has beside torch.compile on this machine: its other front ends, and kernels for a GPU."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from compiler.model.gpu_targets import TARGETS
+from compiler.model.ids import place
+from compiler.model.lowered_stages import triton_kernels
+from compiler.model.stage import StageKind
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from tests.screenshots.stage_hand import StageHand
+
+_MATRIX_S = 900.0
+
+
+def take_pictures(hand: StageHand, examples: Path, pictures: Path) -> None:
+    """One program under every front end, and a kernel for an H100 down to its instructions."""
+    hand.session.undo_stack.setClean()
+    _front_ends(hand, examples, pictures)
+    _gpu_kernels(hand, examples, pictures)
+
+
+def _front_ends(hand: StageHand, examples: Path, pictures: Path) -> None:
+    hand.capture("trace_forgets.py:Net", examples)
+    hand.session.front_ends.start()
+    pane = hand.pane("front_ends")
+    area = hand.window.show_panes()
+    area.resizeDocks([area.docks["front_ends"]], [int(area.height() * 0.62)], Qt.Orientation.Vertical)
+    hand.until(lambda: not hand.session.front_ends.busy, _MATRIX_S)
+    pane.table.setCurrentItem(pane.table.topLevelItem(3))
+    hand.picture(pictures / "front-ends.png")
+
+
+def _gpu_kernels(hand: StageHand, examples: Path, pictures: Path) -> None:
+    session = hand.session
+    target = TargetSpec("transformer_layer.py:EncoderLayer", str(examples))
+    before = session.capture
+    session.capture_target(CaptureSpec(target, run=RunOptions(training=True), device=TARGETS["h100"]))
+    hand.until(lambda: session.capture is not before and not session.busy)
+    assert session.capture is not None
+    kernel = next(row for row in triton_kernels(session.capture) if "softmax" in row.name)
+    hand.pane("lowering")
+    session.lowering.show(kernel.name)
+    hand.until(lambda: not session.lowering.asking and session.lowering.now(kernel.name) is not None)
+    source = session.capture.of_kind(StageKind.SOURCE)[0]
+    line = next(
+        number
+        for number, text in enumerate(source.content.file.text.split("\n"), 1)  # type: ignore[union-attr]
+        if "softmax" in text and "weights" in text
+    )
+    session.selection.select(place(source.id, f"L{line}"))
+    hand.picture(pictures / "gpu-kernels.png")
