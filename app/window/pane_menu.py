@@ -43,6 +43,8 @@ ABOUT = {
     "compare": "Any two graphs: added, removed, changed and moved",
     "front_ends": "The program captured in every way PyTorch has, and which results are wrong",
     "dispatcher": "Which kernel an operator reaches for which tensors, and the path of a real call",
+    "prims": "Operators taken apart, from torch down to prims, with where each step is written",
+    "scripts": "TorchScript's IR: change it, run it, save it, and run it in C++",
     "problems": "What went wrong, where, and what to do",
     "output": "What your program and torch print",
 }
