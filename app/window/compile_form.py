@@ -17,7 +17,7 @@ from compiler.model.front_ends import FRONT_ENDS
 from compiler.model.gpu_targets import TARGETS, GpuTarget
 from compiler.model.targets import CompileOptions, OptionValue, RunOptions
 
-_MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+_MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _BACKENDS = ("inductor", "aot_eager", "eager")
 _THREE: tuple[bool | None, ...] = (None, True, False)
 _WORDS: dict[str, OptionValue] = {"true": True, "false": False, "none": None}
