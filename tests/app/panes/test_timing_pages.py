@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.panes.timings_pane import TimingsPane
+from app.panes.timings_pane.headline import headline_of
 from app.panes.timings_pane.timeline_lanes import ticks
 from compiler.model.compile_phases import CompilePhase
 from compiler.model.gpu_measured import CudaGraphNote
@@ -292,7 +293,7 @@ def test_a_file_that_cannot_be_written_is_a_problem(shown, engine, pane, tmp_pat
     assert "could not be written" in shown.problems[-1].what
 
 
-def test_a_gpu_says_how_it_is_timed_and_what_cuda_graphs_save(session, pane):
+def test_a_gpu_says_how_it_is_timed_and_what_cuda_graphs_save(session):
     fast, slow = TimingSummary(928e3, 911e3, 997e3, 40), TimingSummary(1414e3, 1376e3, 1532e3, 40)
     notes = (
         CudaGraphNote("forward", "0/0", True, seconds=0.02),
@@ -302,7 +303,7 @@ def test_a_gpu_says_how_it_is_timed_and_what_cuda_graphs_save(session, pane):
         "capture-1", (), fast, None, 1, clock="CUPTI", cuda_graphs=notes, replay=GraphReplay(fast, slow)
     )
     session.timings.show_report(report)
-    text = pane.headline.text()
+    text = headline_of(session.timings)
     assert "(CUPTI)" in text
     assert "replayed 928 µs [911–997], with each kernel launched 1.41 ms" in text
     assert "No CUDA graph: mutated inputs" in text
