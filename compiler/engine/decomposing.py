@@ -12,7 +12,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.dispatch_tables import code_place, commit, find_name
 from compiler.engine.graph_reading import read_value
-from compiler.engine.sample_arguments import Arguments, find_arguments
+from compiler.engine.known_arguments import Arguments
+from compiler.engine.sample_arguments import find_arguments
 from compiler.engine.torch_internals import decompositions, dispatcher
 from compiler.engine.torch_internals.operators import schema_of
 from compiler.engine.torch_internals.wrapped_tensors import fake_mode

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from compiler.engine.known_arguments import Arguments, known_arguments
+
 SIZE = 4
 _ATTEMPTS = 400
 _INTEGERS = ("index", "indices", "target", "offsets", "lengths", "input_lengths", "target_lengths", "ind")
@@ -27,8 +29,6 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "Device": (torch.device("cpu"),),
 }
 
-Arguments = tuple[tuple[Any, ...], dict[str, Any]]
-
 
 def find_arguments(
     schema: Any, fits: Callable[[Arguments], bool], attempts: int = _ATTEMPTS
@@ -37,6 +37,9 @@ def find_arguments(
 
     Call it where tensors may be made, such as inside a fake mode.
     """
+    known = known_arguments(schema)
+    if known is not None and fits(known):
+        return known
     chance = random.Random(0)
     for attempt in range(attempts):
         rank = (2, 1, 3, 4, 5, 0)[attempt % 6]

@@ -34,3 +34,10 @@ def test_a_tree_goes_from_aten_to_prims(worker: WorkerClient, name: str, aten: l
     assert all(node.place.path.startswith("torch/") and node.place.line > 0 for node in python)
     counts = dict(found.counts)
     assert counts["aten"] > 3000 > counts["prims"] > 100
+
+
+def test_arguments_with_sizes_of_their_own_are_known(worker: WorkerClient):
+    found = worker.ask(DecomposeOperator("aten::lstm.input"))
+    assert isinstance(found, Decomposition)
+    assert "f32[16, 4]" in found.arguments
+    assert len(found.root.parts) > 3
