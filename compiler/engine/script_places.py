@@ -5,7 +5,7 @@ often in torch's own functions, so the calls that led there are read off the gra
 """
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,8 +61,33 @@ class Callers:
     def __init__(self, graph: Any, functions: Any) -> None:
         """`graph`: before inlining. `functions`: the compilation unit that finds what is called."""
         self._functions = functions
+        self._in_order: dict[tuple[str, str], list[tuple[Stack, str, str]]] = defaultdict(list)
+        self._left: dict[tuple[str, str], deque[tuple[Stack, str, str]]] = {}
         self._found: dict[_Key, list[tuple[Stack, str, str]]] = defaultdict(list)
         self._walk(graph, (), (), {}, "", "")
+
+    def begin(self, graph: Any) -> None:
+        """Look at a graph whose nodes are asked for next, in its order.
+
+        Torch loses the chain of instances of some nodes in nested blocks. Inlining keeps the order of calls, so where all nodes of
+        one kind and range lost theirs, the first is of the first call, and so on.
+        """
+        lost: dict[tuple[str, str], int] = defaultdict(int)
+        self._count_lost(graph, lost)
+        self._left = {
+            what: deque(self._in_order[what])
+            for what, count in lost.items()
+            if count == len(self._in_order.get(what, ()))
+        }
+
+    def _count_lost(self, block: Any, lost: dict[tuple[str, str], int]) -> None:
+        for node in block.nodes():
+            kind, source_range = node.kind(), node.sourceRange()
+            chain = tuple(name for name, _ in _chain(node.getModuleHierarchy()))
+            if source_range and not node.scopeName() and (kind, source_range, chain) not in self._found:
+                lost[kind, source_range] += 1
+            for inner in node.blocks():
+                self._count_lost(inner, lost)
 
     def of(self, node: Any) -> tuple[Stack, str, str]:
         """The user's stack, the module's dotted path and its type."""
@@ -75,7 +100,10 @@ class Callers:
             last = scope.rpartition("/")[2].removeprefix("__module").lstrip(".")
             return own, last, next((kind for name, kind in reversed(chain) if name != _FUNCTION), "")
         if not known:
-            return own, "", ""
+            left = self._left.get((node.kind(), source_range))
+            if not left:
+                return own, "", ""
+            known = [left.popleft()]
         stacks = [stack for stack, _, _ in known]
         shared = _common(stacks)
         _, path, kind = known[0]
@@ -100,6 +128,7 @@ class Callers:
             source_range = node.sourceRange()
             here = (*stack, *own_stack(source_range)) if source_range else stack
             self._found[(what, source_range, chain)].append((here, path, kind))
+            self._in_order[what, source_range].append((here, path, kind))
             if what in ("prim::CallMethod", "prim::CallFunction") and len(stack) < _DEEPEST:
                 self._enter(node, here, chain, paths, path, kind)
             for inner in node.blocks():

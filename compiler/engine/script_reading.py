@@ -57,6 +57,8 @@ def read_script_graph(
     graph: Any, callers: Callers | None = None, attribute: Attribute | None = None
 ) -> Graph:
     """The graph as data."""
+    if callers is not None:
+        callers.begin(graph)
     return Graph(tuple(_Reader(callers, attribute).read(graph)))
 
 

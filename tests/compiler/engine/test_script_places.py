@@ -6,6 +6,7 @@ import torch
 from compiler.engine import script_places
 from compiler.engine.script_places import Callers, own_stack
 from compiler.engine.script_reading import nodes_in, operations_of, read_script_graph
+from compiler.engine.torch_internals.lazy_backend import hash_of, ir_of
 from compiler.engine.torch_internals.script_passes import functions, inlined
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")]
@@ -47,9 +48,40 @@ def test_two_modules_of_one_type_are_told_apart():
     assert lines_by_target(torch.jit.script(Shared()), "aten::linear") == [[first], [first + 1]]
 
 
-def test_a_function_called_twice_is_not_said_to_come_from_either_call():
-    body = helper.__code__.co_firstlineno + 1
-    assert lines_by_target(torch.jit.script(twice), "aten::relu") == [[body], [body]]
+def test_two_calls_of_one_function_are_told_apart_by_their_order():
+    body, first = helper.__code__.co_firstlineno + 1, twice.__code__.co_firstlineno + 1
+    assert lines_by_target(torch.jit.script(twice), "aten::relu") == [[first, body], [first + 1, body]]
+
+
+def test_where_a_pass_took_one_of_two_calls_away_neither_is_said_to_be_left():
+    scripted = torch.jit.script(twice)
+    graph = inlined(scripted.graph)
+    first, second = graph.findAllNodes("aten::relu", recurse=True)
+    second.output().replaceAllUsesWith(first.output())
+    second.destroy()
+    (left,) = (
+        node
+        for node in read_script_graph(graph, Callers(scripted.graph, functions())).nodes
+        if node.target == "aten::relu"
+    )
+    assert [line.line for line in left.stack] == [helper.__code__.co_firstlineno + 1]
+
+
+class Normed(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = torch.nn.Sequential(torch.nn.BatchNorm1d(2), torch.nn.BatchNorm1d(2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.blocks(x)
+
+
+def test_blocks_that_torch_loses_the_instance_of_are_found_by_their_order():
+    scripted = torch.jit.script(Normed())
+    callers = Callers(scripted.graph, functions())
+    graph = read_script_graph(inlined(scripted.graph), callers)
+    counted = [node.module_path for node in graph.nodes if node.target == "aten::add_"]
+    assert [path.partition(".if")[0] for path in counted] == ["blocks.0", "blocks.1"]
 
 
 def test_a_traced_range_is_the_whole_python_stack():
@@ -74,3 +106,9 @@ def test_a_block_stands_before_its_node_and_its_results_are_inputs_of_it():
     assert (x.op, flag.op, last.op) == ("placeholder", "placeholder", "output")
     assert (inner.target, inner.module_path) == ("aten::relu", "if_1.then")
     assert result.inputs() == (flag.id, inner.id, x.id)
+
+
+def test_readers_of_lazy_tensors_are_not_given_others():
+    """Torch's own end the interpreter then."""
+    other = [torch.ones(2)]
+    assert (hash_of(other), ir_of(other)) == ("", "")
