@@ -6,7 +6,6 @@ import torch
 from compiler.engine import script_places
 from compiler.engine.script_places import Callers, own_stack
 from compiler.engine.script_reading import nodes_in, operations_of, read_script_graph
-from compiler.engine.torch_internals.lazy_backend import hash_of, ir_of
 from compiler.engine.torch_internals.script_passes import functions, inlined
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")]
@@ -106,9 +105,3 @@ def test_a_block_stands_before_its_node_and_its_results_are_inputs_of_it():
     assert (x.op, flag.op, last.op) == ("placeholder", "placeholder", "output")
     assert (inner.target, inner.module_path) == ("aten::relu", "if_1.then")
     assert result.inputs() == (flag.id, inner.id, x.id)
-
-
-def test_readers_of_lazy_tensors_are_not_given_others():
-    """Torch's own end the interpreter then."""
-    other = [torch.ones(2)]
-    assert (hash_of(other), ir_of(other)) == ("", "")
