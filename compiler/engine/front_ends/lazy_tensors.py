@@ -220,7 +220,7 @@ def _cache_table(runs: list[tuple[str, Noting | None]], graphs: dict[int, Synced
     lines = [
         "Every point where a value was needed: the pending graph is looked up by its hash; a miss compiles it.",
         "",
-        f"{'run':<22}{'sync':<22}{'line':>5}  {'cache':<8}{'ms':>9}  graph hash",
+        f"{'run':<14}{'cache':<7}{'line':>4}  {'sync':<20}{'ms':>9}  graph hash",
     ]
     for words, noting in runs:
         if noting is None:
@@ -231,6 +231,6 @@ def _cache_table(runs: list[tuple[str, Noting | None]], graphs: dict[int, Synced
             cache = "miss" if sync.misses else "hit"
             known = graphs.get(sync.call) if words != "one row more" else None
             lines.append(
-                f"{words:<22}{_cause(sync):<22}{line:>5}  {cache:<8}{sync.seconds * 1e3:>9.2f}  {known.hash if known else ''}"
+                f"{words:<14}{cache:<7}{line:>4}  {_cause(sync):<20}{sync.seconds * 1e3:>9.2f}  {known.hash if known else ''}"
             )
     return "\n".join(lines)
