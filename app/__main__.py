@@ -24,7 +24,6 @@ COMMANDS = (
     "history",
     "compare-front-ends",
     "compare-targets",
-    "compare-front-ends",
     "lower",
     "torchscript",
     "check-kernels",
