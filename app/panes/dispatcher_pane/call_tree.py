@@ -38,9 +38,13 @@ class CallTree(FilterTree):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, width)
         self.tree.itemExpanded.connect(self._unfold)
-        current.signals().changed.connect(lambda: self.show_calls(self.calls, self._unfolded))
+        current.signals().changed.connect(self._show_again)
         self.tree.itemClicked.connect(self._clicked)
         self.tree.itemActivated.connect(self._activated)
+
+    def _show_again(self) -> None:
+        """In the colours of another look."""
+        self.show_calls(self.calls, self._unfolded)
 
     def show_calls(self, calls: tuple[DispatchCall, ...], unfolded: bool = False) -> None:
         """Show these; the groups unfolded or not."""

@@ -40,7 +40,7 @@ class OperatorTree(QWidget):
         column_of.addWidget(self.summary)
         column_of.addWidget(self.tree, 1)
         self.tree.tree.itemActivated.connect(self._open_link)
-        current.signals().changed.connect(lambda: self._fill(self._shown))
+        current.signals().changed.connect(self._show_again)
 
     def show_tree(self, known: Decomposition | Problem | None, waiting_for: str) -> None:
         """Show it, or that it is waited for."""
@@ -50,6 +50,10 @@ class OperatorTree(QWidget):
             self.summary.setText(f"Taking {waiting_for} apart" if waiting_for else _INVITATION)
         elif known is not self._shown:
             self._fill(known)
+
+    def _show_again(self) -> None:
+        """In the colours of another look."""
+        self._fill(self._shown)
 
     def _fill(self, known: Decomposition | Problem | None) -> None:
         self._shown = known

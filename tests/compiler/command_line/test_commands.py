@@ -81,6 +81,7 @@ def test_edit_recompiles_judges_and_keeps(
     assert "no state 's9'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_edits_that_do_not_fit(captured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edits = tmp_path / "edits.json"
     for content, words in (

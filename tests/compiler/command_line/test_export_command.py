@@ -76,6 +76,7 @@ def _run_exported(folder: Path) -> str:
     return run.stdout
 
 
+@pytest.mark.slow
 def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -> None:
     """A fusion of the forward, a kernel of the backward; the exported test holds the code to the same text."""
     session, edits = tmp_path / "s.loupe", tmp_path / "edits.json"
@@ -109,6 +110,7 @@ def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -
     assert f"('{first}', '{second}', False)" in text
 
 
+@pytest.mark.slow
 def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
     """The exported test compares the generated kernels with those of the window, so a knob left out is found out."""
     session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"

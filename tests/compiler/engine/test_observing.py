@@ -23,6 +23,7 @@ _TARGETS = (
     "recompiling.py:Changing",
     "training_step.py:Step",
     "six_breaks.py:SixBreaks",
+    "trace_forgets.py:Net",
 )
 
 _PROGRAM = """

@@ -57,7 +57,14 @@ def test_every_operator_is_listed_and_every_kind_of_tensor_has_keys(worker: Work
     assert "Conjugate" in found["conjugate view"]
 
 
-@pytest.mark.parametrize("target", ["mlp.py:MLP", "conv_bn_relu.py:Net", "training_step.py:Step"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "mlp.py:MLP",
+        pytest.param("conv_bn_relu.py:Net", marks=pytest.mark.slow),
+        pytest.param("training_step.py:Step", marks=pytest.mark.slow),
+    ],
+)
 def test_a_trace_changes_no_result_and_names_the_users_lines(worker: WorkerClient, target: str):
     trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(EXAMPLES)))))
     assert isinstance(trace, DispatchTrace)

@@ -142,6 +142,7 @@ def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: Work
     assert reached["0/0:forward:post_grad"].nodes == ("relu",)
 
 
+@pytest.mark.slow
 def test_the_command_line_sets_a_changed_kernel_beside_itself(
     worker: WorkerClient, on_h100: Capture, capsys: pytest.CaptureFixture[str]
 ):
@@ -202,6 +203,7 @@ def test_nothing_of_it_is_run(worker: WorkerClient, on_h100: Capture):
     assert "not here" in caught.value.problem.what
 
 
+@pytest.mark.slow
 def test_amd_is_another_language_below(worker: WorkerClient):
     sources = kernels(captured(worker, "mlp.py:MLP", "mi300x", training=False))
     assert sources

@@ -28,7 +28,7 @@ def captured(worker: WorkerClient, target: str, front_end: str, folder: Path = E
 @pytest.mark.parametrize("front_end", ["fx", "export", "make_fx"])
 def test_a_line_of_the_users_leads_to_what_it_became(worker: WorkerClient, front_end: str):
     capture = captured(worker, "mlp.py:MLP", front_end)
-    (graph,) = capture.of_kind(StageKind.FRONT_END_GRAPH)
+    graph = capture.of_kind(StageKind.FRONT_END_GRAPH)[0]
     (source,) = capture.of_kind(StageKind.SOURCE)
     assert graph.graph is not None
     relu = next(node for node in graph.graph.nodes if "relu" in node.target)
