@@ -41,6 +41,11 @@ def _gpu_kernels(hand: StageHand, examples: Path, pictures: Path) -> None:
     assert session.capture is not None
     kernel = next(row for row in triton_kernels(session.capture) if "softmax" in row.name)
     hand.pane("lowering")
+    area = hand.window.show_panes()
+    area.docks["front_ends"].hide()
+    area.resizeDocks([area.docks["lowering"]], [int(area.height() * 0.42)], Qt.Orientation.Vertical)
+    tall = [area.docks["code"], area.docks["inspector"]]
+    area.resizeDocks(tall, [int(area.height() * 0.4), int(area.height() * 0.15)], Qt.Orientation.Vertical)
     session.lowering.show(kernel.name)
     hand.until(lambda: not session.lowering.asking and session.lowering.now(kernel.name) is not None)
     source = session.capture.of_kind(StageKind.SOURCE)[0]

@@ -68,10 +68,12 @@ class LoweringPane(QWidget):
 
     def _make_page(self) -> QWidget:
         page = QWidget(self)
-        bar = QHBoxLayout()
-        for widget in (self.one, self.all, self.cancel, self.every):
+        bar, second = QHBoxLayout(), QHBoxLayout()
+        for widget in (self.one, self.all, self.cancel):
             bar.addWidget(widget)
-        bar.addWidget(self.state, 1)
+        bar.addStretch(1)
+        second.addWidget(self.every)
+        second.addWidget(self.state, 1)
         for name, title in FORM_TITLES.items():
             button = QPushButton(page)
             button.setText(title)
@@ -88,6 +90,7 @@ class LoweringPane(QWidget):
         column.setContentsMargins(6, 4, 6, 0)
         column.setSpacing(3)
         column.addLayout(bar)
+        column.addLayout(second)
         column.addWidget(split, 1)
         return page
 
