@@ -63,7 +63,7 @@ class CompileChoices(QObject):
     @property
     def doing(self) -> str:
         """What is being done, in words."""
-        return self._trials.worker_words if self.running else ""
+        return self._trials.worker.words if self.running else ""
 
     def outcome(self, choice: CompileChoice) -> ChoiceOutcome | None:
         """What came of a choice."""
@@ -155,7 +155,7 @@ class CompileChoices(QObject):
     def cancel(self) -> None:
         """Stop what is being measured; what is known stays."""
         self._to_try.clear()
-        self._trials.cancel_asked()
+        self._trials.worker.cancel()
 
     def take_over(self, choice: CompileChoice) -> None:
         """Capture the program with a choice from now on."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from app.engine_client.engine import Engine
 from app.session.capture_shelf import CaptureShelf
 from app.session.held_captures import HeldCaptures
+from app.session.second_engine import SecondEngine
 from compiler.model.front_end_matrix import AlternateInput, FrontEndCell, JudgeFrontEnd
 from compiler.model.front_ends import COMPARED, find_front_end
 from compiler.model.messages import Failure, ReplyBody
@@ -31,10 +32,11 @@ class FrontEndMatrix(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._make_engine = make_engine
         self._shelf = shelf
-        self._held = held
+        self._worker = SecondEngine(make_engine, held, self)
+        self._worker.changed.connect(self.changed)
         self._engine: Engine | None = None
+        """The worker's, once it may run the program."""
         self._spec: CaptureSpec | None = None
         self.cells: dict[str, FrontEndCell] = {}
         """By the front end's name, as they came."""
@@ -50,7 +52,7 @@ class FrontEndMatrix(QObject):
     @property
     def doing(self) -> str:
         """What the worker is at, in words."""
-        return self._engine.status_text if self._engine is not None and self.running else ""
+        return self._worker.words if self.running else ""
 
     @property
     def is_of_what_is_open(self) -> bool:
@@ -61,17 +63,12 @@ class FrontEndMatrix(QObject):
     def start(self, alternates: tuple[AlternateInput, ...] = (), search: bool = True) -> Problem | None:
         """Judge all front ends, one after the other. Gives why not."""
         root = self._shelf.root
-        if root is None or self._make_engine is None:
+        if root is None:
             return Problem("Nothing is captured yet.", "Open a model first.")
-        if self._shelf.from_file and not self._held.confirm_run(root.spec):
-            return Problem(
-                "The program was not run.", "Agree to run it if you trust where the file comes from."
-            )
-        if self._engine is None:
-            self._engine = self._make_engine()
-            self._engine.setParent(self)
-            self._engine.state_changed.connect(self.changed)
-        self._engine.start()
+        engine = self._worker.ready(root.spec)
+        if isinstance(engine, Problem):
+            return engine
+        self._engine = engine
         self._spec = _program(root.spec)
         self.cells = {}
         self.waiting = tuple(row.name for row in COMPARED)
@@ -81,8 +78,8 @@ class FrontEndMatrix(QObject):
     def cancel(self) -> None:
         """Stop; the cells that are there stay."""
         self.waiting = ()
-        if self.running and self._engine is not None:
-            self._engine.cancel()
+        if self.running:
+            self._worker.cancel()
         self.running = ""
         self.changed.emit()
 
@@ -94,8 +91,7 @@ class FrontEndMatrix(QObject):
     def shut_down(self) -> None:
         """End the worker."""
         self.waiting = ()
-        if self._engine is not None:
-            self._engine.shut_down()
+        self._worker.shut_down()
 
     def _next(self, alternates: tuple[AlternateInput, ...], search: bool) -> None:
         if not self.waiting or self._spec is None or self._engine is None:

@@ -12,6 +12,8 @@ from compiler.model.messages import CaptureMade, Failure, MakeCapture, Recompile
 from compiler.model.problems import Problem, Severity
 from compiler.model.targets import CaptureSpec
 
+NOT_RUN = Problem("The program was not run.", "Agree to run it if you trust where the file comes from.")
+
 
 class HeldCaptures(QObject):
     """Makes sure that the worker has a capture before something is asked about it.
@@ -39,6 +41,10 @@ class HeldCaptures(QObject):
         self._running: CaptureId = ""
         """What the worker compiled last, which is what runs there."""
         self._waiting: list[Callable[[Problem | None], None]] = []
+
+    def may_run(self, spec: CaptureSpec) -> bool:
+        """Whether the program that is open may be run; for one from a file the person is asked."""
+        return not self._shelf.from_file or self.confirm_run(spec)
 
     def note(self, capture_id: CaptureId) -> None:
         """The worker has just made this capture."""
@@ -70,7 +76,7 @@ class HeldCaptures(QObject):
         if self._waiting:
             self._waiting.append(lambda problem: then(problem) if problem else self.ensure(capture, then))
             return
-        if self._shelf.from_file and not self.confirm_run(root.spec):
+        if not self.may_run(root.spec):
             then(
                 Problem(
                     "The program of this session file was not run.",

@@ -59,7 +59,7 @@ class KernelLowering(QObject):
         kernels = [kernel for kernel in triton_kernels(capture) if not wanted or kernel.name in wanted]
         if not kernels:
             return
-        if self._shelf.from_file and not self._held.confirm_run(capture.spec):
+        if not self._held.may_run(capture.spec):
             self._jobs.failed.emit(_NOT_RUN)
             return
         orders = tuple(LowerOrder(row.name, row.source, configurations=configurations) for row in kernels)

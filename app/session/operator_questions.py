@@ -64,7 +64,7 @@ class OperatorQuestions(QObject):
         asked first.
         """
         root = self._shelf.root
-        if root is not None and (not self._shelf.from_file or self._held.confirm_run(root.spec)):
+        if root is not None and self._held.may_run(root.spec):
             self._jobs.capture(msgspec.structs.replace(root.spec, front_end=front_end, device=None))
 
     def lesson(self, name: str) -> LessonRun | None:
@@ -92,7 +92,7 @@ class OperatorQuestions(QObject):
         root = self._shelf.root
         if root is None:
             self._jobs.failed.emit(Problem("Nothing is captured yet.", "Open a model first."))
-        elif not self._shelf.from_file or self._held.confirm_run(root.spec):
+        elif self._held.may_run(root.spec):
             self._ask(TraceDispatch(root.spec), "trace")
 
     def forget(self) -> None:

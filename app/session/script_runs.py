@@ -5,15 +5,13 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.capture_shelf import CaptureShelf
 from app.session.engine_jobs import EngineJobs
-from app.session.held_captures import HeldCaptures
+from app.session.held_captures import NOT_RUN, HeldCaptures
 from compiler.model.messages import ReplyBody
 from compiler.model.problems import Problem
 from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.targets import CaptureSpec
 
 SCRIPT, TRACE = "jit.script", "jit.trace"
-
-_NOT_RUN = Problem("The program was not run.", "Agree to run it if you trust where the file comes from.")
 
 
 class ScriptRuns(QObject):
@@ -57,8 +55,8 @@ class ScriptRuns(QObject):
         root = self._shelf.root
         if root is None:
             return
-        if self._shelf.from_file and not self._held.confirm_run(root.spec):
-            self.problem = _NOT_RUN
+        if not self._held.may_run(root.spec):
+            self.problem = NOT_RUN
             self.changed.emit()
             return
         spec = msgspec.structs.replace(root.spec, front_end=way, device=None, changes=())

@@ -338,7 +338,7 @@ class Session(QObject):
     def capture_again(self) -> None:
         """Capture the program that is open anew, without its edits. For one from a file the person is asked first."""
         root = self._shelf.root
-        if root is None or (self._shelf.from_file and not self.held.confirm_run(root.spec)):
+        if root is None or not self.held.may_run(root.spec):
             return
         self.capture_target(root.spec)
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.engine_client.engine import Engine
 from app.session.capture_shelf import CaptureShelf
 from app.session.held_captures import HeldCaptures
+from app.session.second_engine import SecondEngine
 from compiler.model.capture import Capture
 from compiler.model.changes import Change
 from compiler.model.messages import Failure, ReplyBody, RequestBody, TryChanges
@@ -58,10 +59,9 @@ class Trials(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._make_engine = make_engine
         self._shelf = shelf
-        self._held = held
-        self._engine: Engine | None = None
+        self.worker = SecondEngine(make_engine, held, self)
+        self.worker.changed.connect(self.changed)
         self.proposal: Proposal | None = None
         self.running = False
         self.result: Trial | None = None
@@ -70,7 +70,7 @@ class Trials(QObject):
     @property
     def doing(self) -> str:
         """What the trial's worker is at, in words."""
-        return self._engine.status_text if self._engine is not None and self.running else ""
+        return self.worker.words if self.running else ""
 
     def choose(
         self, remedy: Remedy, more: tuple[Change, ...] = (), dimension: DimensionTrial | None = None
@@ -90,7 +90,7 @@ class Trials(QObject):
         proposal = self.proposal
         if proposal is None or self.running:
             return
-        engine = self._ready_engine(proposal.capture.spec)
+        engine = self.worker.ready(proposal.capture.spec)
         if isinstance(engine, Problem):
             self._end(engine)
             return
@@ -114,41 +114,16 @@ class Trials(QObject):
     ) -> None:
         """Ask the worker of trials something else; `spec`: the program that is run for it. A trial makes way."""
         self.cancel()
-        engine = self._ready_engine(spec)
+        engine = self.worker.ready(spec)
         if isinstance(engine, Problem):
             then(engine)
         else:
             engine.send(request, then, lambda failure: then(failure.problem), tag="asked")
 
-    def cancel_asked(self) -> None:
-        """Stop what was asked."""
-        if self._engine is not None:
-            self._engine.cancel()
-
-    @property
-    def worker_words(self) -> str:
-        """What the worker of trials is at, whatever it was asked."""
-        return self._engine.status_text if self._engine is not None else ""
-
-    def _ready_engine(self, spec: CaptureSpec | None) -> Engine | Problem:
-        """The worker of trials, started, or why it may not run this program."""
-        if self._make_engine is None:
-            return Problem("There is no engine for trials.", "Restart Torch Loupe.")
-        if spec is not None and self._shelf.from_file and not self._held.confirm_run(spec):
-            return Problem(
-                "The program was not run.", "Agree to run it if you trust where the file comes from."
-            )
-        if self._engine is None:
-            self._engine = self._make_engine()
-            self._engine.setParent(self)
-            self._engine.state_changed.connect(self.changed)
-        self._engine.start()
-        return self._engine
-
     def cancel(self) -> None:
         """Stop the trial that runs."""
-        if self.running and self._engine is not None:
-            self._engine.cancel()
+        if self.running:
+            self.worker.cancel()
 
     def drop(self) -> None:
         """Look at the change no more."""
@@ -176,8 +151,7 @@ class Trials(QObject):
 
     def shut_down(self) -> None:
         """End the worker of trials."""
-        if self._engine is not None:
-            self._engine.shut_down()
+        self.worker.shut_down()
 
     def _end(self, problem: Problem) -> None:
         self.running, self.problem = False, problem

@@ -55,7 +55,7 @@ class WatchMode(QObject):
     def set_on(self, on: bool) -> None:
         """Begin or end watching. For a program from a session file the person is asked first, since saving runs it."""
         root = self._shelf.root
-        if on and (root is None or (self._shelf.from_file and not self._held.confirm_run(root.spec))):
+        if on and (root is None or not self._held.may_run(root.spec)):
             on = False
         self.on = on
         self.follow()

@@ -59,7 +59,7 @@ def test_a_text_is_tried_beside_the_program(
     shown: Session, put: Callable[[QWidget], None], qtbot: QtBot
 ) -> None:
     engine = FakeEngine()
-    shown.trials._make_engine = lambda: engine
+    shown.trials.worker.make_engine = lambda: engine
     pane = SourcePane(shown)
     put(pane)
     pane.edit_button.click()
