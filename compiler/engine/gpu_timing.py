@@ -13,16 +13,13 @@ import torch
 
 from compiler.engine.capturing import LiveCapture
 from compiler.engine.clocked_wrappers import with_ranges
-from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.running import unchanged_state
-from compiler.engine.stage_ids import unit_id
+from compiler.engine.timed_wrappers import failures_told, wrappers_of
 from compiler.engine.timing_samples import BATCH_SECONDS, Samples, Sent, report_of
 from compiler.engine.torch_internals.cuda_graphs import watching
 from compiler.engine.torch_internals.gpu_profile import GpuStep, call_range, profile_steps
-from compiler.engine.torch_internals.live_regions import LiveUnit, module_globals
-from compiler.engine.wrapper_reading import read_kernels
+from compiler.engine.torch_internals.live_regions import LiveUnit
 from compiler.model.gpu_measured import CudaGraphNote
-from compiler.model.ids import place
 from compiler.model.step_traces import Span, SpanKind, StepPart, StepTrace
 from compiler.model.timings import (
     GraphReplay,
@@ -70,7 +67,7 @@ class GpuTimingRun:
         self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
-        try:
+        with failures_told():
             with unchanged_state(self._capture.program.module), watching(self._graphs):
                 self._prepare()
                 started = TimingStarted(self._shown, tuple(self._kernels), torch.get_num_threads(), CLOCK)
@@ -81,48 +78,27 @@ class GpuTimingRun:
             if notes:
                 emit(TimingBatch(self._shown, (), (), cuda_graphs=notes, replay=replay))
             return report_of(samples, started, notes, replay)
-        except EngineError:
-            raise
-        except Exception as error:
-            raise EngineError(
-                problem_from(error, "The program failed while it was timed", "Correct it and capture again.")
-            ) from error
 
     def _prepare(self) -> None:
         """Wrappers with a range around each kernel call, for bursts; and without, made anew, since torch puts its CUDA graphs
         into the wrapper that it loaded.
         """
         for region in self._capture.live.regions:
-            name = region.record.compile_id
-            records = {record.part: record for record in region.record.units}
-            for unit in region.units:
-                record = records.get(unit.part)
-                if record is None or unit.module is None or not record.wrapper_text:
-                    continue
-                kernels = read_kernels(record)
-                names = module_globals(unit.module)
-                call = with_ranges(record.wrapper_text, kernels, names, call_range, len(self._kernels))
-                self._ranged.append((unit, call))
-                plain = with_ranges(record.wrapper_text, (), names, call_range, 0)
-                self._launched.append((unit, plain))
-                stage = unit_id(name, unit.part, "kernels")
-                self._kernels += [
-                    TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)
-                    for kernel in kernels
-                ]
+            for found in wrappers_of(region):
+                call = with_ranges(found.text, found.kernels, found.names, call_range, len(self._kernels))
+                self._ranged.append((found.unit, call))
+                plain = with_ranges(found.text, (), found.names, call_range, 0)
+                self._launched.append((found.unit, plain))
+                self._kernels += found.timed
 
     def _step(self) -> int:
         """Nanoseconds of one step, until the GPU is done."""
-        torch.cuda.synchronize()
-        begin = time.perf_counter_ns()
-        self._capture.stepper.step(self._capture.compiled, self._settings.backward)
-        torch.cuda.synchronize()
-        return time.perf_counter_ns() - begin
+        return self._timed(self._capture.compiled)
 
-    def _eager(self) -> int:
+    def _timed(self, program: Callable[..., Any]) -> int:
         torch.cuda.synchronize()
         begin = time.perf_counter_ns()
-        self._capture.stepper.step(self._capture.program.callable, self._settings.backward)
+        self._capture.stepper.step(program, self._settings.backward)
         torch.cuda.synchronize()
         return time.perf_counter_ns() - begin
 
@@ -166,7 +142,7 @@ class GpuTimingRun:
                 found.kernels.append(pending.popleft() if pending else nothing)
                 found.parts.append(self._parts(spent))
             if settings.eager_every and iteration % settings.eager_every == 0:
-                eager = self._eager()
+                eager = self._timed(self._capture.program.callable)
                 if iteration >= 0:
                     found.eager.append(eager)
                     found.pairs.append((spent, eager))

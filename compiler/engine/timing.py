@@ -13,18 +13,14 @@ import torch
 
 from compiler.engine.capturing import LiveCapture
 from compiler.engine.clocked_wrappers import with_clocks
-from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.running import unchanged_state
-from compiler.engine.stage_ids import unit_id
 from compiler.engine.step_log import StepLog
 from compiler.engine.step_profiling import profiled_trace
+from compiler.engine.timed_wrappers import failures_told, wrappers_of
 from compiler.engine.timing_samples import BATCH_SECONDS, Samples, Sent, report_of
-from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, module_globals
-from compiler.engine.wrapper_reading import read_kernels
-from compiler.model.ids import place
+from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit
 from compiler.model.step_traces import SpanKind, StepTrace
 from compiler.model.timings import (
-    TimedKernel,
     TimingBatch,
     TimingReport,
     TimingSettings,
@@ -71,17 +67,11 @@ class TimingRun:
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
         try:
-            with unchanged_state(self._capture.program.module):
+            with failures_told(), unchanged_state(self._capture.program.module):
                 program = self.put_clocks_in()
                 started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
                 emit(started)
                 return report_of(self._loop(program, emit, stop), started)
-        except EngineError:
-            raise
-        except Exception as error:
-            raise EngineError(
-                problem_from(error, "The program failed while it was timed", "Correct it and capture again.")
-            ) from error
         finally:
             self.take_clocks_out()
 
@@ -103,25 +93,14 @@ class TimingRun:
         """Let every graph run its wrapper with clocks; gives the program to call, with a clock where its forward ends."""
         log = self._log
         for region in self._capture.live.regions:
-            name = region.record.compile_id
             if region.function is not None:
                 self._regions.append((region, region.function))
-                region.function = log.watched(SpanKind.GRAPH, name, region.function)
-            records = {record.part: record for record in region.record.units}
-            for unit in region.units:
-                record = records.get(unit.part)
-                if record is None or unit.module is None or not record.wrapper_text:
-                    continue
-                kernels = read_kernels(record)
-                names = module_globals(unit.module)
-                call = with_clocks(record.wrapper_text, kernels, names, log, len(log.kernels))
-                watched = log.watched(SpanKind.WRAPPER, f"{name} {unit.part}", call)
-                self._units.append(_TimedUnit(unit, unit.swap(watched)))
-                stage = unit_id(name, unit.part, "kernels")
-                log.kernels += [
-                    TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)
-                    for kernel in kernels
-                ]
+                region.function = log.watched(SpanKind.GRAPH, region.record.compile_id, region.function)
+            for found in wrappers_of(region):
+                call = with_clocks(found.text, found.kernels, found.names, log, len(log.kernels))
+                watched = log.watched(SpanKind.WRAPPER, found.title, call)
+                self._units.append(_TimedUnit(found.unit, found.unit.swap(watched)))
+                log.kernels += found.timed
         return log.forward_watched(self._capture.compiled)
 
     def clear_log(self) -> None:
