@@ -84,8 +84,10 @@ class EngineJobs(QObject):
 
     # -- capturing -----------------------------------------------------------------------------------------------
 
-    def capture(self, spec: CaptureSpec, again: bool = False) -> None:
-        """Capture a program; `captured` follows. With `again`, what is open stays unless there is something to show."""
+    def capture(self, spec: CaptureSpec, again: bool = False, kept: str = "") -> None:
+        """Capture a program; `captured` follows. With `again`, what is open stays unless there is something to show.
+        `kept` is a file that may have this capture.
+        """
 
         def on_reply(reply: ReplyBody) -> None:
             self.capturing = None
@@ -110,7 +112,7 @@ class EngineJobs(QObject):
 
         self.stop_timing()
         self.capturing = spec
-        request = MakeCapture(spec, self._shelf.new_id())
+        request = MakeCapture(spec, self._shelf.new_id(), kept)
         self._early.expect(request.id, ())
         self._engine.send(request, on_reply, on_failure, tag="capture")
 

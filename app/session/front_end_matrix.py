@@ -1,5 +1,6 @@
 """The program that is open under every front end: cells come one by one from a worker of their own."""
 
+import tempfile
 from collections.abc import Callable
 
 import msgspec
@@ -7,10 +8,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
 from app.session.capture_shelf import CaptureShelf
+from app.session.engine_jobs import EngineJobs
 from app.session.held_captures import HeldCaptures
 from app.session.second_engine import SecondEngine
 from compiler.model.front_end_matrix import AlternateInput, FrontEndCell, JudgeFrontEnd
-from compiler.model.front_ends import COMPARED, find_front_end
+from compiler.model.front_ends import COMPARED, DYNAMO, DYNAMO_FULLGRAPH, find_front_end
 from compiler.model.messages import Failure, ReplyBody
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
@@ -21,23 +23,27 @@ class FrontEndMatrix(QObject):
 
     changed = Signal()
     """`cells`, `running` or `waiting` changed."""
-    opened = Signal(object)
-    """A CaptureSpec: capture the program with another front end, which asks about unsaved edits first."""
+    wanted = Signal(str)
+    """A front end whose capture is to be shown, after asking about unsaved edits: `show` does it."""
 
     def __init__(
         self,
         make_engine: Callable[[], Engine] | None,
+        jobs: EngineJobs,
         shelf: CaptureShelf,
         held: HeldCaptures,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._jobs = jobs
         self._shelf = shelf
         self._worker = SecondEngine(make_engine, held, self)
         self._worker.changed.connect(self.changed)
         self._engine: Engine | None = None
         """The worker's, once it may run the program."""
         self._spec: CaptureSpec | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        """Of the captures that the processes of the cells made."""
         self.cells: dict[str, FrontEndCell] = {}
         """By the front end's name, as they came."""
         self.running = ""
@@ -70,6 +76,8 @@ class FrontEndMatrix(QObject):
             return engine
         self._engine = engine
         self._spec = _program(root.spec)
+        self._drop_folder()
+        self._folder = tempfile.TemporaryDirectory(prefix="loupe-cells-")
         self.cells = {}
         self.waiting = tuple(row.name for row in COMPARED)
         self._next(alternates, search)
@@ -83,15 +91,38 @@ class FrontEndMatrix(QObject):
         self.running = ""
         self.changed.emit()
 
+    @property
+    def shown(self) -> str:
+        """The front end whose capture of the program is what is open, or empty."""
+        root = self._shelf.root
+        if root is None or not self.is_of_what_is_open or root.spec.changes or root.spec.device is not None:
+            return ""
+        whole = root.spec.front_end == DYNAMO and root.spec.compile.fullgraph
+        return DYNAMO_FULLGRAPH if whole else root.spec.front_end
+
     def open(self, front_end: str) -> None:
-        """Capture the program with this front end."""
-        if self._spec is not None:
-            self.opened.emit(msgspec.structs.replace(self._spec, front_end=find_front_end(front_end).name))
+        """Show the program as this front end captured it, if it is not what is open."""
+        if self._spec is not None and front_end != self.shown:
+            self.wanted.emit(front_end)
+
+    def show(self, front_end: str) -> None:
+        """Show the capture that the cell kept; where it kept none, or the source is another by now, capture anew."""
+        if self._spec is None:
+            return
+        cell = self.cells.get(front_end)
+        spec = msgspec.structs.replace(self._spec, front_end=find_front_end(front_end).name)
+        self._jobs.capture(spec, kept=cell.kept if cell is not None else "")
 
     def shut_down(self) -> None:
         """End the worker."""
         self.waiting = ()
         self._worker.shut_down()
+        self._drop_folder()
+
+    def _drop_folder(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def _next(self, alternates: tuple[AlternateInput, ...], search: bool) -> None:
         if not self.waiting or self._spec is None or self._engine is None:
@@ -114,7 +145,9 @@ class FrontEndMatrix(QObject):
             if not failure.cancelled:
                 take(FrontEndCell(name, failure.problem))
 
-        order = JudgeFrontEnd(spec, alternates, search)
+        order = JudgeFrontEnd(
+            spec, alternates, search, folder=self._folder.name if self._folder is not None else ""
+        )
         self._engine.send(order, on_reply, on_failure, tag="front end")
         self.changed.emit()
 

@@ -120,7 +120,7 @@ class Session(QObject):
         self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
         self.trials = Trials(trial_engine, self._shelf, self.held, self)
         self.choices = CompileChoices(self._jobs, self.trials, self._shelf, self)
-        self.front_ends = FrontEndMatrix(trial_engine, self._shelf, self.held, self)
+        self.front_ends = FrontEndMatrix(trial_engine, self._jobs, self._shelf, self.held, self)
         self.scripts = ScriptRuns(self._jobs, self._shelf, self.held, self)
         self.changes = CaptureChanges(self)
         self.comparison = Comparison(self._shelf, self.states, self.changes, self)

@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
         self._session.comparison.wanted.connect(lambda: self.show_panes().show_large("compare"))
         self._session.trials.kept.connect(self._capture_kept)
-        self._session.front_ends.opened.connect(self._capture_other)
+        self._session.front_ends.wanted.connect(self._show_cell)
         self.change_bar.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
         self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))
         self.welcome.example_chosen.connect(self.open_recent)
@@ -354,9 +354,9 @@ class MainWindow(QMainWindow):
     def _capture_kept(self, spec: CaptureSpec) -> None:
         self._session.capture_target(spec, again=True)
 
-    def _capture_other(self, spec: CaptureSpec) -> None:
+    def _show_cell(self, front_end: str) -> None:
         if self._may_lose_edits():
-            self._session.capture_target(spec)
+            self._session.front_ends.show(front_end)
 
     def _may_lose_edits(self) -> bool:
         """Whether what is open may be replaced; asks where edits would be lost."""

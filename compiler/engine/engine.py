@@ -49,6 +49,7 @@ from compiler.model.graph import Graph
 from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.guards import MeasuredGuards
 from compiler.model.ids import CaptureId, NodeId, StageId
+from compiler.model.kept_captures import read_kept
 from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.machine_ceilings import MachineCeilings
@@ -100,14 +101,14 @@ class Engine:
         return describe_program(load_program(target, guess=True))
 
     def capture(
-        self, spec: CaptureSpec, capture_id: CaptureId, say: Say, tell: Tell | None = None
+        self, spec: CaptureSpec, capture_id: CaptureId, say: Say, tell: Tell | None = None, kept: str = ""
     ) -> Capture:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
-        generated is told before it is built.
+        generated is told before it is built. `kept` is a file that may have this capture of another front end.
         """
         spec = with_torch_compile(spec)
         if spec.device is not None or spec.front_end != DYNAMO:
-            return self._captured_elsewhere(spec, capture_id, say)
+            return self._captured_elsewhere(spec, capture_id, say, kept)
         self._programs.clear()
         torch.set_num_threads(self._threads)
         live = make_capture(spec, capture_id, say, tell=tell)
@@ -317,7 +318,7 @@ class Engine:
         with program.base.changes.in_force():
             yield program
 
-    def _captured_elsewhere(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+    def _captured_elsewhere(self, spec: CaptureSpec, capture_id: CaptureId, say: Say, kept: str) -> Capture:
         if self._elsewhere is None:
             raise EngineError(
                 Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
@@ -325,6 +326,9 @@ class Engine:
         self._programs.clear()
         self._made_elsewhere[capture_id] = spec
         self._emulated.clear()
+        found = read_kept(kept, spec)
+        if found is not None:
+            return msgspec.structs.replace(found, id=capture_id)
         capture = self._elsewhere(spec, capture_id, say)
         if spec.device is not None:
             self._emulated[capture_id] = capture

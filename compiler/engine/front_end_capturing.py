@@ -32,6 +32,11 @@ def capture_with(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
     else:
         program = loaded(spec, say)
         result, path = run_front_end(spec, program, say), program.path
+    return assembled(spec, capture_id, result, path)
+
+
+def assembled(spec: CaptureSpec, capture_id: CaptureId, result: FrontEndResult, path: str) -> Capture:
+    """A capture of what a front end made, linked to the lines of the user's files, of which `path` is the program's."""
     sources, links = _sources(result.stages, path)
     return Capture(
         id=capture_id,

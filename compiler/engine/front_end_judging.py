@@ -12,6 +12,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.alternate_inputs import Call, OtherCall, other_calls, own_copy
 from compiler.engine.failures import EngineError, is_users_file, users_place
-from compiler.engine.front_end_capturing import loaded, run_front_end
+from compiler.engine.front_end_capturing import assembled, loaded, run_front_end
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.program import Program, load_program
 from compiler.engine.rounding_apart import rounding_explains
@@ -36,10 +37,12 @@ from compiler.model.front_end_matrix import (
     Judgement,
     Outcome,
 )
+from compiler.model.kept_captures import LARGEST, keep_capture
 from compiler.model.paired_ratios import paired_ratio
 from compiler.model.problems import Severity
 from compiler.model.targets import CaptureSpec
 from compiler.model.timings import summarise
+from compiler.model.values import describe_bytes
 
 _SEARCH_SECONDS = 15.0
 """No further input is tried after this time."""
@@ -75,6 +78,7 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
     except EngineError as error:
         return FrontEndCell(spec.front_end, error.problem)
     judge = _Judge(program, result, spec)
+    path, not_kept = _kept_capture(order, program, result)
     say("Comparing with eager")
     judgements = [judge.on(OtherCall(EXAMPLE, lambda: own_copy((program.args, program.kwargs))))]
     cell = FrontEndCell(
@@ -84,6 +88,8 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
         result.operations,
         result.seconds,
         warnings=_told(warned, result),
+        kept=path,
+        not_kept=not_kept,
     )
     if order.timed and judgements[0] is not None and judgements[0].outcome is not Outcome.REFUSED:
         say("Timing")
@@ -96,6 +102,20 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
         judgements += found
     kept = tuple(judgement for judgement in judgements if judgement is not None)
     return msgspec.structs.replace(cell, judgements=kept, untried=untried)
+
+
+def _kept_capture(order: JudgeFrontEnd, program: Program, result: FrontEndResult) -> tuple[str, str]:
+    """The file that the capture is in, or empty and why it is not kept."""
+    if not order.folder:
+        return "", ""
+    if not result.stages:
+        return "", "its live graphs are needed for edits"
+    path = Path(order.folder) / f"{order.spec.front_end}.capture"
+    try:
+        fits = keep_capture(assembled(order.spec, "", result, program.path), path)
+    except OSError as error:
+        return "", f"it could not be written ({error.strerror})"
+    return (str(path), "") if fits else ("", f"it is larger than {describe_bytes(LARGEST)}")
 
 
 class _Judge:

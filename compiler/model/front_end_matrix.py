@@ -76,6 +76,8 @@ class JudgeFrontEnd(msgspec.Struct, frozen=True, tag="judge_front_end"):
     """Measure run time and memory."""
     limit: float = 180.0
     """Seconds after which the process is ended."""
+    folder: str = ""
+    """Where the process keeps the capture it made; empty: nowhere."""
 
 
 class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
@@ -99,6 +101,9 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
     """Inputs that there was no time to try."""
     warnings: tuple[str, ...] = ()
     """What torch warned of while it captured, with the user's line."""
+    kept: str = ""
+    """The file that its capture is kept in, for `MakeCapture.kept`; empty: `not_kept` says why."""
+    not_kept: str = ""
 
     @property
     def captured(self) -> bool:

@@ -72,6 +72,8 @@ class MakeCapture(msgspec.Struct, frozen=True, tag="make_capture"):
 
     spec: CaptureSpec
     id: CaptureId
+    kept: str = ""
+    """A file with this very capture of another front end (`compiler.model.kept_captures`), which is then not made anew."""
 
 
 class PreviewEdits(msgspec.Struct, frozen=True, tag="preview_edits"):

@@ -125,7 +125,7 @@ class Server:
                 say(f"Loading {body.target.name}")
                 return TargetDescribed(engine.describe(body.target))
             case MakeCapture():
-                return CaptureMade(engine.capture(body.spec, body.id, say, self._connection.tell))
+                return CaptureMade(engine.capture(body.spec, body.id, say, self._connection.tell, body.kept))
             case PreviewEdits():
                 return Preview(*engine.preview(body.capture, body.edits))
             case Recompile():

@@ -48,6 +48,18 @@ def cell_details(front_end: FrontEnd, cell: FrontEndCell | None) -> RichText:
     return text
 
 
+def opening_words(cell: FrontEndCell | None, shown: bool) -> str:
+    """What happens when this capture is opened."""
+    if shown:
+        return "This is the capture that is open."
+    if cell is not None and not cell.captured:
+        return "There is no capture to open."
+    if cell is not None and cell.kept:
+        return "Show what was captured here; it takes the place of what is open."
+    why = f": {cell.not_kept}" if cell is not None and cell.not_kept else ""
+    return f"Capture the program this way anew{why}. It takes the place of what is open."
+
+
 def hint(compared: bool) -> RichText:
     """What stands here while no row is chosen."""
     if compared:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panes.front_ends_pane.cell_details import cell_details, hint
+from app.panes.front_ends_pane.cell_details import cell_details, hint, opening_words
 from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.session import Session
 from app.theme import current
@@ -58,7 +58,6 @@ class FrontEndsPane(QWidget):
         self.table = MatrixTable(self)
         self.details = LinkLabel(self, margin=6)
         self.open = QPushButton("Open this capture", self)
-        self.open.setToolTip("Capture the program this way; it takes the place of what is open.")
         bar = QHBoxLayout()
         bar.setContentsMargins(6, 4, 6, 2)
         for widget, stretch in (
@@ -145,11 +144,15 @@ class FrontEndsPane(QWidget):
     def _tell(self) -> None:
         name = self.table.current
         cells = self._matrix.cells if self._matrix.is_of_what_is_open else {}
-        self.open.setEnabled(bool(name) and self._session.capture is not None)
+        cell = cells.get(name)
+        shown = bool(name) and name == self._matrix.shown
+        broken = cell is not None and not cell.captured
+        self.open.setEnabled(bool(name) and self._matrix.is_of_what_is_open and not shown and not broken)
+        self.open.setToolTip(opening_words(cell, shown))
         if not name:
             self.details.set_content(hint(bool(cells)))
             return
-        self.details.set_content(cell_details(find_front_end(name), cells.get(name)))
+        self.details.set_content(cell_details(find_front_end(name), cell))
 
     def _go_to_line(self) -> None:
         cell = self._matrix.cells.get(self.table.current)

@@ -1,5 +1,8 @@
 """Front ends beside one another: cells come one by one from an engine of their own."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from app.panes.front_ends_pane import FrontEndsPane
@@ -79,17 +82,48 @@ def test_cancelling_keeps_what_is_there(pane, session, second_engine):
 
 def test_a_cell_opens_that_capture(pane, session, second_engine):
     pane.compare.click()
-    opened = []
-    session.front_ends.opened.connect(opened.append)
+    wanted = []
+    session.front_ends.wanted.connect(wanted.append)
     pane.table.setCurrentItem(pane.table.topLevelItem(5))
     pane.open.click()
-    assert [spec.front_end for spec in opened] == [COMPARED[5].name]
-    assert opened[0].target == session.capture.spec.target
+    assert wanted == [COMPARED[5].name]
+
+
+def test_what_a_cell_kept_is_shown_and_not_captured_anew(pane, session, engine, second_engine, capture):
+    pane.compare.click()
+    folder = second_engine.last(JudgeFrontEnd).body.folder
+    assert Path(folder).is_dir()
+    while session.front_ends.busy:
+        name = second_engine.last(JudgeFrontEnd).body.spec.front_end
+        kept = f"{folder}/{name}.capture" if name == "fx" else ""
+        second_engine.last(JudgeFrontEnd).reply(msgspec.structs.replace(cell(name, SAME), kept=kept))
+    session.front_ends.show("fx")
+    asked = engine.last(MakeCapture).body
+    assert (asked.kept, asked.spec.front_end) == (f"{folder}/fx.capture", "fx")
+    assert asked.spec.target == session.capture.spec.target
+    shown = msgspec.structs.replace(capture, id=asked.id, spec=asked.spec)
+    engine.last(MakeCapture).reply(CaptureMade(shown))
+    assert session.front_ends.shown == "fx"
+    pane.table.setCurrentItem(pane.table.topLevelItem([row.name for row in COMPARED].index("fx")))
+    assert not pane.open.isEnabled()
+    pane.compare.click()
+    assert not Path(folder).exists()
+
+
+def test_what_could_not_be_kept_says_that_it_is_captured_anew(pane, session, engine, second_engine):
+    pane.compare.click()
+    live = msgspec.structs.replace(cell(COMPARED[0].name, SAME), not_kept="its live graphs are needed")
+    second_engine.last(JudgeFrontEnd).reply(live)
+    session.front_ends.cells["fx"] = FrontEndCell("fx", Problem("No."))
+    pane.fill()
+    pane.table.setCurrentItem(pane.table.topLevelItem([row.name for row in COMPARED].index("fx")))
+    assert not pane.open.isEnabled()
+    assert session.front_ends.shown == COMPARED[0].name
+    session.front_ends.show(COMPARED[0].name)
+    assert engine.last(MakeCapture).body.kept == ""
 
 
 def test_cells_of_another_program_are_not_shown(pane, session, engine, second_engine, capture):
-    import msgspec
-
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME))
     other = msgspec.structs.replace(

@@ -70,6 +70,27 @@ def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient,
         assert word in cell.problem.what
 
 
+def test_what_a_cell_captured_is_shown_without_capturing_it_anew(worker: WorkerClient, tmp_path: Path):
+    text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
+    (tmp_path / "net.py").write_text(text)
+    spec = CaptureSpec(TargetSpec("net.py:Net", str(tmp_path), "torch.ones(3)"), front_end="fx")
+    cell = worker.ask(JudgeFrontEnd(spec, search=False, timed=False, folder=str(tmp_path)))
+    assert isinstance(cell, FrontEndCell)
+    assert cell.kept
+    shown = worker.ask(MakeCapture(spec, "capture-7", cell.kept))
+    assert isinstance(shown, CaptureMade)
+    assert (shown.capture.id, shown.capture.seconds) == ("capture-7", cell.capture_seconds)
+    assert shown.capture.links
+    with pytest.raises(CommandFailedError, match="process of its own"):
+        worker.ask(Recompile("capture-7", (), "capture-8"))
+    (tmp_path / "net.py").write_text(text.replace("x * 2", "x.sin()"))
+    anew = worker.ask(MakeCapture(spec, "capture-8", cell.kept))
+    assert isinstance(anew, CaptureMade)
+    graph = anew.capture.of_kind(StageKind.FRONT_END_GRAPH)[0].graph
+    assert graph is not None
+    assert any("sin" in node.target for node in graph.nodes)
+
+
 def test_fullgraph_is_the_whole_pipeline_with_that_argument(worker: WorkerClient):
     capture = captured(worker, "mlp.py:MLP", "dynamo-fullgraph")
     assert capture.spec.compile.fullgraph
