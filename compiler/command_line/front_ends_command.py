@@ -76,6 +76,7 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
     """What does not fit in a table: errors, and the inputs that were not taken or gave something else."""
     lines = [
         "",
+        "Compared with eager: results, arguments and buffers after the call, gradients, what is printed. "
         "Other inputs: those given, then what was found by trying. Run time: forward on the example.",
     ]
     for cell in cells:
@@ -87,6 +88,9 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
             for judgement in cell.judgements
             if judgement.outcome is not Outcome.SAME
         ]
+        if cell.loses_gradients:
+            without = [judgement.input for judgement in cell.judgements if judgement.no_gradients]
+            told.append(f"  NO GRADIENTS, where the program has some: {', '.join(without)}")
         if cell.untried:
             told.append(f"  no time was left to try {cell.untried} more inputs")
         if told:
@@ -110,7 +114,8 @@ def add_compare_front_ends(
         action="append",
         default=[],
         metavar="ARGUMENTS",
-        help='another call to compare with eager: "torch.ones(3), scale=2.0", or "eval: torch.ones(3)"',
+        help='another call to compare with eager: "torch.ones(3), scale=2.0", "eval: torch.ones(3)", or only the arguments '
+        'that are to be others: "x=torch.randn(7, 3)"',
     )
     compare.add_argument(
         "--no-search", action="store_true", help="do not look for inputs that show a difference"

@@ -13,10 +13,9 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.program import Program, argument_names, leaf_names
+from compiler.engine.widening import Call
 
 ANOTHER_SEED = "another random seed"
-
-Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 @dataclasses.dataclass
@@ -41,6 +40,28 @@ def own_copy(call: Call) -> Call:
 
     args, kwargs = pytree.tree_map(copied, call)
     return args, kwargs
+
+
+def given_call(program: Program, text: str) -> Call:
+    """Arguments as a person wrote them in a call; empty: those of the example. Where all are named, the others stay as
+    in the example. Raises what evaluating it raises.
+    """
+    call: Call = (program.args, program.kwargs)
+    namespace = vars(program.namespace) if program.namespace is not None else {}
+    taken: Callable[..., Call] = lambda *args, **kwargs: (args, kwargs)  # noqa: E731
+    args, kwargs = eval(f"_taken({text})", {**namespace, "torch": torch, "_taken": taken})
+    if args:
+        return args, kwargs
+    for name, value in kwargs.items():
+        call = _replaced(program, call, name, value)
+    return call
+
+
+def longer(value: Any) -> Any:
+    """One row more of a tensor, the last one again; what has no rows as it is."""
+    if not isinstance(value, torch.Tensor) or value.dim() == 0 or value.shape[0] == 0:
+        return value
+    return torch.cat((value.detach(), value.detach()[-1:]))
 
 
 def other_calls(program: Program) -> Iterator[OtherCall]:
@@ -216,14 +237,17 @@ def _other_containers(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _with_argument(program: Program, call: Call, name: str, value: Any, words: str) -> OtherCall:
+    other = _replaced(program, call, name, value)
+    return OtherCall(words, lambda: own_copy(other))
+
+
+def _replaced(program: Program, call: Call, name: str, value: Any) -> Call:
     args, kwargs = call
     names = argument_names(program)
     if name in names:
         at = names.index(name)
-        other: Call = (*args[:at], value, *args[at + 1 :]), kwargs
-    else:
-        other = args, {**kwargs, name: value}
-    return OtherCall(words, lambda: own_copy(other))
+        return (*args[:at], value, *args[at + 1 :]), kwargs
+    return args, {**kwargs, name: value}
 
 
 # -- keywords --------------------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 """A capture made by another front end than torch.compile: load, run once as it is, capture, link to source lines."""
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+from compiler.engine.alternate_inputs import own_copy
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, is_users_file, problem_from
 from compiler.engine.front_end_results import FrontEndResult
@@ -59,7 +61,9 @@ def loaded(spec: CaptureSpec, say: Say) -> Program:
     set_mode(program, spec.run)
     say("Running the program once as it is")
     try:
-        Stepper(program, spec.run).compared_step(program.callable)
+        args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
+        tried = dataclasses.replace(program, args=args, kwargs=kwargs)
+        Stepper(tried, spec.run).compared_step(program.callable)
     except Exception as error:
         raise EngineError(
             problem_from(error, "The program fails by itself", "Correct it or its inputs.")

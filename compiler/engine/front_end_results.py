@@ -4,6 +4,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
@@ -24,5 +26,9 @@ class FrontEndResult:
     links: tuple[LinkTable, ...] = ()
     """Between its own stages. Links from source lines are made of the stacks of the nodes."""
     problems: tuple[Problem, ...] = ()
+    holds: torch.nn.Module | None = None
+    """The module whose parameters and buffers the captured program uses, where it is not the program's and not `call`."""
+    copies: bool = False
+    """Whether arguments and results are copied to another device and back, so that shared memory is not kept."""
     set_training: Callable[[bool], None] | None = None
     """Switches the captured program between train and eval; raises where it cannot. None: by the program's own module."""

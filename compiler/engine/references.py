@@ -5,7 +5,6 @@ functions are the same. At the graph's edges float64 values are rounded to the d
 """
 
 import contextlib
-import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +19,7 @@ from compiler.engine.running import Results, Stepper
 from compiler.engine.shape_checking import propagate_values
 from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
+from compiler.engine.widening import widened_program
 from compiler.model.edit_order import ORDER
 from compiler.model.edits import Edit, stages_of
 from compiler.model.targets import RunOptions
@@ -28,22 +28,12 @@ from compiler.model.targets import RunOptions
 def in_float64(program: Program, options: RunOptions, inputs_of: Stepper) -> Results | None:
     """The program in eager mode, every floating tensor widened; None where it cannot be run so."""
     try:
-        target = program.callable
-        if program.module is not None:
-            target = copy.deepcopy(program.module).double()
-        args, kwargs = pytree.tree_map(_widen, (program.args, program.kwargs))
-        wide = Program(program.kind, target, args, kwargs, program.path)
+        wide = widened_program(program)
         stepper = Stepper(wide, options)
         stepper._tangents = inputs_of._tangents  # noqa: SLF001  the same directions, or gradients could not be compared
-        return stepper.compared_step(target)
+        return stepper.compared_step(wide.callable)
     except Exception:  # noqa: BLE001  a program need not be able to run in another precision
         return None
-
-
-def _widen(value: Any) -> Any:
-    if isinstance(value, torch.Tensor) and value.is_floating_point():
-        return value.detach().double().requires_grad_(value.requires_grad)
-    return value
 
 
 @contextlib.contextmanager

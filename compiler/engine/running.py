@@ -71,8 +71,7 @@ class Stepper:
             return torch.ones_like(value)
         key = (index, tuple(value.shape))
         if key not in self._tangents:
-            generator = torch.Generator().manual_seed(index + 1)
-            self._tangents[key] = torch.randn(value.shape, generator=generator, dtype=torch.float64)
+            self._tangents[key] = _direction(index, value)
         cast = (*key, value.dtype, value.device)
         if cast not in self._cast:
             self._cast[cast] = self._tangents[key].to(dtype=value.dtype, device=value.device)
@@ -84,6 +83,18 @@ class Stepper:
             torch.manual_seed(self.options.seed)
             results = self.step(function)
             return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
+
+
+def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
+    """The direction that the gradient of the output at `index` is taken in, the same at every call and in every dtype."""
+    if value.dim() == 0:
+        return torch.ones_like(value)
+    return _direction(index, value).to(dtype=value.dtype, device=value.device)
+
+
+def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(index + 1)
+    return torch.randn(value.shape, generator=generator, dtype=torch.float64)
 
 
 @contextlib.contextmanager

@@ -40,14 +40,17 @@ class Outcome(enum.Enum):
     """What the captured program did with an input that the program itself takes."""
 
     SAME = "same"
+    """Or as near to float64 as eager is."""
     WRONG = "wrong"
     """It gave another result and said nothing."""
     REFUSED = "refused"
     """It raised an error."""
     UNJUDGED = "unjudged"
-    """Eager does not repeat its own result, both draw random numbers, each its own, or rounding explains the difference."""
+    """Eager does not repeat its own result, or both draw random numbers, each its own."""
     FAILED = "failed"
     """The program itself does not take this input; only inputs that a person gave are told of then."""
+    DIED = "died"
+    """The process ended over it, or had to be stopped."""
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -62,6 +65,8 @@ class Judgement(msgspec.Struct, frozen=True):
     """The program printed something, and what was captured did not."""
     found: bool = False
     """Found by trying, not given by a person."""
+    no_gradients: bool = False
+    """The program's results have gradients, and what was captured gives none."""
 
 
 class JudgeFrontEnd(msgspec.Struct, frozen=True, tag="judge_front_end"):
@@ -77,7 +82,7 @@ class JudgeFrontEnd(msgspec.Struct, frozen=True, tag="judge_front_end"):
     limit: float = 180.0
     """Seconds after which the process is ended."""
     folder: str = ""
-    """Where the process keeps the capture it made; empty: nowhere."""
+    """Where the process keeps the capture it made, and what it found out so far; empty: nowhere."""
 
 
 class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
@@ -132,18 +137,27 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
         """Whether what the program prints was lost."""
         return any(judgement.print_lost for judgement in self.judgements)
 
+    @property
+    def loses_gradients(self) -> bool:
+        """Whether it cannot be trained where the program can."""
+        return any(judgement.no_gradients for judgement in self.judgements)
+
 
 def verdict_words(judgements: tuple[Judgement, ...]) -> str:
     """The worst of some judgements in a few words: ``WRONG (x × 8)``, ``refuses (x of shape [5, 4])``, ``ok``."""
-    for outcome, word in ((Outcome.WRONG, "WRONG"), (Outcome.REFUSED, "refuses")):
+    for outcome, word in _BAD:
         found = next((judgement for judgement in judgements if judgement.outcome is outcome), None)
         if found is not None:
             return f"{word} ({found.input})" if found.input != EXAMPLE else word
     if not any(judgement.outcome is Outcome.SAME for judgement in judgements):
         return "not judged" if judgements else ""
     lost = any(judgement.print_lost for judgement in judgements)
-    return "ok, print lost" if lost else "ok"
+    without = any(judgement.no_gradients for judgement in judgements)
+    return ", ".join(filter(None, ("ok", "print lost" * lost, "no gradients" * without)))
 
 
+_BAD = (Outcome.WRONG, "WRONG"), (Outcome.DIED, "dies"), (Outcome.REFUSED, "refuses")
+PRINT_LOST = "what it prints is lost"
+"""The detail of a judgement that has nothing else to tell than `Judgement.print_lost`."""
 EXAMPLE = "the example"
 """What the input is called that a program is captured with."""

@@ -16,6 +16,7 @@ import msgspec
 from compiler.engine.failures import EngineError
 from compiler.model.apart import ApartAnswer, ApartOrder, ApartResult, Captured, CaptureWith, Refused
 from compiler.model.capture import Capture
+from compiler.model.cell_file import died_over
 from compiler.model.death_report import how_it_ended
 from compiler.model.edits import Edit
 from compiler.model.emulation import PROGRESS, Answer, Order
@@ -94,10 +95,14 @@ def _same_caches() -> Mapping[str, str]:
 def judge_elsewhere(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
     """A cell of the comparison of front ends; that the process died, or took too long, is told in the cell."""
     title = find_front_end(order.spec.front_end).title
+    if not order.folder:
+        with tempfile.TemporaryDirectory(prefix="loupe-cell-") as folder:
+            noted = judge_elsewhere(msgspec.structs.replace(order, folder=folder), say)
+            return msgspec.structs.replace(noted, kept="", not_kept="")
     try:
         cell = do_apart(order, title, say, order.limit)
     except EngineError as error:
-        return FrontEndCell(order.spec.front_end, error.problem)
+        return died_over(order.folder, order.spec.front_end, error.problem)
     assert isinstance(cell, FrontEndCell)
     return cell
 

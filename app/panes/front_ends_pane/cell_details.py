@@ -1,7 +1,7 @@
 """One front end's cell in words: how it looks at a program, what it did with this one, and on which inputs."""
 
 from app.widgets.link_label import RichText
-from compiler.model.front_end_matrix import FrontEndCell, Judgement, Outcome
+from compiler.model.front_end_matrix import PRINT_LOST, FrontEndCell, Judgement, Outcome
 from compiler.model.front_ends import FrontEnd
 
 LINE_LINK = 0
@@ -12,6 +12,7 @@ _STYLES = {
     Outcome.REFUSED: ("refuses", "warning"),
     Outcome.UNJUDGED: ("not judged", "dim"),
     Outcome.FAILED: ("not taken", "dim"),
+    Outcome.DIED: ("dies", "error bold"),
 }
 
 
@@ -73,7 +74,7 @@ def hint(compared: bool) -> RichText:
 
 
 def _worst_first(judgements: list[Judgement]) -> list[Judgement]:
-    first = (Outcome.WRONG, Outcome.REFUSED)
+    first = (Outcome.WRONG, Outcome.DIED, Outcome.REFUSED)
     return sorted(
         judgements, key=lambda item: first.index(item.outcome) if item.outcome in first else len(first)
     )
@@ -84,6 +85,8 @@ def _row(judgement: Judgement) -> tuple[RichText | str, RichText]:
     told = RichText().text(word, style)
     if judgement.print_lost:
         told.text(", print lost", "warning")
-    if judgement.detail and not judgement.print_lost:
+    if judgement.no_gradients:
+        told.text(", no gradients", "warning")
+    if judgement.detail and judgement.detail != PRINT_LOST:
         told.text(f"  {judgement.detail}", "dim" if judgement.outcome is Outcome.SAME else "")
     return RichText().text(judgement.input, "mono"), told

@@ -28,7 +28,8 @@ _TIPS = {
     "Run (median)": "Forward on the example, by turns with eager in the same process.",
     "÷ eager": "Its time over eager's, of pairs run one after the other; grey where the two cannot be told apart.",
     "Peak memory": "Most that one forward had allocated at a time, as torch's CPU allocator saw it.",
-    "Other inputs": "Inputs you gave and inputs that were found by trying. Red: another result than eager's, and no error.",
+    "Example": "Beside eager: results, arguments and buffers after the call, gradients, and what is printed.",
+    "Other inputs": "Inputs you gave and inputs that were found by trying. Red: something else than eager's, and no error.",
 }
 _EXAMPLE, _OTHERS, _GRAPHS, _OPS, _CAPTURE, _RUN, _SPREAD, _RATIO, _MEMORY = range(1, 10)
 _RIGHT = range(_GRAPHS, _MEMORY + 1)
@@ -150,8 +151,8 @@ class MatrixTable(QTreeWidget):
                 row.setFont(column, bold)
                 continue
             row.setFont(column, self.font())
-            lost = any(judgement.print_lost for judgement in judgements)
-            warned = Outcome.REFUSED in outcomes or lost
+            lost = any(judgement.print_lost or judgement.no_gradients for judgement in judgements)
+            warned = not outcomes.isdisjoint((Outcome.REFUSED, Outcome.DIED)) or lost
             row.setForeground(column, QColor(colors.warning if warned else colors.good))
 
 

@@ -39,4 +39,4 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     code = text_stage(
         NAME, "code", "Generated Python", traced.code, "python", "torch.fx.Graph.python_code", (stage.id,)
     )
-    return FrontEndResult((stage, code), call, 1, operations_in(stage), seconds)
+    return FrontEndResult((stage, code), call, 1, operations_in(stage), seconds, holds=traced)

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.alternate_inputs import longer
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import operations_in, text_stage
 from compiler.engine.lazy_modules import Filled, filled_modules, filled_table
@@ -14,7 +15,6 @@ from compiler.engine.lazy_reading import IrReader
 from compiler.engine.lazy_running import END, Noting, Reading, Sync, SyncedGraph, noted_run
 from compiler.engine.program import Program, argument_names
 from compiler.engine.torch_internals.lazy_backend import DEVICE, mark_step, report, start
-from compiler.engine.trace_forgetting import longer
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import FxStage, Stage, StageKind
@@ -71,10 +71,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
                 ours.training = theirs.training
             for kept, now in zip(function.buffers(), program.module.buffers(), strict=True):
                 kept.copy_(now)
-        result = function(*_to_lazy(args), **_to_lazy(kwargs))
-        return pytree.tree_map(
-            lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, result
-        )
+        return _called(function, (args, kwargs))
 
     return FrontEndResult(
         tuple(stages),
@@ -84,7 +81,28 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         seconds,
         tuple(links),
         (*problems, *map(_filled_problem, filled)),
+        holds=function if isinstance(function, torch.nn.Module) else None,
+        copies=True,
     )
+
+
+def _called(function: Any, call: _Inputs) -> Any:
+    """On the lazy device and back, with gradients; what the program writes to its arguments is written to those given."""
+    leaves, shape = pytree.tree_flatten(call)
+    moved = [value.to(DEVICE) if isinstance(value, torch.Tensor) else value for value in leaves]
+    versions = [_writes(value) for value in moved]
+    args, kwargs = pytree.tree_unflatten(moved, shape)
+    result = function(*args, **kwargs)
+    with torch.no_grad():
+        for given, lazy, version in zip(leaves, moved, versions, strict=True):
+            if isinstance(lazy, torch.Tensor) and _writes(lazy) != version:
+                given.copy_(lazy.cpu())
+    return pytree.tree_map(lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, result)
+
+
+def _writes(value: Any) -> int:
+    """How often a tensor was written to."""
+    return int(value._version) if isinstance(value, torch.Tensor) else 0  # noqa: SLF001  torch has no other name for it
 
 
 def _lazy(program: Program) -> Any:

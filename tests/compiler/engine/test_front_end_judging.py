@@ -163,7 +163,7 @@ def test_random_numbers_are_wrong_only_where_they_are_baked(tmp_path, monkeypatc
 
 
 def test_an_input_on_which_the_program_never_ends_is_left_out(tmp_path, monkeypatch):
-    monkeypatch.setattr("compiler.engine.front_end_judging._LONGEST_TRY", 0.3)
+    monkeypatch.setattr("compiler.engine.beside_eager.LONGEST_TRY", 0.3)
     text = "import torch\n\n\ndef f(x):\n    while x.sum() < 10:\n        x = x * 2\n    return x\n"
     (tmp_path / "endless.py").write_text(text)
     spec = CaptureSpec(TargetSpec("endless.py:f", str(tmp_path), "torch.ones(3)"), front_end="eager")

@@ -6,7 +6,13 @@ import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
-from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
+from compiler.model.front_end_matrix import (
+    AlternateInput,
+    FrontEndCell,
+    JudgeFrontEnd,
+    Outcome,
+    verdict_words,
+)
 from compiler.model.ids import place
 from compiler.model.messages import CaptureMade, MakeCapture, Recompile
 from compiler.model.provenance import Provenance
@@ -122,3 +128,19 @@ def test_a_draft_export_tells_what_it_assumed_with_the_line(worker: WorkerClient
     assert "it was taken to be True" in finding.what
     report = reply.capture.stage("export-draft:report").content
     assert "torch._check" in report.text  # type: ignore[union-attr]
+
+
+def test_an_input_that_kills_the_process_costs_no_more_than_that_input(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "fragile.py").write_text(
+        "import os\n\nimport torch\n\n\nclass Fragile(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return x * 2 if x.shape[0] < 9 else os.abort()\n"
+    )
+    spec = CaptureSpec(TargetSpec("fragile.py:Fragile", str(tmp_path), "torch.ones(3)"), front_end="eager")
+    alternates = tuple(AlternateInput(text) for text in ("torch.ones(4)", "torch.ones(9)", "torch.ones(5)"))
+    cell = worker.ask(JudgeFrontEnd(spec, alternates, search=False, timed=False))
+    assert isinstance(cell, FrontEndCell)
+    assert cell.captured
+    assert [judgement.outcome for judgement in cell.judgements] == [Outcome.SAME, Outcome.SAME, Outcome.DIED]
+    assert cell.judgements[-1].input == "torch.ones(9)"
+    assert "SIGABRT" in cell.judgements[-1].detail
+    assert verdict_words(cell.of_others()) == "dies (torch.ones(9))"

@@ -1,0 +1,182 @@
+"""What was made of a program beside the program itself, call by call: the same, wrong, refused, or not to be judged."""
+
+import contextlib
+import dataclasses
+import signal
+import threading
+import time
+import types
+from collections.abc import Callable, Iterator
+
+import torch
+
+from compiler.engine.alternate_inputs import OtherCall
+from compiler.engine.call_effects import Effects, Side
+from compiler.engine.effects_compared import Part, differing, loses_gradients, other_memory, part_of
+from compiler.engine.failures import users_place
+from compiler.engine.rounding_apart import rounding_explains
+from compiler.engine.same_results import prints_differ
+from compiler.engine.widening import widened_program
+from compiler.model.front_end_matrix import PRINT_LOST, Judgement, Outcome
+from compiler.model.targets import RunOptions
+
+LONGEST_TRY = 5.0
+"""Seconds that an input which was made up may keep the program busy: a loop on data may never end."""
+
+
+class _TooLongError(Exception):
+    """The program did not end."""
+
+
+@dataclasses.dataclass
+class BesideEager:
+    """Judges `found` by `eager`, each with its own state, which every call leaves as it was."""
+
+    found: Side
+    eager: Side
+    run: RunOptions
+    set_training: Callable[[bool], None] | None = None
+    """Switches what was found between train and eval, where its modules do not."""
+    untried: int = 0
+
+    def on(self, call: OtherCall) -> Judgement | None:
+        """The outcome; None where the program itself does not take this call, or not in time."""
+        seed = self.run.seed + call.seed
+        eager = self._run_eager(call, seed)
+        if eager.error is not None:
+            return None
+        if call.seed and not self._differ(self._run_eager(call, seed - call.seed), eager):
+            return None  # it draws no random numbers
+        found, note = self._run_found(call, seed)
+        if found.error is not None:
+            return Judgement(call.words, Outcome.REFUSED, in_words(found.error))
+        lost = prints_differ(found.printed, eager.printed) and not found.printed.strip()
+        parts = list(differing(found, eager, self.found.initial))
+        outcome, words = self._why(call, seed, eager, found, parts) if parts else (Outcome.SAME, "")
+        remarks = [words, note if outcome is Outcome.WRONG else ""]
+        if lost:
+            remarks.append(PRINT_LOST if outcome is Outcome.SAME else "")
+        elif prints_differ(found.printed, eager.printed):
+            remarks.append("prints something else")
+        without = loses_gradients(found, eager)
+        if without and found.gradient_error is not None:
+            remarks.append(f"backward raises {in_words(found.gradient_error)}")
+        if outcome is Outcome.SAME:
+            remarks.append(other_memory(found, eager, self.found))
+        return Judgement(call.words, outcome, "; ".join(filter(None, remarks)), lost, no_gradients=without)
+
+    def in_time(self, calls: Iterator[OtherCall], seconds: float) -> Iterator[OtherCall]:
+        """Calls that were made up, as far as there is time; `untried` then says how many there was none for."""
+        started, self.untried = time.perf_counter(), 0
+        for call in calls:
+            if time.perf_counter() - started > seconds:
+                self.untried += 1
+            else:
+                yield call
+
+    def not_taken(self, call: OtherCall) -> str:
+        """Why the program itself does not take a call, in words."""
+        error = self._run_eager(call, self.run.seed).error
+        return (
+            f"the program itself does not take it: {in_words(error)}" if error else "it takes it now and then"
+        )
+
+    def _why(
+        self, call: OtherCall, seed: int, eager: Effects, found: Effects, parts: list[Part]
+    ) -> tuple[Outcome, str]:
+        """Whether something else is wrong: not where eager does not repeat it, both draw numbers anew, or it is rounding."""
+        unsteady = {part.name for part in self._differ(self._run_eager(call, seed), eager)}
+        steady = [part for part in parts if part.name not in unsteady]
+        if not steady:
+            return Outcome.UNJUDGED, f"{parts[0].told}; eager does not repeat its own result"
+        if self._differ(self._run_eager(call, seed + 1), eager):
+            again, _ = self._run_found(call, seed + 1)
+            if again.error is None and not list(differing(again, found, self.found.initial)):
+                return Outcome.WRONG, f"{steady[0].told}; random numbers are baked in"
+            return Outcome.UNJUDGED, f"{steady[0].told}; it draws random numbers of its own"
+        wide = self._in_float64(call, seed)
+        explained = ""
+        for part in steady:
+            words = rounding_explains(part.found, part.eager, part_of(part.name, wide, part)) if wide else ""
+            if not words:
+                return Outcome.WRONG, part.told
+            explained = explained or f"{part.told}; {words}"
+        return Outcome.SAME, explained
+
+    def _differ(self, one: Effects, eager: Effects) -> list[Part]:
+        return list(differing(one, eager, self.eager.initial)) if one.error is None else []
+
+    def _in_float64(self, call: OtherCall, seed: int) -> Effects | None:
+        """None where the program cannot be run in another precision."""
+        with mode_of(self.eager.program.module, call.training):
+            try:
+                wide = Side(widened_program(self.eager.program, call.make()))
+                effects = wide.effects((wide.program.args, wide.program.kwargs), self.run, seed)
+            except Exception:  # noqa: BLE001  a module need not be one that can be copied
+                return None
+        return effects if effects.error is None else None
+
+    def _run_eager(self, call: OtherCall, seed: int) -> Effects:
+        with mode_of(self.eager.program.module, call.training), _ending_after(LONGEST_TRY):
+            return self.eager.effects(call.make(), self.run, seed)
+
+    def _run_found(self, call: OtherCall, seed: int) -> tuple[Effects, str]:
+        """What it gave, and a word on a mode that it could not be switched to."""
+        function = self.found.call
+        own = function if isinstance(function, torch.nn.Module) else None
+        note = ""
+        with mode_of(self.found.program.module, call.training):
+            try:
+                switch = contextlib.ExitStack()
+                if call.training is not None and self.set_training is not None:
+                    self.set_training(call.training)
+                    before = not call.training
+                    switch.callback(self.set_training, before)
+                else:
+                    switch.enter_context(mode_of(own, call.training))
+            except Exception as error:  # noqa: BLE001  torch.export's modules refuse; the person may go on all the same
+                note = f".{'train' if call.training else 'eval'}() raises {type(error).__name__}"
+            with switch:
+                return self.found.effects(call.make(), self.run, seed), note
+
+
+@contextlib.contextmanager
+def mode_of(module: torch.nn.Module | None, training: bool | None) -> Iterator[None]:
+    """Train or eval meanwhile. Raises what the module raises."""
+    if module is None or training is None:
+        yield
+        return
+    before = {part: part.training for part in module.modules()}
+    module.train(training) if training else module.eval()
+    try:
+        yield
+    finally:
+        for part, mode in before.items():
+            part.training = mode
+
+
+@contextlib.contextmanager
+def _ending_after(seconds: float) -> Iterator[None]:
+    """Raise in the program when it takes longer, where signals can be had; the process has a limit of its own."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(_number: int, _frame: types.FrameType | None) -> None:
+        raise _TooLongError(f"it did not end within {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def in_words(error: Exception) -> str:
+    """``RuntimeError: ... (line 12)``: the first line that says something."""
+    lines = [line.strip() for line in str(error).split("\n") if line.strip()]
+    path, line = users_place(error)
+    where = f" (line {line})" if path else ""
+    return f"{type(error).__name__}: {lines[0] if lines else ''}".rstrip(": ")[:300] + where

@@ -1,0 +1,130 @@
+"""What a call may change in a module: parameters, buffers, and attributes that are plain values. Noted, and put back."""
+
+import contextlib
+import dataclasses
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import torch
+import torch.fx
+from torch.utils import _pytree as pytree
+
+from compiler.engine.same_results import what_differs
+
+_OWN = frozenset(vars(torch.nn.Module()))
+"""Attributes that every module has."""
+_PLAIN = (bool, int, float, str, type(None), torch.Tensor, list, dict, tuple)
+_MOST_LEAVES = 1000
+"""Larger containers hold vocabularies and the like, and are not looked through after every call."""
+
+
+@dataclasses.dataclass
+class _Place:
+    """One attribute of one module."""
+
+    owner: torch.nn.Module
+    key: str
+    value: Any
+    """The very object that stands there."""
+    copy: Any
+
+    def now(self) -> Any:
+        return getattr(self.owner, self.key, None)
+
+    def changed(self) -> bool:
+        now = self.now()
+        if isinstance(now, torch.Tensor) and isinstance(self.copy, torch.Tensor):
+            return now.shape != self.copy.shape or not _same(now, self.copy)
+        return bool(what_differs(now, self.copy))
+
+    def replaced(self) -> bool:
+        """Whether another tensor of the same values stands there; equal numbers are the same number."""
+        return isinstance(self.value, torch.Tensor) and self.now() is not self.value
+
+    def restore(self) -> None:
+        if self.now() is not self.value:
+            setattr(self.owner, self.key, self.value)
+        if isinstance(self.value, torch.Tensor):
+            self.value.copy_(self.copy)
+        elif isinstance(self.value, list):
+            self.value[:] = copied(self.copy)
+        elif isinstance(self.value, dict):
+            self.value.clear()
+            self.value.update(copied(self.copy))
+
+
+class ModuleState:
+    """A module as it is now. Names are dotted, with `prefix` before them."""
+
+    def __init__(self, module: torch.nn.Module, prefix: str = "", also: Iterable[str] = ()) -> None:
+        """`also` are attributes of the program that a module of another kind may have taken over."""
+        self._prefix = prefix
+        self._parts = dict(module.named_modules())
+        self._script = isinstance(module, torch.jit.ScriptModule)
+        self._places: dict[str, _Place] = {}
+        for path, part in self._parts.items():
+            tensors = (*part.named_parameters(recurse=False), *part.named_buffers(recurse=False))
+            for key, value in tensors:
+                if not torch.nn.parameter.is_lazy(value):
+                    self._note(path, part, key, value)
+            for key, value in self._plain(part):
+                self._note(path, part, key, value)
+        for name in also if self._script else ():
+            path, _, key = name.removeprefix(prefix).rpartition(".")
+            with contextlib.suppress(Exception):  # a script need not have it
+                self._note(path, self._parts[path], key, getattr(self._parts[path], key))
+
+    @property
+    def initial(self) -> dict[str, Any]:
+        """Values as they were at first, by name."""
+        return {name: place.copy for name, place in self._places.items()}
+
+    def changed(self) -> dict[str, Any]:
+        """Copies of the values that are others now, new attributes among them."""
+        found = {name: copied(place.now()) for name, place in self._places.items() if place.changed()}
+        return found | {self._named(path, key): copied(value) for path, _, key, value in self._new()}
+
+    def restore(self) -> None:
+        """Everything as it was at first."""
+        with torch.no_grad():
+            for place in self._places.values():
+                if place.changed() or place.replaced():
+                    place.restore()
+            for _, part, key, _ in list(self._new()):
+                delattr(part, key)
+
+    def _note(self, path: str, part: torch.nn.Module, key: str, value: Any) -> None:
+        self._places[self._named(path, key)] = _Place(part, key, value, copied(value))
+
+    def _named(self, path: str, key: str) -> str:
+        return f"{self._prefix}{path}.{key}" if path else f"{self._prefix}{key}"
+
+    def _plain(self, part: torch.nn.Module) -> Iterator[tuple[str, Any]]:
+        if isinstance(part, torch.fx.GraphModule | torch.jit.ScriptModule):
+            return
+        for key, value in list(vars(part).items()):
+            if key not in _OWN and isinstance(value, _PLAIN):
+                if isinstance(value, list | dict | tuple) and len(pytree.tree_leaves(value)) > _MOST_LEAVES:
+                    continue
+                yield key, value
+
+    def _new(self) -> Iterator[tuple[str, torch.nn.Module, str, Any]]:
+        for path, part in self._parts.items():
+            for key, value in self._plain(part):
+                if self._named(path, key) not in self._places:
+                    yield path, part, key, value
+
+
+def copied(values: Any) -> Any:
+    """The same tree with tensors of its own on the CPU, without gradients."""
+    return pytree.tree_map(
+        lambda value: value.detach().cpu().clone() if isinstance(value, torch.Tensor) else value, values
+    )
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Bit for bit but for NaN, which is not itself."""
+    one = one.detach().cpu()
+    if one.dtype != other.dtype:
+        return False
+    return torch.equal(one, other) or bool(((one == other) | ((one != one) & (other != other))).all())
