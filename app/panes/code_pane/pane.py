@@ -1,30 +1,24 @@
 """Shows the stage in front, or one that is held, as a program whose lines are linked to everything else."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from app.panes.code_pane.generated_editing import GeneratedEditing
-from app.panes.code_pane.graph_editing import GraphEditing
-from app.panes.code_pane.shown_program import (
-    ShownProgram,
+from app.linked_text.linked_editor import LinkedEditor
+from app.linked_text.shown_program import (
     describe_stage,
     kernels_of,
     shown_program,
     stage_name,
 )
+from app.panes.code_pane.generated_editing import GeneratedEditing
+from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
-from app.session.line_of_selection import line_in, linked_line
 from app.session.session import Session
-from app.theme import current
-from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from app.widgets.gutter_marks import GutterMark
 from compiler.model.front_ends import FX_CODE
-from compiler.model.ids import NOWHERE, StageId, place
-from compiler.model.problems import Severity
+from compiler.model.ids import StageId
 from compiler.model.stage import EDITABLE_GRAPHS, Stage, StageKind
 
 
@@ -35,8 +29,6 @@ class CodePane(QWidget):
         super().__init__(parent)
         self.setObjectName("code_pane")
         self._session = session
-        self._shown: ShownProgram | None = None
-        self._pinned = NOWHERE
         self.follow = QToolButton(self)
         self.follow.setText("Follow")
         self.follow.setCheckable(True)
@@ -55,7 +47,7 @@ class CodePane(QWidget):
         self.facts = ElidedLabel("", self)
         self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.facts.setContentsMargins(6, 0, 6, 2)
-        self.editor = CodeEditor(self)
+        self.editor = LinkedEditor(session, self)
         graphs = GraphEditing(session, self.editor, self._edited, self)
         self.wrappers = WrapperEditing(session, self.editor, self._edited, self)
         self.generated = GeneratedEditing(session, self.editor, self._edited, self)
@@ -74,17 +66,10 @@ class CodePane(QWidget):
         self.copy.clicked.connect(self._copy)
         self.edit.clicked.connect(self.begin_editing)
         session.asking.text_wanted.connect(self._edit_front)
-        self.editor.line_clicked.connect(self._line_clicked)
-        self.editor.line_hovered.connect(self._line_hovered)
-        self.editor.set_tooltips(self._tooltip)
-        self.editor.offer_lines(self._file_line, session.editor.open)
         session.capture_changed.connect(self.fill)
         session.stage_changed.connect(self._stage_changed)
         session.edits_changed.connect(self._show)
         session.preview_changed.connect(self._show)
-        session.problems_changed.connect(self._recolor)
-        session.selection.changed.connect(self._follow_selection)
-        current.signals().changed.connect(self._recolor)
         self.fill()
 
     def _combo(self, letters: int, tooltip: str) -> QComboBox:
@@ -177,19 +162,10 @@ class CodePane(QWidget):
         if self._session.capture is None or not self.stage_id or self.editing.active:
             return
         stage = self._session.stage_with_edits(self.stage_id)
-        before = self._shown.stage.id if self._shown is not None else ""
-        scrolled = self.editor.verticalScrollBar().value()
-        self._shown = shown_program(stage, self.kernel_picker.currentData() or "")
         titles = {other.id: other.title for other in self._session.capture.stages}
         edited = stage is not self._session.capture.stage(stage.id)
         self.facts.setText(describe_stage(stage, titles, edited))
-        code = self._shown.code
-        self.editor.set_code(code.text, code.language)
-        if before == stage.id:
-            self.editor.verticalScrollBar().setValue(scrolled)
-        self._recolor()
-        self._outline()
-        self._scroll_to(self.editor.pinned)
+        self.editor.show_program(shown_program(stage, self.kernel_picker.currentData() or ""))
         fault, what = fault_of(stage), "graph as text"
         if stage.kind is StageKind.WRAPPER:
             what = "wrapper"
@@ -203,14 +179,15 @@ class CodePane(QWidget):
 
     def begin_editing(self) -> None:
         """Let the graph or the wrapper on show be changed as text."""
-        if self._shown is None or self.editing.active:
+        if self.editor.shown is None or self.editing.active:
             return
-        stage = self._shown.stage
+        stage = self.editor.shown.stage
         bar = self._bar_for(stage)
         if bar is not None:
             for widget in (self.follow, self.picker, self.kernel_picker, self.edit):
                 widget.setEnabled(False)
             self.editing = bar
+            self.editor.set_loose(True)
             bar.begin(stage.id)
 
     def _bar_for(self, stage: Stage) -> StageTextEditing | None:
@@ -230,103 +207,11 @@ class CodePane(QWidget):
             self.begin_editing()
 
     def _edited(self) -> None:
+        self.editor.set_loose(False)
         for widget in (self.follow, self.picker, self.kernel_picker, self.edit):
             widget.setEnabled(True)
         self.fill()
 
-    def _recolor(self) -> None:
-        if self._shown is None or self.editing.active:
-            return
-        colors, stage_id = current.colors(), self._shown.stage.id
-        edited = self._session.edited_nodes(stage_id)
-        tints: dict[int, str] = {}
-        stripes: dict[int, tuple[str, ...]] = {}
-        marks: list[GutterMark] = []
-        for line, nodes in enumerate(self._shown.code.line_nodes, 1):
-            for node in self._shown.colored_by(line):
-                index = self._session.color_index(stage_id, node)
-                if index is not None:
-                    tints[line] = colors.links[index % len(colors.links)]
-                    break
-            if not edited.isdisjoint(nodes):
-                stripes[line] = (colors.edited,)
-            for node in nodes if self._session.problems else ():
-                for problem in self._session.problems_at(stage_id, node):
-                    bad = problem.severity is Severity.ERROR
-                    color = colors.error if bad else colors.warning
-                    marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))
-        self.editor.set_tints(tints)
-        self.editor.set_stripes(stripes)
-        self.editor.set_marks(marks)
-
-    # -- selection ---------------------------------------------------------------------------------------------
-
-    def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
-        nodes = self._nodes_on(line)
-        if self._shown is None or not nodes:
-            return
-        broker, stage_id = self._session.selection, self._shown.stage.id
-        adding = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-        if adding and broker.pinned.stage == stage_id:
-            kept = set(broker.pinned.nodes) ^ set(nodes)
-            broker.select(place(stage_id, *kept) if kept else NOWHERE, self)
-        else:
-            broker.select(place(stage_id, *nodes), self)
-        self._outline()
-
-    def _file_line(self, line: int) -> tuple[str, int] | None:
-        """The user's line that a line was made on; for generated files that are on disk, the line itself."""
-        nodes, capture = self._nodes_on(line), self._session.capture
-        if self._shown is None or capture is None:
-            return None
-        found = line_in(capture, self._shown.stage.id, nodes) or linked_line(
-            capture, self._session.provenance, place(self._shown.stage.id, *nodes)
-        )
-        return (found.path, found.line) if found is not None else None
-
-    def _line_hovered(self, line: int) -> None:
-        nodes = self._nodes_on(line)
-        spot = place(self._shown.stage.id, *nodes) if self._shown is not None and nodes else NOWHERE
-        self._session.selection.hover(spot, self)
-        self._outline()
-
-    def _nodes_on(self, line: int) -> tuple[str, ...]:
-        if self._shown is None or self.editing.active:
-            return ()
-        return self._shown.nodes_to_select(line, self._session.provenance.linked(self._shown.stage.id))
-
-    def _follow_selection(self, sender: object) -> None:
-        moved, self._pinned = self._session.selection.pinned != self._pinned, self._session.selection.pinned
-        if sender is not self and not self.editing.active:
-            self._outline()
-            self._scroll_to(self.editor.hovered or (self.editor.pinned if moved else frozenset()))
-
-    def _outline(self) -> None:
-        if self._shown is not None and not self.editing.active:
-            broker, stage_id = self._session.selection, self._shown.stage.id
-            self.editor.set_outlined(
-                self._shown.lines_to_outline(broker.pinned_in(stage_id)),
-                self._shown.lines_to_outline(broker.hovered_in(stage_id)),
-            )
-
-    def _scroll_to(self, lines: frozenset[int]) -> None:
-        if lines:
-            self.editor.show_line(min(lines))
-
-    def _tooltip(self, line: int) -> str:
-        nodes = self._shown.owners(line) if self._shown is not None and not self.editing.active else ()
-        broker = self._session.provenance
-        if not nodes or self._shown is None:
-            return ""
-        origins = broker.ancestors(place(self._shown.stage.id, *nodes))
-        lines = sorted(
-            f"{stage.rpartition('/')[2]}:{node[1:]}"
-            for stage, found in origins.items()
-            if stage.startswith("source:")
-            for node in found
-        )
-        return f"{', '.join(nodes)}\nfrom {', '.join(lines[:6])}" if lines else ", ".join(nodes)
-
     def _copy(self) -> None:
-        if self._shown is not None:
-            QGuiApplication.clipboard().setText(self._shown.code.text)
+        if self.editor.shown is not None:
+            QGuiApplication.clipboard().setText(self.editor.shown.code.text)

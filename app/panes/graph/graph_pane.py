@@ -16,6 +16,8 @@ from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.geometry import Layout
 from app.graph_layout.opening import collapsed_at_depth, depth_of
 from app.graph_layout.running_order import in_running_order
+from app.linked_text.linked_editor import LinkedEditor
+from app.linked_text.shown_program import shown_program
 from app.panes.graph.edge_rewiring import EdgeRewiring
 from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
@@ -33,6 +35,7 @@ from app.widgets.empty_state import EmptyState
 from compiler.model.diagrams import Diagram, diagram
 from compiler.model.ids import NodeId, StageId
 from compiler.model.queries import QueryError
+from compiler.model.stage import Stage
 
 
 class GraphPane(QWidget):
@@ -77,9 +80,12 @@ class GraphPane(QWidget):
         self.minimap = Minimap(self.view)
         self.waiting = WaitingLabel(self._jobs, self.view)
         self.empty = EmptyState("", "", self)
+        self.text = LinkedEditor(self._session, self)
+        self.text.setAccessibleName("Text of the stage")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.text)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -202,8 +208,7 @@ class GraphPane(QWidget):
         in_view = stage_in_view(self._session, stage.id)
         shown = in_running_order(diagram(in_view))
         if shown is None or not shown.nodes:
-            self._show_nothing(f"{stage.title} is text", "This stage is text; see the code pane.")
-            self.toolbar.title.setText(stage.title)
+            self._show_text(in_view)
             return
         shown = self.looking.left(in_view, with_inherited_roles(shown, stage.id, self._session))
         if self.looking.hides_all():
@@ -211,7 +216,7 @@ class GraphPane(QWidget):
                 "Everything is hidden", "Show all (Shift+U), or change the filters (Ctrl+Shift+L)."
             )
             return
-        self._stack.setCurrentWidget(self.view)
+        self._bring_up(self.view)
         self.toolbar.title.setText(stage.title)
         if stage.id == self._stage_id and shown == self._diagram:
             self._anchor = None
@@ -241,8 +246,23 @@ class GraphPane(QWidget):
         self.toolbar.title.setText("")
         self.toolbar.counts.setText("")
         self.empty.tell(headline, text)
-        self._stack.setCurrentWidget(self.empty)
+        self._bring_up(self.empty)
         self.idle.emit()
+
+    def _show_text(self, stage: Stage) -> None:
+        """What has no nodes to draw is read here as it is."""
+        self._show_nothing("", "")
+        self.toolbar.title.setText(stage.title)
+        self.text.show_program(shown_program(stage))
+        self._bring_up(self.text)
+
+    def _bring_up(self, widget: QWidget) -> None:
+        read = widget is self.text
+        if not read:
+            self.text.show_none()
+        self._stack.setCurrentWidget(widget)
+        self.toolbar.set_drawn(not read)
+        self.setFocusProxy(self.text if read else self.view)
 
     def _set_collapsed(self, collapsed: frozenset[str]) -> None:
         if self._diagram is not None:

@@ -121,6 +121,12 @@ class GraphToolbar(QWidget):
         """From left to right."""
         return [self.color_button, self.filter_button, *(button for button, _ in self._icons)]
 
+    def set_drawn(self, drawn: bool) -> None:
+        """Whether there is a drawing below; a text needs none of these buttons."""
+        self.setMinimumHeight(self.sizeHint().height() if drawn else self.height())
+        for widget in (*self.buttons, self.zoom):
+            widget.setVisible(drawn)
+
     def refresh_icons(self) -> None:
         """The look changed."""
         for button, name in self._icons:

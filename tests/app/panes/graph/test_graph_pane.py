@@ -28,6 +28,25 @@ def test_shows_boxes_for_operations_and_ports_for_parameters(pane):
     assert pane.toolbar.title.text() == "Dynamo graph"
 
 
+def test_what_has_no_boxes_is_read_in_their_place_and_linked(pane, shown, qtbot):
+    source = next(stage for stage in shown.capture.stages if stage.id.startswith("source:"))
+    height = pane.toolbar.height()
+    shown.show_stage(source.id)
+    settle(qtbot, pane)
+    assert pane.text.isVisible()
+    assert not pane.view.isVisible()
+    assert pane.toolbar.title.text() == source.title
+    assert pane.toolbar.height() == height
+    assert not any(button.isVisible() for button in pane.toolbar.buttons)
+    pane.text.click_line(13, Qt.KeyboardModifier.NoModifier)
+    assert shown.selection.pinned == place(source.id, "L13")
+    shown.show_stage(DYNAMO)
+    settle(qtbot, pane)
+    assert pane.view.isVisible()
+    assert pane.toolbar.color_button.isVisible()
+    assert pane.text.shown is None
+
+
 def test_all_nodes_are_in_view_and_readable_at_first(pane):
     view = pane.view.viewport().rect()
     for node in ("x", "weight", "linear", "relu", "output"):
@@ -232,15 +251,6 @@ def test_problems_and_edits_are_marked(pane, shown):
     assert pane.view.item.marks.problems == {"relu": "The shapes do not fit. Change dim."}
     tip = pane.view.item.tip(pane.view.hit_at(pane.node_rect("relu").center().toPoint()))
     assert "The shapes do not fit." in tip
-
-
-def test_text_stages_and_no_stage_are_explained(make_pane, session, shown):
-    pane = make_pane(shown)
-    shown.show_stage("0/0:forward:wrapper")
-    assert pane.empty.isVisible()
-    assert "code pane" in pane.empty.text.text()
-    shown.show_stage(DYNAMO)
-    assert not pane.empty.isVisible()
 
 
 def test_nothing_open_is_explained(make_pane, session):

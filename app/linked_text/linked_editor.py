@@ -1,0 +1,155 @@
+"""The text of a stage, its lines coloured, marked and selected as the nodes they belong to are."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from app.linked_text.shown_program import ShownProgram
+from app.session.line_of_selection import line_in, linked_line
+from app.session.session import Session
+from app.theme import current
+from app.widgets.code_editor import CodeEditor
+from app.widgets.gutter_marks import GutterMark
+from compiler.model.ids import NOWHERE, place
+from compiler.model.problems import Severity
+
+
+class LinkedEditor(CodeEditor):
+    """A click selects a line's nodes, the mouse over it previews them, and what others select is outlined here."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown: ShownProgram | None = None
+        self._loose = False
+        self._last_pinned = NOWHERE
+        self.line_clicked.connect(self._line_clicked)
+        self.line_hovered.connect(self._line_hovered)
+        self.set_tooltips(self._tooltip)
+        self.offer_lines(self._file_line, session.editor.open)
+        session.problems_changed.connect(self._recolor)
+        session.selection.changed.connect(self._follow_selection)
+        current.signals().changed.connect(self._recolor)
+
+    @property
+    def shown(self) -> ShownProgram | None:
+        """What is on show; None before the first."""
+        return self._shown
+
+    def show_program(self, shown: ShownProgram) -> None:
+        """Show a text; where it is another form of the same stage, what is in view stays in view."""
+        before = self._shown.stage.id if self._shown is not None else ""
+        scrolled = self.verticalScrollBar().value()
+        self._shown = shown
+        self.set_code(shown.code.text, shown.code.language)
+        if before == shown.stage.id:
+            self.verticalScrollBar().setValue(scrolled)
+        self._recolor()
+        self._outline()
+        self._scroll_to(self.pinned)
+
+    def show_none(self) -> None:
+        """Nothing is on show here, and nothing is followed."""
+        self._shown = None
+
+    def set_loose(self, loose: bool) -> None:
+        """While somebody types, lines are not the stage's: none is linked."""
+        self._loose = loose
+
+    @property
+    def _linked(self) -> ShownProgram | None:
+        return None if self._loose else self._shown
+
+    def _recolor(self) -> None:
+        shown = self._linked
+        if shown is None:
+            return
+        colors, stage_id = current.colors(), shown.stage.id
+        edited = self._session.edited_nodes(stage_id)
+        tints: dict[int, str] = {}
+        stripes: dict[int, tuple[str, ...]] = {}
+        marks: list[GutterMark] = []
+        for line, nodes in enumerate(shown.code.line_nodes, 1):
+            for node in shown.colored_by(line):
+                index = self._session.color_index(stage_id, node)
+                if index is not None:
+                    tints[line] = colors.links[index % len(colors.links)]
+                    break
+            if not edited.isdisjoint(nodes):
+                stripes[line] = (colors.edited,)
+            for node in nodes if self._session.problems else ():
+                for problem in self._session.problems_at(stage_id, node):
+                    bad = problem.severity is Severity.ERROR
+                    color = colors.error if bad else colors.warning
+                    marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))
+        self.set_tints(tints)
+        self.set_stripes(stripes)
+        self.set_marks(marks)
+
+    def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
+        shown, nodes = self._linked, self._nodes_on(line)
+        if shown is None or not nodes:
+            return
+        broker, stage_id = self._session.selection, shown.stage.id
+        adding = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        if adding and broker.pinned.stage == stage_id:
+            kept = set(broker.pinned.nodes) ^ set(nodes)
+            broker.select(place(stage_id, *kept) if kept else NOWHERE, self)
+        else:
+            broker.select(place(stage_id, *nodes), self)
+        self._outline()
+
+    def _file_line(self, line: int) -> tuple[str, int] | None:
+        """The user's line that a line was made on; for generated files that are on disk, the line itself."""
+        shown, nodes, capture = self._shown, self._nodes_on(line), self._session.capture
+        if shown is None or capture is None:
+            return None
+        found = line_in(capture, shown.stage.id, nodes) or linked_line(
+            capture, self._session.provenance, place(shown.stage.id, *nodes)
+        )
+        return (found.path, found.line) if found is not None else None
+
+    def _line_hovered(self, line: int) -> None:
+        shown, nodes = self._linked, self._nodes_on(line)
+        spot = place(shown.stage.id, *nodes) if shown is not None and nodes else NOWHERE
+        self._session.selection.hover(spot, self)
+        self._outline()
+
+    def _nodes_on(self, line: int) -> tuple[str, ...]:
+        shown = self._linked
+        if shown is None:
+            return ()
+        return shown.nodes_to_select(line, self._session.provenance.linked(shown.stage.id))
+
+    def _follow_selection(self, sender: object) -> None:
+        pinned = self._session.selection.pinned
+        moved, self._last_pinned = pinned != self._last_pinned, pinned
+        if sender is not self and self._linked is not None:
+            self._outline()
+            self._scroll_to(self.hovered or (self.pinned if moved else frozenset()))
+
+    def _outline(self) -> None:
+        shown = self._linked
+        if shown is not None:
+            broker, stage_id = self._session.selection, shown.stage.id
+            self.set_outlined(
+                shown.lines_to_outline(broker.pinned_in(stage_id)),
+                shown.lines_to_outline(broker.hovered_in(stage_id)),
+            )
+
+    def _scroll_to(self, lines: frozenset[int]) -> None:
+        if lines:
+            self.show_line(min(lines))
+
+    def _tooltip(self, line: int) -> str:
+        shown = self._linked
+        nodes = shown.owners(line) if shown is not None else ()
+        if not nodes or shown is None:
+            return ""
+        origins = self._session.provenance.ancestors(place(shown.stage.id, *nodes))
+        lines = sorted(
+            f"{stage.rpartition('/')[2]}:{node[1:]}"
+            for stage, found in origins.items()
+            if stage.startswith("source:")
+            for node in found
+        )
+        return f"{', '.join(nodes)}\nfrom {', '.join(lines[:6])}" if lines else ", ".join(nodes)
