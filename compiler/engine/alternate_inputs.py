@@ -4,6 +4,7 @@ None of them need be one that the program takes: eager is asked first.
 """
 
 import dataclasses
+import enum
 import inspect
 import types
 from collections.abc import Callable, Iterator
@@ -18,6 +19,19 @@ from compiler.engine.widening import Call
 ANOTHER_SEED = "another random seed"
 
 
+class Kind(enum.Enum):
+    """What is different in another call."""
+
+    GIVEN = "given"
+    SEED = "seed"
+    MODE = "mode"
+    VALUES = "values"
+    SCALARS = "scalars"
+    KEYWORDS = "keywords"
+    SIZES = "sizes"
+    CONTAINERS = "containers"
+
+
 @dataclasses.dataclass
 class OtherCall:
     """One call to try; `make` gives tensors of its own each time, since a program may write to them."""
@@ -27,6 +41,7 @@ class OtherCall:
     training: bool | None = None
     seed: int = 0
     """Added to the seed of the run."""
+    kind: Kind = Kind.GIVEN
 
 
 def own_copy(call: Call) -> Call:
@@ -67,15 +82,21 @@ def longer(value: Any) -> Any:
 def other_calls(program: Program) -> Iterator[OtherCall]:
     """What to try, the likeliest to show something first; sizes after values, since they make compilers compile again."""
     call: Call = (program.args, program.kwargs)
-    yield OtherCall(ANOTHER_SEED, lambda: own_copy(call), seed=1)
+    yield OtherCall(ANOTHER_SEED, lambda: own_copy(call), seed=1, kind=Kind.SEED)
     if program.module is not None:
         training = program.module.training
-        yield OtherCall("in eval mode" if training else "in train mode", lambda: own_copy(call), not training)
-    yield from _values(program, call)
-    yield from _scalars(program, call)
-    yield from _keywords(program, call)
-    yield from _sizes(program, call)
-    yield from _containers(program, call)
+        words = "in eval mode" if training else "in train mode"
+        yield OtherCall(words, lambda: own_copy(call), not training, kind=Kind.MODE)
+    makers = (
+        (Kind.VALUES, _values),
+        (Kind.SCALARS, _scalars),
+        (Kind.KEYWORDS, _keywords),
+        (Kind.SIZES, _sizes),
+        (Kind.CONTAINERS, _containers),
+    )
+    for kind, make in makers:
+        for made in make(program, call):
+            yield dataclasses.replace(made, kind=kind)
 
 
 # -- values ----------------------------------------------------------------------------------------------------
