@@ -20,6 +20,7 @@ from app.actions import (
 from app.actions.row import ActionRow, Context
 from app.theme import current
 from app.theme.icons import icon
+from compiler.model.editable_stages import why_fixed
 
 ALL_ROWS: tuple[ActionRow, ...] = (
     *file_actions.ROWS,
@@ -65,6 +66,7 @@ class ActionSet(QObject):
         for row in ALL_ROWS:
             action = self.actions[row.id]
             action.setEnabled(row.enabled(self._context))
+            self._tell(row, action)
             if row.checked is not None:
                 action.setChecked(row.checked(self._context))
 
@@ -99,15 +101,22 @@ class ActionSet(QObject):
         action.setObjectName(row.id)
         keys = [QKeySequence(key) for key in (row.shortcut, *row.other_shortcuts) if key]
         action.setShortcuts(keys)
-        hint = f" ({row.shortcut})" if row.shortcut else ""
-        action.setToolTip(f"{row.tip or row.title}{hint}")
-        action.setStatusTip(row.tip)
         action.setCheckable(row.checked is not None)
         if row.icon:
             action.setIcon(icon(row.icon))
         action.triggered.connect(lambda: self.run(row.id))
         parent.addAction(action)
         return action
+
+    def _tell(self, row: ActionRow, action: QAction) -> None:
+        """What it does; for one that would edit the graph in front, why it cannot."""
+        stage = self._context.session.stage
+        why = why_fixed(stage) if row.of_graph and stage is not None and stage.graph is not None else ""
+        hint = f" ({row.shortcut})" if row.shortcut else ""
+        tip = f"{row.tip or row.title}{hint}"
+        if action.toolTip() != (told := f"{tip}\n{why}" if why and not action.isEnabled() else tip):
+            action.setToolTip(told)
+            action.setStatusTip(why or row.tip)
 
     def _follow(self) -> None:
         session = self._context.session

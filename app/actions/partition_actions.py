@@ -3,9 +3,9 @@
 from app.actions.picked import editable_graph, editable_stage, picked_nodes
 from app.actions.row import ActionRow, Context
 from app.session.partition_making import choosable, choose_saved
+from compiler.model.editable_stages import chooses_partition
 from compiler.model.edits import EditError
 from compiler.model.problems import Problem
-from compiler.model.stage import StageKind
 
 
 def _choose(context: Context, saved: bool | None) -> None:
@@ -24,8 +24,11 @@ def _choose(context: Context, saved: bool | None) -> None:
 def _choosable(context: Context) -> bool:
     session = context.session
     graph = editable_graph(session)
-    in_joint = session.stage is not None and session.stage.kind is StageKind.JOINT_GRAPH
-    return in_joint and graph is not None and bool(choosable(graph, picked_nodes(session)))
+    return (
+        chooses_partition(session.stage)
+        and graph is not None
+        and bool(choosable(graph, picked_nodes(session)))
+    )
 
 
 def _chosen(context: Context) -> bool:

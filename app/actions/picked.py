@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from app.session.fusion_making import groups_of, loops_of, program_of
 from app.session.session import Session
+from compiler.model.editable_stages import edits_graph
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import Kernel, KernelSet, LoopProgram
 from compiler.model.passes import FusionStep
-from compiler.model.stage import EDITABLE_GRAPHS, KernelStage, LoweredStage, Stage, StageKind, WrapperStage
+from compiler.model.stage import KernelStage, LoweredStage, Stage, StageKind, WrapperStage
 
 
 def editable_stage(session: Session) -> StageId | None:
@@ -16,7 +17,7 @@ def editable_stage(session: Session) -> StageId | None:
     there is none: what is selected there need not be in the graph that edits change.
     """
     stage = session.stage
-    if stage is None or stage.kind not in EDITABLE_GRAPHS or session.passes.position(stage.id) is not None:
+    if stage is None or not edits_graph(stage) or session.passes.position(stage.id) is not None:
         return None
     return stage.id
 

@@ -105,6 +105,9 @@ def nobody_types(_context: Context) -> bool:
     return not isinstance(QApplication.focusWidget(), QLineEdit)
 
 
+_GROUPS_OF_GRAPH = ("node", "bulk", "region", "partition", "clipboard")
+
+
 @dataclass(frozen=True)
 class ActionRow:
     """One thing a person can do."""
@@ -124,3 +127,8 @@ class ActionRow:
     group: str = ""
     in_toolbar: bool = False
     other_shortcuts: tuple[str, ...] = field(default=())
+
+    @property
+    def of_graph(self) -> bool:
+        """Whether it edits the graph in front."""
+        return self.menu == "Transform" or (self.menu == "Edit" and self.group in _GROUPS_OF_GRAPH)

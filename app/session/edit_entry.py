@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from app.session.capture_shelf import CaptureShelf
 from app.session.edit_history import EditHistory
+from compiler.model.editable_stages import why_fixed
 from compiler.model.edits import Edit, EditError, nodes_of, stages_of
 from compiler.model.ids import CaptureId, place
 from compiler.model.problems import Problem
-from compiler.model.stage import EDITABLE
 
 
 class EditEntry:
@@ -34,9 +34,8 @@ class EditEntry:
         self._show_capture(head.id)
         spot = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
         stage = self._shelf.stage(head, spot.stage) if spot else None
-        if stage is not None and stage.kind not in EDITABLE:
-            what = f"{stage.title} cannot be edited."
-            self._report(Problem(what, "Edit a graph, the loop IR or a kernel.", place=spot))
+        if stage is not None and (why := why_fixed(stage)):
+            self._report(Problem(why, "The edit was not made.", place=spot))
             return
         try:
             self._history.make(edit)

@@ -11,13 +11,14 @@ from compiler.command_line.session_work import open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture import Capture
 from compiler.model.edit_checks import EditError
+from compiler.model.editable_stages import edits_graph, why_fixed
 from compiler.model.edits import EditGroup, describe_edit
 from compiler.model.graph import Graph
 from compiler.model.graph_edits import edits_between
 from compiler.model.graph_parsing import parse_graph
 from compiler.model.ids import StageId
 from compiler.model.problems import Problem
-from compiler.model.stage import EDITABLE_GRAPHS, Stage
+from compiler.model.stage import Stage
 from compiler.model.transforms import TRANSFORMS, Transform
 
 
@@ -31,10 +32,9 @@ def transform(arguments: argparse.Namespace, find_stage: Callable[[Capture, str]
         raise ValueError("give the name of a transform or --text, not both")
     capture = open_session(arguments.file).captures[-1]
     stage = find_stage(capture, arguments.stage)
-    if stage.graph is None or stage.kind not in EDITABLE_GRAPHS:
-        raise CommandFailedError(
-            Problem(f"{stage.title} is no graph that can be edited.", "Name another --stage.")
-        )
+    if stage.graph is None or not edits_graph(stage):
+        why = why_fixed(stage) or f"{stage.title} is no graph that can be edited."
+        raise CommandFailedError(Problem(why, "Name another --stage."))
     if arguments.text:
         group = _from_text(stage.id, stage.graph, arguments.text)
     else:

@@ -110,6 +110,7 @@ class Engine:
         if spec.device is not None or spec.front_end != DYNAMO:
             return self._captured_elsewhere(spec, capture_id, say, kept)
         self._programs.clear()
+        self._made_elsewhere.pop(capture_id, None)
         torch.set_num_threads(self._threads)
         live = make_capture(spec, capture_id, say, tell=tell)
         self._programs[capture_id] = EditedProgram(live)
@@ -347,6 +348,15 @@ class Engine:
         edited = edit(base.spec, base.id, edits, new_id, say)
         return with_these_lowered(edited, edits, lambda asked: lower(asked, say))
 
+    def front_end_of(self, capture_id: CaptureId) -> CaptureSpec | None:
+        """What a capture was made by, if another front end than torch.compile made it in a process of its own."""
+        spec = self._made_elsewhere.get(capture_id)
+        return spec if spec is not None and spec.device is None else None
+
+    def note_edited_elsewhere(self, capture_id: CaptureId, spec: CaptureSpec) -> None:
+        """A process of its own made this of a capture by another front end."""
+        self._made_elsewhere[capture_id] = spec
+
     def _program(self, capture_id: CaptureId) -> EditedProgram:
         if capture_id in self._made_elsewhere:
             raise EngineError(_only_to_look_at(self._made_elsewhere[capture_id]))
@@ -417,6 +427,6 @@ def _only_to_look_at(spec: CaptureSpec) -> Problem:
         )
     title = find_front_end(spec.front_end).title
     return Problem(
-        f"This was captured with {title}, in a process of its own: it can be looked at, but not recompiled or timed.",
-        "Capture with torch.compile to edit and time it.",
+        f"This was captured with {title}, in a process of its own: it runs only while an edit of it is judged.",
+        "Capture with torch.compile for this.",
     )

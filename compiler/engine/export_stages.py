@@ -1,5 +1,6 @@
 """What torch.export keeps beside the graph, as stages: signature, sizes, decomposed graph, draft report."""
 
+import dataclasses
 import re
 from typing import Any
 
@@ -8,7 +9,9 @@ import torch.fx
 from torch.export import ExportedProgram
 
 from compiler.engine.failures import is_users_file
-from compiler.engine.fx_stages import graph_stage, text_stage
+from compiler.engine.fx_stages import graph_stage, read_front_end_graph, text_stage
+from compiler.engine.held_graphs import GraphHolder, HeldGraph
+from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
@@ -21,6 +24,18 @@ def exported_graph(name: str, exported: ExportedProgram, made_by: str, seconds: 
     return graph_stage(
         name, "graph", "Exported graph", exported.graph, made_by, seconds, roles=_roles(exported)
     )
+
+
+def hold_exported(name: str, exported: ExportedProgram, graphs: GraphHolder) -> None:
+    """Let the graph be edited; what the signature says of its results follows. Raises EngineError."""
+    module = exported.graph_module
+    inputs = [node.meta.get("val") for node in exported.graph.nodes if node.op == "placeholder"]
+    plain = read_front_end_graph(exported.graph, _roles(exported))
+    graphs.hold(HeldGraph(f"{name}:graph", module, plain, inputs, fake_mode_of(inputs)))
+    (output,) = exported.graph.find_nodes(op="output")
+    for made, result in zip(exported.graph_signature.output_specs, output.args[0], strict=True):
+        if isinstance(result, torch.fx.Node) and getattr(made.arg, "name", result.name) != result.name:
+            made.arg = dataclasses.replace(made.arg, name=result.name)
 
 
 def exported_texts(name: str, exported: ExportedProgram, graph: Stage) -> list[Stage]:

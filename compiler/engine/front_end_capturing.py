@@ -4,12 +4,13 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+from compiler.engine import front_ends
 from compiler.engine.alternate_inputs import own_copy
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, is_users_file, problem_from
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.front_ends import FRONT_ENDS
 from compiler.engine.front_ends.exported import open_saved
+from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, load_program
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.source_texts import text_of
@@ -17,7 +18,6 @@ from compiler.engine.stage_ids import source_id
 from compiler.model.capture import Capture
 from compiler.model.front_ends import SAVED, find_front_end
 from compiler.model.ids import CaptureId, line_id
-from compiler.model.problems import Problem
 from compiler.model.programs import SourceFile
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import SourceStage, Stage, StageKind
@@ -71,17 +71,14 @@ def loaded(spec: CaptureSpec, say: Say) -> Program:
     return program
 
 
-def run_front_end(spec: CaptureSpec, program: Program, say: Say) -> FrontEndResult:
-    """What the front end makes of a program. Raises EngineError with the front end's own words."""
+def run_front_end(
+    spec: CaptureSpec, program: Program, say: Say, graphs: GraphHolder | None = None
+) -> FrontEndResult:
+    """What the front end makes of a program, with the edits of `graphs`. Raises EngineError with the front end's own words."""
     front_end = find_front_end(spec.front_end)
-    capture = FRONT_ENDS.get(front_end.name)
-    if capture is None:
-        raise EngineError(
-            Problem(f"{front_end.title} is no capture of its own.", "Choose another front end.")
-        )
     say(f"Capturing with {front_end.title}")
     try:
-        return capture(program, spec)
+        return front_ends.capture(front_end.name, program, spec, graphs or GraphHolder())
     except EngineError:
         raise
     except Exception as error:

@@ -30,5 +30,7 @@ class FrontEndResult:
     """The module whose parameters and buffers the captured program uses, where it is not the program's and not `call`."""
     copies: bool = False
     """Whether arguments and results are copied to another device and back, so that shared memory is not kept."""
+    interpreted: Callable[[bool], Callable[..., Any]] | None = None
+    """The graph that can be edited, run op by op, with True in float64: called as the program is. What an edit is judged by."""
     set_training: Callable[[bool], None] | None = None
     """Switches the captured program between train and eval; raises where it cannot. None: by the program's own module."""

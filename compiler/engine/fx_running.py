@@ -45,6 +45,20 @@ def arguments_by_name(program: Program) -> dict[str, Any]:
     return bound.arguments
 
 
+def placeholder_values(program: Program) -> list[Any]:
+    """The same in the order of the placeholders, ``*args`` spread out as `torch.fx.Interpreter` takes them."""
+    function = program.module.forward if program.module is not None else program.callable
+    starred = {
+        row.name
+        for row in inspect.signature(function).parameters.values()
+        if row.kind is inspect.Parameter.VAR_POSITIONAL
+    }
+    found: list[Any] = []
+    for name, value in arguments_by_name(program).items():
+        found += value if name in starred else [value]
+    return found
+
+
 def run_nodes(module: torch.fx.GraphModule, program: Program) -> dict[str, NodeRun]:
     """Every node's time and result; results are left in the nodes' metadata, for their types. Raises what a node raises."""
     given = arguments_by_name(program)

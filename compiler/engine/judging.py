@@ -8,16 +8,14 @@ from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
 from compiler.engine.running import Results
 from compiler.engine.state_timing import interleaved
+from compiler.engine.verdict_words import SAME_NUMBERS, sentence
 from compiler.model.edits import Edit, keeps_graphs
-from compiler.model.paired_ratios import PairedRatio, paired_ratio
-from compiler.model.timings import TimingSummary, summarise
+from compiler.model.paired_ratios import paired_ratio
+from compiler.model.timings import summarise
 from compiler.model.verdicts import Comparison, Verdict
 
 _SECONDS = 1.5
-_NO_CHANGE = 0.005
-"""A difference that rounds away is not worth a word, however sure."""
 """How long before, after and eager are timed in turn."""
-_SAME_NUMBERS = "unedited, same random numbers"
 
 
 def judge_edits(
@@ -76,7 +74,7 @@ def judge_edits(
         eager_time,
         recompile_seconds=seconds,
         cold_seconds=base.capture.seconds,
-        summary=_sentence(comparisons, bool(edits), before, after, ratio),
+        summary=sentence(comparisons, bool(edits), before, after, ratio),
         notes=tuple(notes),
         ratio=ratio,
         eager_ratio=paired_ratio(samples[1], samples[2]),
@@ -130,43 +128,4 @@ def _against_unedited(
 ) -> Comparison:
     """Other kernels for the same graph draw the same random numbers from the same seed, so they may be compared."""
     unedited, edited = (_results(program, which, (), say) for which in ((), edits))
-    return judge("edited", edited, unedited, _SAME_NUMBERS, unedited)
-
-
-def _sentence(
-    comparisons: list[Comparison],
-    edited: bool,
-    before: TimingSummary | None,
-    after: TimingSummary | None,
-    ratio: PairedRatio | None,
-) -> str:
-    wanted = "edited" if edited else "unedited"
-    judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
-    last = next((row for row in judged if not row.agrees), judged[-1] if judged else None)
-    if last is None:
-        right = "Correctness was not judged"
-    elif last.agrees and last.reference == _SAME_NUMBERS:
-        right = "The compiled code gives what it gave before, the same random numbers drawn"
-    elif last.agrees:
-        right = f"The compiled code does what the graph says: as near to the {_in_words(last.reference)} as eager is"
-    else:
-        worst = last.worst
-        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
-        right = f"The compiled code is not as near to the {_in_words(last.reference)} as eager is{where}"
-    if before is None or after is None:
-        return right + "."
-    unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
-    times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
-    if ratio is None or not ratio.clear or abs(ratio.ratio - 1) < _NO_CHANGE:
-        between = f", {ratio.low:.2f} to {ratio.high:.2f} times as long" if ratio is not None else ""
-        return f"{right}. One step takes about as long as before ({times}, within the noise{between})."
-    word = "slower" if ratio.ratio > 1 else "faster"
-    return f"{right}. One step is {max(ratio.ratio, 1 / ratio.ratio):.2f}× {word} ({times})."
-
-
-def _in_words(reference: str) -> str:
-    """``edited graph, float64`` as ``edited graph in float64``."""
-    if reference == "float64":
-        return "result in float64"
-    graph, _, others = reference.replace(", float64", " in float64").partition(", ")
-    return f"{graph} ({others})" if others else graph
+    return judge("edited", edited, unedited, SAME_NUMBERS, unedited)

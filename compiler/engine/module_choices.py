@@ -19,6 +19,7 @@ def module_choices(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any]
     if not node.args or not isinstance(node.args[0], torch.fx.Node):
         return
     given = value_of(node.args[0])
+    yield from _called_modules(node, given)
     for other in node.graph.nodes:
         if other is node or other.op != "call_function" or not other.args or not _has_parameters(other):
             continue
@@ -42,6 +43,30 @@ def module_choices(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any]
                 kwargs=MappingArgument(
                     tuple((key, read_argument(item)) for key, item in other.kwargs.items())
                 ),
+            )
+
+
+def _called_modules(node: torch.fx.Node, given: Any) -> Iterator[OpChoice]:
+    """Those that the graph calls as modules (`call_module`), each once."""
+    owner = node.graph.owning_module
+    seen = {str(node.target)} if node.op == "call_module" else set()
+    for other in node.graph.nodes:
+        path = str(other.target)
+        if other.op != "call_module" or path in seen or owner is None:
+            continue
+        seen.add(path)
+        module = owner.get_submodule(path)
+        try:
+            result = module(given)
+        except Exception:  # noqa: BLE001  whatever it raises, the module does not take this input
+            continue
+        if isinstance(result, torch.Tensor):
+            yield OpChoice(
+                op="call_module",
+                target=path,
+                label=path,
+                signature=f"{type(module).__name__} {path} → {describe(read_value(result))}",
+                args=SequenceArgument("tuple", (read_argument(node.args[0]),)),
             )
 
 

@@ -3,7 +3,7 @@
 import contextlib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -28,22 +28,35 @@ _SIZE_SOURCE = re.compile(r"\.size\(\)\[\d+\]$")
 _MORE = 3
 
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
+Trial = tuple[str, Callable[[], Inputs], int]
+"""What is other, how it is made, and the seed."""
 
 
 def judge_other_inputs(
     program: EditedProgram, edits: tuple[Edit, ...], say: Callable[[str], None]
 ) -> list[Comparison]:
     """The compiled code beside the edited graph in float64 on other inputs; nothing where none could be tried."""
+    stepper = program.base.stepper
+    return judge_on(stepper, _trials(program), lambda: _judged(program, edits), say)
+
+
+def judge_on(
+    stepper: Stepper,
+    trials: Iterable[Trial],
+    judged: Callable[[], Comparison | None],
+    say: Callable[[str], None],
+) -> list[Comparison]:
+    """What is judged on each of other inputs, in one row with the largest differences; nothing where none could be tried."""
     started = time.perf_counter()
     rows: list[Comparison] = []
     kinds: list[str] = []
-    for kind, make, seed in _trials(program):
+    for kind, make, seed in trials:
         if rows and time.perf_counter() - started > _SECONDS:
             break
         say(f"Judging: {kind}, seed {seed}")
         # a program may refuse other values, and an operator other sizes: then these say nothing
-        with contextlib.suppress(Exception), _instead(program.base.stepper, make(), seed):
-            row = _judged(program, edits)
+        with contextlib.suppress(Exception), _instead(stepper, make(), seed):
+            row = judged()
             if row is not None:
                 rows.append(row)
                 kinds.append(kind)
@@ -64,10 +77,15 @@ def judge_other_inputs(
     ]
 
 
-def _trials(program: EditedProgram) -> Iterator[tuple[str, Callable[[], Inputs], int]]:
-    stepper = program.base.stepper
+def of_other_values(stepper: Stepper) -> Iterator[Trial]:
+    """Inputs of the example's sizes with other numbers, and other seeds."""
     for seed in _SEEDS:
         yield "other values", lambda seed=seed: other_values(stepper, seed), seed  # type: ignore[misc]
+
+
+def _trials(program: EditedProgram) -> Iterator[Trial]:
+    stepper = program.base.stepper
+    yield from of_other_values(stepper)
     hint = _dynamic_size(program)
     if hint is not None:
         yield "other sizes", lambda: resized_everywhere(stepper.program, hint, hint + _MORE), _SEEDS[-1] + 1

@@ -1,6 +1,6 @@
 """Looking for a pattern in every graph of the kind it was taken from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import torch.fx
 
@@ -29,6 +29,11 @@ def find_matches(
     program: EditedProgram, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
 ) -> PatternMatches:
     """Where torch finds the pattern, and where it nearly would. Raises EngineError."""
+    return find_in(_graphs(program, stage, edits), pattern)
+
+
+def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], pattern: Graph) -> PatternMatches:
+    """The same in graphs, each live and as data. Raises EngineError."""
     aten = speaks_aten(pattern)
     try:
         wanted = body_module(pattern.nodes)
@@ -36,7 +41,7 @@ def find_matches(
         raise EngineError(Problem(str(error.args[0]), "Take this call out of the pattern.")) from error
     matches: list[PatternMatch] = []
     near: list[NearMiss] = []
-    for other, module, graph in _graphs(program, stage, edits):
+    for other, module, graph in graphs:
         found = _ends(wanted, module, pattern, aten)
         for end in candidates(pattern, graph):
             told = explain(other, pattern, graph, end)

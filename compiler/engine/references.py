@@ -12,7 +12,7 @@ import torch
 import torch.fx
 from torch.utils import _pytree as pytree
 
-from compiler.engine.inductor_random import as_kernels_do
+from compiler.engine.graph_interpreting import interpreter_of, wide_value
 from compiler.engine.program import Program
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import Results, Stepper
@@ -79,35 +79,13 @@ def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], w
             yield
 
 
-class _Interpreter(torch.fx.Interpreter):
-    """Runs a graph with the random numbers that Inductor's kernels draw."""
-
-    def run_node(self, n: torch.fx.Node) -> Any:
-        function = as_kernels_do(n)
-        if function is not None:
-            args, kwargs = self.fetch_args_kwargs_from_env(n)
-            return function(*args, **kwargs)
-        return super().run_node(n)
-
-
-class _WideInterpreter(_Interpreter):
-    """Runs a graph in float64: every floating result is widened, so that casts to narrower dtypes do nothing."""
-
-    def run_node(self, n: torch.fx.Node) -> Any:
-        return pytree.tree_map(_wide, super().run_node(n))
-
-
-def _interpreter(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpreter:
-    return _WideInterpreter(module) if wide else _Interpreter(module)
-
-
 def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) -> dict[str, torch.Tensor]:
     """What each node of an Inductor graph gives when it is run op by op; nodes that give no tensor are left out."""
-    interpreter = _interpreter(module, wide)
+    interpreter = interpreter_of(module, wide)
     interpreter.garbage_collect_values = False
     given = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
     with torch.no_grad():
-        interpreter.run(*([_wide(value) for value in given] if wide else given))
+        interpreter.run(*([wide_value(value) for value in given] if wide else given))
     return {node.name: value for node, value in interpreter.env.items() if isinstance(value, torch.Tensor)}
 
 
@@ -116,8 +94,8 @@ def _interpreted(module: torch.fx.GraphModule, region: LiveRegion, wide: bool) -
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
-        values = [_wide(value) for value in args] if wide else list(args)
-        outputs = _interpreter(module, wide).run(*values)
+        values = [wide_value(value) for value in args] if wide else list(args)
+        outputs = interpreter_of(module, wide).run(*values)
         return _narrow(outputs, dtypes) if wide else outputs
 
     return run
@@ -128,10 +106,10 @@ def _interpreted_unit(module: torch.fx.GraphModule, unit: LiveUnit, wide: bool) 
     strides = unit.strides if len(unit.strides) == len(expected) else (None,) * len(expected)
 
     def run(args: list[Any]) -> Any:
-        values = [_wide(value) for value in args] if wide else list(args)
+        values = [wide_value(value) for value in args] if wide else list(args)
         args.clear()
         with torch.no_grad():
-            outputs = _interpreter(module, wide).run(*values)
+            outputs = interpreter_of(module, wide).run(*values)
         return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 
     return run
@@ -146,10 +124,6 @@ def _output_types(module: torch.fx.GraphModule, inputs: list[Any]) -> list[Any]:
     """What the graph returns, as fake values: nodes that an edit made have no other record of their type."""
     values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)))
     return [values.get(node.name) if isinstance(node, torch.fx.Node) else None for node in _outputs(module)]
-
-
-def _wide(value: Any) -> Any:
-    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
 
 
 def _narrow(outputs: Any, dtypes: list[torch.dtype | None]) -> Any:

@@ -36,6 +36,14 @@ def propagate(
     module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any, gradients: bool
 ) -> tuple[dict[str, Value | None], tuple[str, str] | None]:
     """(result type of every node that could be run, (failing node, reason) or None)."""
+    values, failure = propagate_with_values(module, inputs, fake_mode, gradients)
+    return {name: read_value(value) for name, value in values.items()}, failure
+
+
+def propagate_with_values(
+    module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any, gradients: bool
+) -> tuple[dict[str, Any], tuple[str, str] | None]:
+    """As `propagate`, with the results themselves."""
     interpreter = _Propagation(module)
     failure: tuple[str, str] | None = None
     with torch.set_grad_enabled(gradients):
@@ -49,8 +57,7 @@ def propagate(
             name = interpreter.failed.name if interpreter.failed is not None else ""
             reason = str(error).split("\n\nWhile executing")[0].strip().split("\n")[0]
             failure = (name, f"{type(error).__name__}: {reason}")
-    types = {name: read_value(value) for name, value in interpreter.values.items()}
-    return types, failure
+    return interpreter.values, failure
 
 
 def propagate_values(module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any) -> dict[str, Any]:

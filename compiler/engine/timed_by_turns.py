@@ -1,7 +1,7 @@
-"""Two callables timed one after the other again and again, so that a noisy moment hits both."""
+"""Callables timed one after the other again and again, so that a noisy moment hits all."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _WARM_UP = 3
 _FEWEST, _MOST = 10, 400
@@ -13,17 +13,23 @@ def by_turns(
     """Nanoseconds of each, pair by pair; at least `_FEWEST` pairs, then as many as fit in `seconds`. Every second pair is
     taken the other way round.
     """
-    times: dict[bool, list[int]] = {False: [], True: []}
+    one, other = all_by_turns((first, second), seconds)
+    return one, other
+
+
+def all_by_turns(functions: Sequence[Callable[[], object]], seconds: float) -> tuple[list[int], ...]:
+    """As `by_turns`, for any number."""
+    times: tuple[list[int], ...] = tuple([] for _ in functions)
     for _ in range(_WARM_UP):
-        first()
-        second()
+        for function in functions:
+            function()
     began = time.perf_counter()
     for turn in range(_MOST):
-        for is_second in (bool(turn % 2), not turn % 2):
-            function = second if is_second else first
+        order = range(len(functions)) if turn % 2 == 0 else reversed(range(len(functions)))
+        for index in order:
             started = time.perf_counter_ns()
-            function()
-            times[is_second].append(time.perf_counter_ns() - started)
+            functions[index]()
+            times[index].append(time.perf_counter_ns() - started)
         if turn + 1 >= _FEWEST and time.perf_counter() - began > seconds:
             break
-    return times[False], times[True]
+    return times

@@ -12,9 +12,14 @@ from compiler.model.capture import Capture
 from compiler.model.compile_interface import BackendTried, TryBackend
 from compiler.model.decompositions import DecomposeOperator, Decomposition
 from compiler.model.dispatching import DispatchTrace, TraceDispatch
+from compiler.model.front_end_edits import AskFrontEnd, EditFrontEnd, FrontEndEdited
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.ids import CaptureId
 from compiler.model.lessons import LessonRun, RunLesson
+from compiler.model.messages import EditedGraphs, Preview
+from compiler.model.op_catalog import OpChoices
+from compiler.model.op_schemas import NodeSignatures
+from compiler.model.patterns import PatternMatches
 from compiler.model.problems import Problem
 from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.targets import CaptureSpec
@@ -28,7 +33,15 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
 
 
 ApartOrder: TypeAlias = (
-    CaptureWith | TryBackend | JudgeFrontEnd | RunScript | TraceDispatch | RunLesson | DecomposeOperator
+    CaptureWith
+    | EditFrontEnd
+    | AskFrontEnd
+    | TryBackend
+    | JudgeFrontEnd
+    | RunScript
+    | TraceDispatch
+    | RunLesson
+    | DecomposeOperator
 )
 
 
@@ -45,6 +58,18 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 
 
 ApartResult: TypeAlias = (
-    Captured | BackendTried | FrontEndCell | ScriptRun | DispatchTrace | LessonRun | Decomposition
+    Captured
+    | FrontEndEdited
+    | Preview
+    | OpChoices
+    | NodeSignatures
+    | PatternMatches
+    | EditedGraphs
+    | BackendTried
+    | FrontEndCell
+    | ScriptRun
+    | DispatchTrace
+    | LessonRun
+    | Decomposition
 )
 ApartAnswer: TypeAlias = ApartResult | Refused

@@ -6,6 +6,7 @@ DYNAMO = "dynamo"
 DYNAMO_FULLGRAPH = "dynamo-fullgraph"
 FX = "fx"
 EXPORT, EXPORT_STRICT, EXPORT_DRAFT = "export", "export-strict", "export-draft"
+EXPORT_DYNAMIC = "export-dynamic"
 SAVED = ".pt2"
 """How the names of files end that torch.export saved."""
 FX_CODE = "fx:code"
@@ -60,7 +61,7 @@ FRONT_ENDS = tuple(
             "One whole graph for the shapes of the example; refuses what it cannot prove.",
         ),
         (
-            "export-dynamic",
+            EXPORT_DYNAMIC,
             "torch.export(dynamic)",
             "One whole graph for all shapes that the program allows; refuses what it cannot prove.",
         ),

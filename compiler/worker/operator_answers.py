@@ -6,6 +6,7 @@ from compiler.engine import dispatch_tables
 from compiler.model.apart import Captured
 from compiler.model.decompositions import DecomposeOperator
 from compiler.model.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
+from compiler.model.front_end_edits import FrontEndEdited
 from compiler.model.lessons import RunLesson
 from compiler.model.messages import Done, ReplyBody, RequestBody
 from compiler.worker.elsewhere import do_apart
@@ -29,5 +30,5 @@ def answer_about_operators(body: RequestBody, say: Callable[[str], None]) -> Rep
             answer = do_apart(body, f"the lesson {body.name}", say)
         case _:
             return Done()
-    assert not isinstance(answer, Captured)
+    assert not isinstance(answer, Captured | FrontEndEdited)
     return answer

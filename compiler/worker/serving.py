@@ -60,6 +60,7 @@ from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.stances import MeasureStances
 from compiler.worker.connection import Connection
 from compiler.worker.elsewhere import capture_elsewhere, do_apart, edit_elsewhere, lower_elsewhere
+from compiler.worker.front_end_work import done_apart
 from compiler.worker.operator_answers import answer_about_operators
 from compiler.worker.work_elsewhere import work_elsewhere
 
@@ -120,6 +121,8 @@ class Server:
 
     def _do(self, request: Request, say: Callable[[str], None]) -> ReplyBody:
         engine, body = self._engine, request.body
+        if (answer := done_apart(engine, body, say)) is not None:
+            return answer
         match body:
             case DescribeTarget():
                 say(f"Loading {body.target.name}")

@@ -17,9 +17,10 @@ from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.session import Session
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from compiler.model.editable_stages import edits_graph, why_fixed
 from compiler.model.front_ends import FX_CODE
 from compiler.model.ids import StageId
-from compiler.model.stage import EDITABLE_GRAPHS, Stage, StageKind
+from compiler.model.stage import Stage, StageKind
 
 
 class CodePane(QWidget):
@@ -166,7 +167,8 @@ class CodePane(QWidget):
         edited = stage is not self._session.capture.stage(stage.id)
         self.facts.setText(describe_stage(stage, titles, edited))
         self.editor.show_program(shown_program(stage, self.kernel_picker.currentData() or ""))
-        fault, what = fault_of(stage), "graph as text"
+        fixed = why_fixed(stage) if stage.graph is not None else ""
+        fault, what = fault_of(stage) or fixed, "graph as text"
         if stage.kind is StageKind.WRAPPER:
             what = "wrapper"
         elif stage.id == FX_CODE:
@@ -196,7 +198,7 @@ class CodePane(QWidget):
             return None if fault_of(stage) else self.wrappers
         if stage.id == FX_CODE:
             return self.generated
-        return self._graphs if stage.kind in EDITABLE_GRAPHS else None
+        return self._graphs if edits_graph(stage) else None
 
     def _edit_front(self) -> None:
         """The graph or wrapper in front is to be edited here."""

@@ -8,11 +8,11 @@ from app.canvas.graph_view import GraphView
 from app.session.rewiring import edges_into, possible_sources, possible_users, rewire
 from app.session.session import Session
 from compiler.model.arguments import ArgumentPath
+from compiler.model.editable_stages import edits_graph
 from compiler.model.edits import EditError
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.problems import Problem
-from compiler.model.stage import EDITABLE_GRAPHS
 
 
 class EdgeRewiring(QObject):
@@ -38,11 +38,7 @@ class EdgeRewiring(QObject):
 
     def _graph(self) -> tuple[StageId, Graph] | None:
         stage = self._session.stage
-        if (
-            stage is None
-            or stage.kind not in EDITABLE_GRAPHS
-            or self._session.passes.position(stage.id) is not None
-        ):
+        if stage is None or not edits_graph(stage) or self._session.passes.position(stage.id) is not None:
             return None
         graph = self._session.stage_with_edits(stage.id).graph
         return (stage.id, graph) if graph is not None else None

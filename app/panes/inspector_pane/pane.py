@@ -22,9 +22,10 @@ from app.session.stage_in_view import stage_in_view
 from app.widgets.empty_state import EmptyState
 from app.widgets.link_label import LinkLabel
 from compiler.model.arguments import ArgumentPath, ConstantArgument
+from compiler.model.editable_stages import edits_graph
 from compiler.model.edits import SetArgument
 from compiler.model.ids import NOWHERE, Place, place
-from compiler.model.stage import EDITABLE_GRAPHS, Stage
+from compiler.model.stage import Stage
 
 _ACTIONS = (
     ("edit.replace_target", "Replace…", "Let this node call something else"),
@@ -144,7 +145,7 @@ class InspectorPane(QWidget):
             self._stack.setCurrentIndex(0)
         elif len(self._spot.nodes) > 1:
             self.table.show_nodes(stage, self._spot.nodes)
-            editable = stage.kind in EDITABLE_GRAPHS and self._session.passes.position(stage.id) is None
+            editable = edits_graph(stage) and self._session.passes.position(stage.id) is None
             self._row_of_many.setVisible(editable)
             self._stack.setCurrentIndex(2)
         else:
@@ -171,7 +172,7 @@ class InspectorPane(QWidget):
         edited = node_id in self._session.edited_nodes(stage.id)
         problems = self._session.problems_at(stage.id, node_id)
         self.top.set_content(story.opening(stage, facts, edited, problems))
-        editable = stage.kind in EDITABLE_GRAPHS and self._session.passes.position(stage.id) is None
+        editable = edits_graph(stage) and self._session.passes.position(stage.id) is None
         can_edit = node is not None and editable and node.op not in ("placeholder", "output")
         self._button_row.setVisible(can_edit)
         arguments = len(node.args.items) + len(node.kwargs.items) if node is not None else 0

@@ -27,6 +27,8 @@ class DecisionTable(FilterTree):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_COLUMNS, "Filter results", parent)
+        self.choosable = True
+        """Whether the menu of a row may ask for a choice."""
         self.tree.setRootIsDecorated(False)
         self.tree.setSortingEnabled(True)
         self.tree.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
@@ -90,6 +92,8 @@ class DecisionTable(FilterTree):
             self.tree.scrollToItem(first)
 
     def _menu(self, spot: QPoint) -> None:
+        if not self.choosable:
+            return
         if not self.selected():
             return
         menu = QMenu(self)

@@ -21,6 +21,7 @@ from app.theme import current
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.edit_order import edits_before
+from compiler.model.editable_stages import chooses_partition
 from compiler.model.edits import Edit, EditError, stages_of
 from compiler.model.ids import place
 from compiler.model.partition_curves import CurvePoint
@@ -30,6 +31,9 @@ from compiler.model.stage import JointStage, Partition, Stage
 from compiler.model.values import describe_bytes
 
 _STEPS = 20
+_NOT_CHOSEN = (
+    "AOTAutograd alone is cut as both partitioners choose; capture with torch.compile to choose by hand."
+)
 _MEASURED = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -123,15 +127,19 @@ class PartitionPane(QWidget):
         choices = {node.id: node.chosen for node in joint.graph.nodes if node.chosen}
         self.table.show_decisions(partition.decisions, choices)
         budget = chosen_budget(joint.graph)
-        self.summary.setText(f"{joint.title} {joint.compile_id}: {_summary(partition, budget)}")
+        said = f"{joint.title} {joint.compile_id}: {_summary(partition, budget)}"
+        self.summary.setText(said if chooses_partition(joint) else f"{said} {_NOT_CHOSEN}")
         self.slider.blockSignals(True)
         self.slider.setValue(round((1.0 if budget is None else budget) * _STEPS))
         self.slider.blockSignals(False)
         asking = self._session.partitions.asking
         self.explore.setText("Asking…" if asking == "explore" else "Show the curve")
         self.measure.setText("Measuring…" if asking == "measure" else "Measure")
+        chooses = chooses_partition(joint)
         for button in (self.explore, self.measure):
-            button.setEnabled(not asking)
+            button.setEnabled(not asking and chooses)
+        self.table.choosable = chooses
+        self.use.setToolTip("" if chooses else _NOT_CHOSEN)
         self.default.setEnabled(budget is not None)
         self._forecast()
 
@@ -148,7 +156,7 @@ class PartitionPane(QWidget):
         self.curve.setVisible(bool(points))
         self.forecast.setText(_forecast_text(budget, found))
         chosen = chosen_budget(joint.graph)
-        self.use.setEnabled(budget != (1.0 if chosen is None else chosen))
+        self.use.setEnabled(chooses_partition(joint) and budget != (1.0 if chosen is None else chosen))
 
     def _follow(self) -> None:
         joint = self._joint()

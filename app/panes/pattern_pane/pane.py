@@ -20,13 +20,13 @@ from app.panes.pattern_pane.replacement_editor import ReplacementEditor
 from app.session.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
+from compiler.model.editable_stages import edits_graph
 from compiler.model.edits import EditError, EditGroup
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, Place, StageId, place
 from compiler.model.messages import Preview
 from compiler.model.patterns import PatternMatches, Spot, pattern_of, replace_matches, replacement_of
 from compiler.model.problems import Problem
-from compiler.model.stage import EDITABLE_GRAPHS
 
 _GUIDE = (
     "Select the calls of a graph that make a pattern and press P.\n\n"
@@ -220,7 +220,7 @@ class PatternPane(QWidget):
         made = []
         for stage in dict.fromkeys(match.stage for match in chosen):
             shown = self._session.stage_with_edits(stage)
-            if shown.graph is None or shown.kind not in EDITABLE_GRAPHS:
+            if shown.graph is None or not edits_graph(shown):
                 raise EditError(f"{shown.title} cannot be edited.")
             own = tuple(match for match in chosen if match.stage == stage)
             made.append(replace_matches(stage, shown.graph, pattern, own, replacement))

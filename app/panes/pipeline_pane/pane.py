@@ -25,8 +25,9 @@ from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture import Capture
+from compiler.model.editable_stages import edits_graph, why_fixed
 from compiler.model.ids import NOWHERE, StageId
-from compiler.model.stage import EDITABLE_GRAPHS, Stage
+from compiler.model.stage import Stage
 
 _STAGE, _STATE, _NODES, _TIME = range(4)
 _NARROW = 280
@@ -238,6 +239,8 @@ def _made_text(stage: Stage, capture: Capture) -> str:
         lines.append(f"Made by {stage.made_by}")
     if stage.made_from:
         lines.append("Made from " + ", ".join(titles.get(origin, origin) for origin in stage.made_from))
-    if stage.kind in EDITABLE_GRAPHS:
+    if edits_graph(stage):
         lines.append("Its graph can be edited and recompiled.")
+    elif stage.compile_id and stage.graph is not None:
+        lines.append(why_fixed(stage))
     return "\n".join(lines)

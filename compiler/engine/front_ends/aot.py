@@ -1,5 +1,6 @@
 """AOTAutograd by itself: the joint graph, and what the default and the min-cut partition keep and compute again."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -9,9 +10,11 @@ from torch.utils import _pytree as pytree
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import graph_stage, operations_in, read_front_end_graph, text_stage
 from compiler.engine.graph_reading import tensor_bytes
+from compiler.engine.held_graphs import GraphHolder, HeldGraph
 from compiler.engine.partition_reading import decisions, kept_bytes, storage_of
 from compiler.engine.program import Program
 from compiler.engine.torch_internals.backend_graphs import in_lanes, joint_role, tangents_of
+from compiler.engine.torch_internals.live_regions import fake_mode_of
 from compiler.engine.torch_internals.standalone_aot import Cut, TracedAot, trace_aot
 from compiler.model.aot_report import CutFacts, SavedRow, report_text
 from compiler.model.ids import StageId
@@ -23,7 +26,7 @@ NAME = "aot"
 _TITLES = {"default": "default partition", "min_cut": "min-cut partition"}
 
 
-def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Trace once, cut twice. Raises what AOTAutograd raises."""
     leaves, of_arguments = pytree.tree_flatten((program.args, program.kwargs))
     module = program.module
@@ -39,12 +42,29 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         return torch.func.functional_call(module, values_of_state, args, kwargs)
 
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
-    traced = trace_aot(flat, [*state.values(), *tensors], spec.run.gradients)
+
+    def hold(what: str, module: torch.fx.GraphModule) -> None:
+        inputs = [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
+        plain = read_front_end_graph(module.graph, joint_role)
+        graphs.hold(HeldGraph(f"{NAME}:{what}", module, plain, inputs, fake_mode_of(inputs)))
+
+    traced = trace_aot(flat, [*state.values(), *tensors], spec.run.gradients, hold)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         """The traced program; what is no tensor is as it was traced."""
+        traced.wide = False
+        return run(*args, **kwargs)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
         given, _ = pytree.tree_flatten((args, kwargs))
         return traced.call(*state.values(), *(leaf for leaf in given if isinstance(leaf, torch.Tensor)))
+
+    def interpreted(wide: bool) -> Callable[..., Any]:
+        def run_so(*args: Any, **kwargs: Any) -> Any:
+            traced.wide = wide  # until the next call, since the backward comes later
+            return run(*args, **kwargs)
+
+        return run_so
 
     if traced.joint is None:
         assert traced.inference is not None
@@ -52,8 +72,11 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
             NAME, "inference", "Inference graph", traced.inference.graph, "aot_function", traced.seconds,
             roles=joint_role,
         )  # fmt: skip
-        return FrontEndResult((stage,), call, 1, operations_in(stage), traced.seconds)
-    return _with_partitions(traced, call)
+        result = FrontEndResult((stage,), call, 1, operations_in(stage), traced.seconds)
+    else:
+        result = _with_partitions(traced, call)
+    result.interpreted = interpreted
+    return result
 
 
 def _with_partitions(traced: TracedAot, call: Any) -> FrontEndResult:

@@ -1,13 +1,16 @@
 """make_fx: one run below autograd, operation by operation."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.fx_stages import graph_stage, operations_in, text_stage
+from compiler.engine.fx_stages import graph_stage, operations_in, read_front_end_graph, text_stage
+from compiler.engine.graph_interpreting import interpreted
+from compiler.engine.held_graphs import GraphHolder, HeldGraph
 from compiler.engine.program import Program
 from compiler.engine.torch_internals.helper_frames import helper_frames_kept
 from compiler.model.targets import CaptureSpec
@@ -15,7 +18,7 @@ from compiler.model.targets import CaptureSpec
 NAME = "make_fx"
 
 
-def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Run once and keep the aten operations. Raises what make_fx raises."""
     leaves, spec_of = pytree.tree_flatten((program.args, program.kwargs))
 
@@ -27,11 +30,17 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     with helper_frames_kept():
         traced = make_fx(flat, record_stack_traces=True)(*leaves)
     seconds = time.perf_counter() - started
+    plain = read_front_end_graph(traced.graph)
+    graphs.hold(HeldGraph(f"{NAME}:graph", traced, plain, leaves, None, program.module))
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        """The traced program; arguments that it does not know of are left out, as they were baked in."""
-        given, _ = pytree.tree_flatten((args, kwargs))
-        return traced(*given[: len(leaves)])
+    def taking_leaves(run: Callable[..., Any]) -> Callable[..., Any]:
+        """Arguments that the trace does not know of are left out, as they were baked in."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given, _ = pytree.tree_flatten((args, kwargs))
+            return run(*given[: len(leaves)])
+
+        return call
 
     stage = graph_stage(
         NAME, "graph", "Aten trace", traced.graph, "torch.fx.experimental.proxy_tensor.make_fx", seconds
@@ -39,4 +48,12 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     code = text_stage(
         NAME, "code", "Generated Python", traced.code, "python", "torch.fx.Graph.python_code", (stage.id,)
     )
-    return FrontEndResult((stage, code), call, 1, operations_in(stage), seconds, holds=traced)
+    return FrontEndResult(
+        (stage, code),
+        taking_leaves(traced),
+        1,
+        operations_in(stage),
+        seconds,
+        holds=traced,
+        interpreted=lambda wide: taking_leaves(interpreted(traced, wide)),
+    )

@@ -12,25 +12,32 @@ import torch.export
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 
-from compiler.engine.export_stages import decomposed, exported_graph, exported_texts, report_stage
+from compiler.engine.export_stages import (
+    decomposed,
+    exported_graph,
+    exported_texts,
+    hold_exported,
+    report_stage,
+)
 from compiler.engine.failures import EngineError
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import operations_in
+from compiler.engine.graph_interpreting import interpreted
+from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, argument_names
 from compiler.engine.torch_internals.helper_frames import helper_frames_kept
-from compiler.model.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_STRICT
+from compiler.model.editable_stages import SAVED_BY_EXPORT
+from compiler.model.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_DYNAMIC, EXPORT_STRICT
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
 
-_DYNAMIC = "export-dynamic"
 
-
-def capture_static(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture_static(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """For the sizes of the example. Raises what torch.export raises."""
-    return _capture(EXPORT, program, torch.export.export, None)
+    return _capture(EXPORT, program, graphs, torch.export.export, None)
 
 
-def capture_dynamic(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture_dynamic(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """For every size that the program allows (``Dim.AUTO``). Raises what torch.export raises."""
     auto = torch.export.Dim.AUTO
 
@@ -38,17 +45,17 @@ def capture_dynamic(program: Program, spec: CaptureSpec) -> FrontEndResult:
         return dict.fromkeys(range(value.dim()), auto) if isinstance(value, torch.Tensor) else None
 
     shapes = pytree.tree_map(sizes, (program.args, program.kwargs))
-    return _capture(_DYNAMIC, program, torch.export.export, _by_parameter(program, shapes))
+    return _capture(EXPORT_DYNAMIC, program, graphs, torch.export.export, _by_parameter(program, shapes))
 
 
-def capture_strict(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture_strict(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """By Dynamo, which reads bytecode. Raises what torch.export raises."""
-    return _capture(EXPORT_STRICT, program, torch.export.export, None, strict=True)
+    return _capture(EXPORT_STRICT, program, graphs, torch.export.export, None, strict=True)
 
 
-def capture_draft(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture_draft(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """A graph whatever it takes, with a report of what was assumed. Raises what draft_export raises."""
-    return _capture(EXPORT_DRAFT, program, torch.export.draft_export, None)
+    return _capture(EXPORT_DRAFT, program, graphs, torch.export.draft_export, None)
 
 
 def open_saved(path: Path) -> FrontEndResult:
@@ -74,7 +81,7 @@ def open_saved(path: Path) -> FrontEndResult:
         ) from error
     finally:
         logger.setLevel(level)
-    return _read(EXPORT, exported, "torch.export.load", time.perf_counter() - started)
+    return _read(EXPORT, exported, SAVED_BY_EXPORT, time.perf_counter() - started)
 
 
 def _by_parameter(program: Program, shapes: Any) -> Any:
@@ -85,7 +92,12 @@ def _by_parameter(program: Program, shapes: Any) -> Any:
 
 
 def _capture(
-    name: str, program: Program, export: Callable[..., ExportedProgram], shapes: Any, **settings: bool
+    name: str,
+    program: Program,
+    graphs: GraphHolder,
+    export: Callable[..., ExportedProgram],
+    shapes: Any,
+    **settings: bool,
 ) -> FrontEndResult:
     module = program.module
     if module is None:
@@ -95,7 +107,11 @@ def _capture(
     started = time.perf_counter()
     with helper_frames_kept():
         exported = export(module, program.args, program.kwargs, dynamic_shapes=shapes, **settings)
-    return _read(name, exported, f"torch.export.{export.__name__}", time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    hold_exported(name, exported, graphs)
+    result = _read(name, exported, f"torch.export.{export.__name__}", seconds)
+    result.interpreted = lambda wide: interpreted(exported.module(), wide)
+    return result
 
 
 def _read(name: str, exported: ExportedProgram, made_by: str, seconds: float) -> FrontEndResult:

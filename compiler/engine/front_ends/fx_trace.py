@@ -1,9 +1,11 @@
 """torch.fx.symbolic_trace: the program run with proxies, and what torch.fx then does with the graph."""
 
 import contextlib
+import dataclasses
 import io
 import time
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import torch
@@ -11,8 +13,15 @@ import torch.fx
 
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.fx_running import NodeRun, node_table, quiet, run_nodes
-from compiler.engine.fx_stages import assigned_links, graph_stage, line_links, operations_in, text_stage
+from compiler.engine.fx_running import NodeRun, node_table, placeholder_values, quiet, run_nodes
+from compiler.engine.fx_stages import (
+    assigned_links,
+    graph_stage,
+    line_links,
+    operations_in,
+    read_front_end_graph,
+    text_stage,
+)
 from compiler.engine.fx_transforms import (
     CALLS,
     Transformed,
@@ -24,6 +33,8 @@ from compiler.engine.fx_transforms import (
     split_in_two,
 )
 from compiler.engine.fx_traps import TrapWatch, baked_constants
+from compiler.engine.graph_interpreting import interpreted
+from compiler.engine.held_graphs import GraphHolder, HeldGraph
 from compiler.engine.program import Program
 from compiler.engine.running import unchanged_state
 from compiler.engine.same_results import what_differs
@@ -36,18 +47,20 @@ from compiler.model.targets import CaptureSpec
 NAME = "fx"
 
 
-def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Trace, run node by node, and show what each transform makes of it. Raises what torch.fx raises."""
     with unchanged_state(program.module):
-        return _captured(program, spec)
+        return _captured(program, spec, graphs)
 
 
-def _captured(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     watch = TrapWatch()
     with watch.watching():
         module, seconds = _traced(program, spec.run.seed)
-    code = module.code
     problems = [*watch.problems(), *baked_constants(module, lambda: _again(program, spec))]
+    plain = read_front_end_graph(module.graph)
+    graphs.hold(HeldGraph(f"{NAME}:graph", module, plain, placeholder_values(program), None, program.module))
+    code = module.code
     if spec.generated:
         module = from_python(module, spec.generated)
         problems.append(_compared(module, program, spec))
@@ -77,7 +90,23 @@ def _captured(program: Program, spec: CaptureSpec) -> FrontEndResult:
     stages = (stage, text, table, *more)
     names = [node.name for node in module.graph.nodes]
     links += [assigned_links(stage, text, spec.generated or code), line_links(stage, table, names, first=2)]
-    return FrontEndResult(stages, module, 1, operations_in(stage), seconds, tuple(links), (*problems, *told))
+    return FrontEndResult(
+        stages,
+        module,
+        1,
+        operations_in(stage),
+        seconds,
+        tuple(links),
+        (*problems, *told),
+        interpreted=lambda wide: _by_name(interpreted(module, wide), program),
+    )
+
+
+def _by_name(run: Callable[..., Any], program: Program) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return run(*placeholder_values(dataclasses.replace(program, args=args, kwargs=kwargs)))
+
+    return call
 
 
 def _traced(program: Program, seed: int) -> tuple[torch.fx.GraphModule, float]:

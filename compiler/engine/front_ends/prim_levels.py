@@ -18,7 +18,9 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.failures import is_users_file
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.fx_stages import graph_stage, operations_in
+from compiler.engine.fx_stages import graph_stage, operations_in, read_front_end_graph
+from compiler.engine.graph_interpreting import interpreted
+from compiler.engine.held_graphs import GraphHolder, HeldGraph
 from compiler.engine.program import Program
 from compiler.engine.torch_internals.decompositions import core_table, full_table
 from compiler.engine.torch_internals.helper_frames import helper_frames_kept
@@ -32,7 +34,7 @@ Memory = tuple[int, tuple[int, ...], str]
 """Where a tensor's elements are, its shape and its type."""
 
 
-def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Run once, then lower twice. Raises what make_fx raises."""
     leaves, spec_of = pytree.tree_flatten((program.args, program.kwargs))
     names = _names(program.module) if program.module is not None else {}
@@ -49,6 +51,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     started = time.perf_counter()
     with helper_frames_kept():
         aten = make_fx(flat, record_stack_traces=True)(*leaves)
+    plain = read_front_end_graph(aten.graph)
+    graphs.hold(HeldGraph(f"{FRONT_END}:aten", aten, plain, leaves, None, program.module))
     stages = [
         graph_stage(FRONT_END, "torch", "Torch functions", calls.graph, "torch.overrides.TorchFunctionMode"),
         graph_stage(
@@ -75,12 +79,24 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         tables.append(_kept(pairs, stages[-2], stages[-1]))
     seconds = time.perf_counter() - started
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        """The graph of prims; arguments that it does not know of are left out, as they were baked in."""
-        given, _ = pytree.tree_flatten((args, kwargs))
-        return lowered(*given[: len(leaves)])
+    def taking_leaves(run: Callable[..., Any]) -> Callable[..., Any]:
+        """Arguments that a graph does not know of are left out, as they were baked in."""
 
-    return FrontEndResult(tuple(stages), call, len(stages), operations_in(stages[-1]), seconds, tuple(tables))
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given, _ = pytree.tree_flatten((args, kwargs))
+            return run(*given[: len(leaves)])
+
+        return call
+
+    return FrontEndResult(
+        tuple(stages),
+        taking_leaves(lowered),
+        len(stages),
+        operations_in(stages[-1]),
+        seconds,
+        tuple(tables),
+        interpreted=lambda wide: taking_leaves(interpreted(aten, wide)),
+    )
 
 
 def lower(

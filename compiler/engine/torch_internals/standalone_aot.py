@@ -6,7 +6,6 @@ NEEDS: ``aot_function``, both partitioners, ``choose_saved_values_set``, ``netwo
 """
 
 import contextlib
-import copy
 import dataclasses
 import time
 import traceback
@@ -20,7 +19,9 @@ from torch._functorch.partitioners import default_partition, min_cut_remateriali
 from torch._inductor.decomposition import select_decomp_table
 
 from compiler.engine.failures import is_users_file
+from compiler.engine.graph_interpreting import interpreter_of, wide_value
 from compiler.engine.partition_reading import Weighed, read_network
+from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.partition_choices import explored
 from compiler.engine.torch_internals.patching import around
 from compiler.model.partition_curves import CurvePoint
@@ -63,23 +64,34 @@ class TracedAot:
     """Value of the minimum cut."""
     curve: tuple[CurvePoint, ...] = ()
     seconds: float = 0.0
+    wide: bool = False
+    """Run the graphs op by op in float64."""
 
 
-def trace_aot(function: Callable[..., Any], tensors: Sequence[torch.Tensor], gradients: bool) -> TracedAot:
-    """Trace and cut, with Inductor's decompositions. Raises what AOTAutograd raises."""
+def trace_aot(
+    function: Callable[..., Any],
+    tensors: Sequence[torch.Tensor],
+    gradients: bool,
+    made: Callable[[str, torch.fx.GraphModule], None],
+) -> TracedAot:
+    """Trace and cut, with Inductor's decompositions. `made` is called with the graph (``joint`` or ``inference``) before
+    anything is made of it, and may change it. Raises what AOTAutograd raises.
+    """
     found = TracedAot(function)
 
     def keep(module: torch.fx.GraphModule, _inputs: Any) -> Any:
         if found.joint is None:
+            made("inference", module)
             found.inference = module
-        return _boxed(module)
+        return _boxed(module, found)
 
     def cut(module: torch.fx.GraphModule, inputs: Any, **settings: Any) -> Any:
         found.seconds = time.perf_counter() - started
         _give_backward_lines(module.graph)
-        found.joint = copy.deepcopy(module)
+        made("joint", module)
+        found.joint = clone_module(module)
         outputs = int(settings["num_fwd_outputs"])
-        default = _cut("default", default_partition, copy.deepcopy(module), inputs, outputs, settings)
+        default = _cut("default", default_partition, clone_module(module), inputs, outputs, settings)
         with _watching(found):
             least = _cut("min_cut", min_cut_rematerialization_partition, module, inputs, outputs, settings)
         found.cuts = (default, least)
@@ -96,8 +108,10 @@ def trace_aot(function: Callable[..., Any], tensors: Sequence[torch.Tensor], gra
     return found
 
 
-def _boxed(module: torch.fx.GraphModule) -> Any:
+def _boxed(module: torch.fx.GraphModule, traced: TracedAot) -> Any:
     def call(values: list[Any]) -> Any:
+        if traced.wide:
+            return interpreter_of(module, wide=True).run(*map(wide_value, values))
         return module.forward(*values)
 
     call._boxed_call = True

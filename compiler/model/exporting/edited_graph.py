@@ -8,13 +8,17 @@ import msgspec
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 
+FRONT_END = "front_end"
+"""`EditedGraph.what` of a graph that another front end than torch.compile made."""
+
 
 class EditedGraph(msgspec.Struct, frozen=True):
     """One FX graph that edits change."""
 
     stage: StageId
     what: str
-    """``dynamo``, ``pre_grad``, ``joint``, ``inference``, ``aot`` or ``post_grad``: which of torch's hooks meets it."""
+    """``dynamo``, ``pre_grad``, ``joint``, ``inference``, ``aot`` or ``post_grad``: which of torch's hooks meets it; or
+    `FRONT_END`."""
     base: Graph
     """As it was before its own edits, those of earlier stages made."""
     edited: Graph

@@ -7,6 +7,7 @@ from compiler.model.exporting.edited_graph import EditedGraph
 from compiler.model.exporting.edited_unit import EditedUnit
 from compiler.model.exporting.pass_file import pass_file
 from compiler.model.exporting.python_text import ExportError
+from compiler.model.front_ends import DYNAMO, find_front_end
 from compiler.model.recipes import made_recipe, recipe_text
 from compiler.model.verdicts import Verdict
 
@@ -29,6 +30,11 @@ def exported_files(
         raise ExportError(f"{name!r} is no name for a Python module.")
     if not edits:
         raise ExportError("There are no edits to export.")
+    if base.spec.front_end != DYNAMO:
+        title = find_front_end(base.spec.front_end).title
+        raise ExportError(
+            f"Edits of what {title} made are not written as code; the session file keeps them, and loupe edit makes them."
+        )
     done = {row.stage for row in graphs} | {stage for unit in units for stage in unit.stages}
     left = [edit for edit in edits if not done.issuperset(stages_of(edit))]
     if left:

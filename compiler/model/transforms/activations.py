@@ -8,7 +8,9 @@ from compiler.model.remembering import remembered
 from compiler.model.transforms.edit_building import EditBuilder
 
 _DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
+_DROPOUT_MODULES = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
 _RELUS = ("relu", "relu_")
+_RELU_MODULES = ("ReLU",)
 _HALF_ROOT = 0.7071067811865476
 _TORCH_GELU = "torch.nn.functional.gelu"
 
@@ -16,7 +18,7 @@ _TORCH_GELU = "torch.nn.functional.gelu"
 @remembered
 def dropouts(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a dropout."""
-    return _named(graph, _DROPOUTS)
+    return _named(graph, _DROPOUTS, _DROPOUT_MODULES)
 
 
 def remove_dropouts(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()) -> EditGroup:
@@ -31,7 +33,7 @@ def remove_dropouts(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = (
 @remembered
 def relus(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a relu."""
-    return _named(graph, _RELUS)
+    return _named(graph, _RELUS, _RELU_MODULES)
 
 
 def relus_to_gelus(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()) -> EditGroup:
@@ -59,9 +61,12 @@ def _decomposed_gelu(builder: EditBuilder, relu: Node) -> None:
     builder.replace(relu.id, "aten.mul.Tensor", (half, more))
 
 
-def _named(graph: Graph, names: tuple[str, ...]) -> tuple[NodeId, ...]:
-    return tuple(
-        node.id
-        for node in graph.nodes
-        if node.op.startswith("call") and short_target(node) in names and node.inputs()
-    )
+def _named(graph: Graph, names: tuple[str, ...], modules: tuple[str, ...]) -> tuple[NodeId, ...]:
+    """Calls by what they call; of a module by its type, since its name is the user's."""
+    return tuple(node.id for node in graph.nodes if node.inputs() and _is_named(node, names, modules))
+
+
+def _is_named(node: Node, names: tuple[str, ...], modules: tuple[str, ...]) -> bool:
+    if node.op == "call_module" and node.module_path == node.target:
+        return node.module_type in modules
+    return node.op.startswith("call") and short_target(node) in names

@@ -6,6 +6,7 @@ import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture import Capture
+from compiler.model.edits import BypassNode
 from compiler.model.front_end_matrix import (
     AlternateInput,
     FrontEndCell,
@@ -14,10 +15,20 @@ from compiler.model.front_end_matrix import (
     verdict_words,
 )
 from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture, Recompile
+from compiler.model.messages import (
+    CaptureMade,
+    MakeCapture,
+    Preview,
+    PreviewEdits,
+    Recompile,
+    Recompiled,
+    RunTimings,
+)
 from compiler.model.provenance import Provenance
 from compiler.model.stage import StageKind
 from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.timings import TimingSettings
+from compiler.model.transforms.activations import relus_to_gelus
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -55,10 +66,29 @@ def test_a_branch_on_data_is_told_with_its_line(worker: WorkerClient, tmp_path: 
     assert caught.value.problem.line == 5
 
 
-def test_such_a_capture_says_why_it_cannot_be_recompiled(worker: WorkerClient):
-    captured(worker, "mlp.py:MLP", "fx")
-    with pytest.raises(CommandFailedError, match="process of its own"):
-        worker.ask(Recompile("capture-1", (), "capture-2"))
+def test_such_a_capture_is_edited_in_a_process_of_its_own_and_not_timed_live(worker: WorkerClient):
+    capture = captured(worker, "mlp.py:MLP", "fx")
+    graph = capture.stage("fx:graph").graph
+    assert graph is not None
+    edits = (relus_to_gelus("fx:graph", graph),)
+    preview = worker.ask(PreviewEdits("capture-1", edits))
+    assert isinstance(preview, Preview)
+    assert not preview.problems
+    made = worker.ask(Recompile("capture-1", edits, "capture-2"))
+    assert isinstance(made, Recompiled)
+    assert made.capture.id == "capture-2"
+    assert "gelu" in str(made.capture.stage("fx:code").content)
+    assert made.verdict is not None
+    assert made.verdict.summary.startswith("The edited program does what the graph says")
+    for capture_id in ("capture-1", "capture-2"):
+        with pytest.raises(CommandFailedError, match="process of its own"):
+            worker.ask(RunTimings(capture_id, TimingSettings(iterations=1)))
+
+
+def test_an_edit_of_what_is_only_a_record_is_refused(worker: WorkerClient):
+    captured(worker, "mlp.py:MLP", "eager")
+    with pytest.raises(CommandFailedError, match="cannot be edited"):
+        worker.ask(Recompile("capture-1", (BypassNode("eager:graph", "relu", "x"),), "capture-2"))
 
 
 def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient, tmp_path: Path):

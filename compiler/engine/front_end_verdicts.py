@@ -1,0 +1,138 @@
+"""The verdict on edits of what another front end made: does it do what the edited graph says, and how far from the program?"""
+
+import contextlib
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.engine.comparing import compare, judge
+from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.other_inputs import judge_on, of_other_values
+from compiler.engine.references import in_float64
+from compiler.engine.running import Results, Stepper, unchanged_state
+from compiler.engine.same_results import what_differs
+from compiler.engine.timed_by_turns import all_by_turns
+from compiler.engine.verdict_words import sentence
+from compiler.model.paired_ratios import paired_ratio
+from compiler.model.timings import summarise
+from compiler.model.verdicts import Comparison, Verdict
+
+_SECONDS = 1.5
+"""How long before, after and eager are timed by turns."""
+_WHO = "The edited program"
+
+Say = Callable[[str], None]
+
+
+def judge_front_end_edits(
+    stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, gradients: bool, say: Say
+) -> Verdict:
+    """Compare what was captured without and with edits with eager and float64, and time all by turns. `gradients`: whether
+    the program's were asked for, which the stepper takes only where what was captured has them.
+    """
+    notes: list[str] = []
+    if gradients and not stepper.options.gradients:
+        notes.append("What was captured has no gradients, so only its results are compared.")
+    comparisons = _compared(stepper, unedited, edited, notes, say)
+    say("Judging: timing before and after")
+    samples = _timed(stepper, unedited, edited)
+    before, after, eager = map(summarise, samples)
+    ratio = paired_ratio(samples[0], samples[1])
+    return Verdict(
+        tuple(comparisons),
+        before,
+        after,
+        eager,
+        recompile_seconds=edited.seconds,
+        cold_seconds=unedited.seconds,
+        summary=sentence(comparisons, True, before, after, ratio, _WHO),
+        notes=tuple(notes),
+        ratio=ratio,
+        eager_ratio=paired_ratio(samples[1], samples[2]),
+    )
+
+
+def has_gradients(stepper: Stepper, captured: FrontEndResult) -> bool:
+    """Whether what was captured has the gradients that the program has."""
+    try:
+        return (
+            _run(stepper, captured.call).tensors.keys()
+            == _run(stepper, stepper.program.callable).tensors.keys()
+        )
+    except Exception:  # noqa: BLE001  whatever autograd says of operations that have no backward
+        return False
+
+
+def _compared(
+    stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, notes: list[str], say: Say
+) -> list[Comparison]:
+    say("Judging: eager and float64 references")
+    program = stepper.program
+    eager = _run(stepper, program.callable)
+    exact = in_float64(program, stepper.options, stepper)
+    if exact is None:
+        notes.append("The program cannot run in float64, so nothing is judged against it.")
+    say("Judging: unedited")
+    before = _run(stepper, unedited.call)
+    rows = [compare("unedited", before, "eager", eager)]
+    if _draws_otherwise(stepper, eager, before):
+        notes.append(
+            "What was captured draws other random numbers than eager from the same seed, so it is not judged against eager."
+        )
+        exact = None
+    if exact is not None:
+        rows.append(judge("unedited", before, eager, "float64", exact))
+    say("Judging: edited")
+    found = _run(stepper, edited.call)
+    rows.append(compare("edited", found, "eager", eager))
+    if exact is not None:
+        rows.append(compare("edited", found, "float64", exact))
+    if edited.interpreted is not None:
+        rows += _against_graph(stepper, edited, found, say)
+    return rows
+
+
+def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say: Say) -> list[Comparison]:
+    """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs."""
+    assert edited.interpreted is not None
+    narrow_run, wide_run = edited.interpreted(False), edited.interpreted(True)
+    narrow = _run(stepper, narrow_run)
+    try:
+        wide = _run(stepper, wide_run)
+    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
+        note = f"Not judged: the edited graph cannot run in float64 ({type(error).__name__})."
+        return [compare("edited", found, "edited graph, op by op", narrow, note)]
+
+    def judged() -> Comparison | None:
+        ours, near = _run(stepper, edited.call), _run(stepper, narrow_run)
+        return judge("edited", ours, near, "", _run(stepper, wide_run))
+
+    return [
+        compare("edited", found, "edited graph, op by op", narrow),
+        judge("edited", found, narrow, "edited graph, float64", wide),
+        *judge_on(stepper, of_other_values(stepper), judged, say),
+    ]
+
+
+def _draws_otherwise(stepper: Stepper, eager: Results, found: Results) -> bool:
+    """Whether eager's results depend on the seed, and what was captured gives others from the same one."""
+    options = stepper.options
+    stepper.options = msgspec.structs.replace(options, seed=options.seed + 1)
+    try:
+        other = _run(stepper, stepper.program.callable)
+    finally:
+        stepper.options = options
+    return bool(what_differs(other.tensors, eager.tensors)) and bool(
+        what_differs(found.tensors, eager.tensors)
+    )
+
+
+def _run(stepper: Stepper, function: Callable[..., object]) -> Results:
+    return stepper.compared_step(function)
+
+
+def _timed(stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult) -> tuple[list[int], ...]:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(unchanged_state(stepper.program.module))
+        functions = unedited.call, edited.call, stepper.program.callable
+        return all_by_turns([lambda run=run: stepper.step(run) for run in functions], _SECONDS)  # type: ignore[misc]

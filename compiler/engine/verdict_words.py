@@ -1,0 +1,51 @@
+"""A verdict in one sentence."""
+
+from compiler.model.paired_ratios import PairedRatio
+from compiler.model.timings import TimingSummary
+from compiler.model.verdicts import Comparison
+
+SAME_NUMBERS = "unedited, same random numbers"
+"""What code for the same graph is compared with, where both draw the same random numbers."""
+_NO_CHANGE = 0.005
+"""A difference that rounds away is not worth a word, however sure."""
+
+
+def sentence(
+    comparisons: list[Comparison],
+    edited: bool,
+    before: TimingSummary | None,
+    after: TimingSummary | None,
+    ratio: PairedRatio | None,
+    who: str = "The compiled code",
+) -> str:
+    """Whether it is right, and how long a step takes now; `who` is what was judged."""
+    wanted = "edited" if edited else "unedited"
+    judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
+    last = next((row for row in judged if not row.agrees), judged[-1] if judged else None)
+    if last is None:
+        right = "Correctness was not judged"
+    elif last.agrees and last.reference == SAME_NUMBERS:
+        right = f"{who} gives what it gave before, the same random numbers drawn"
+    elif last.agrees:
+        right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
+    else:
+        worst = last.worst
+        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{where}"
+    if before is None or after is None:
+        return right + "."
+    unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
+    times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
+    if ratio is None or not ratio.clear or abs(ratio.ratio - 1) < _NO_CHANGE:
+        between = f", {ratio.low:.2f} to {ratio.high:.2f} times as long" if ratio is not None else ""
+        return f"{right}. One step takes about as long as before ({times}, within the noise{between})."
+    word = "slower" if ratio.ratio > 1 else "faster"
+    return f"{right}. One step is {max(ratio.ratio, 1 / ratio.ratio):.2f}× {word} ({times})."
+
+
+def _in_words(reference: str) -> str:
+    """``edited graph, float64`` as ``edited graph in float64``."""
+    if reference == "float64":
+        return "result in float64"
+    graph, _, others = reference.replace(", float64", " in float64").partition(", ")
+    return f"{graph} ({others})" if others else graph

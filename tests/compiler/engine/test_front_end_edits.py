@@ -1,0 +1,201 @@
+"""Edits of graphs that other front ends made: carried out on torch's own graph, what follows made anew, run and judged."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.engine.edited_front_end import EditedFrontEnd
+from compiler.engine.failures import EngineError
+from compiler.engine.front_end_capturing import assembled
+from compiler.model.arguments import ConstantArgument, NodeArgument, SequenceArgument
+from compiler.model.capture import Capture
+from compiler.model.edits import BypassNode, Edit, InsertNode, ReplaceTarget, SetArgument
+from compiler.model.front_end_edits import EditFrontEnd, FrontEndEdited
+from compiler.model.graph import Graph, Node
+from compiler.model.ids import StageId
+from compiler.model.messages import FindMatches, ListEditedGraphs, ListOps, ListSignatures, PreviewEdits
+from compiler.model.op_catalog import OpChoices
+from compiler.model.partition_edits import ChooseMemoryBudget
+from compiler.model.patterns import pattern_of
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.transforms.activations import relus_to_gelus, remove_dropouts
+from compiler.model.verdicts import Verdict
+
+pytestmark = pytest.mark.engine
+
+PROGRAM = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(8, 16)
+        self.act = nn.ReLU()
+        self.leave_out = nn.Dropout(0.5)
+        self.fc2 = nn.Linear(16, 16)
+        self.scale = nn.Parameter(torch.ones(16))
+
+    def forward(self, x):
+        x = self.leave_out(self.act(self.fc1(x)))
+        return torch.relu(self.fc2(x) * self.scale).mean(1)
+
+
+def example_inputs():
+    return (torch.randn(4, 8),)
+"""
+SILENT = lambda text: None  # noqa: E731
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("front_ends")
+    (path / "net.py").write_text(PROGRAM)
+    return path
+
+
+def held(folder: Path, front_end: str, training: bool = True) -> tuple[EditedFrontEnd, Capture]:
+    spec = CaptureSpec(
+        TargetSpec("net.py:Net", str(folder)), run=RunOptions(training=training), front_end=front_end
+    )
+    program = EditedFrontEnd(spec, SILENT)
+    return program, assembled(spec, "c1", program.result, program.program.path)
+
+
+def edited(program: EditedFrontEnd, *edits: Edit, judge: bool = True) -> FrontEndEdited:
+    return program.edit(EditFrontEnd(program.spec, "c1", edits, "c2", judge), SILENT)
+
+
+def graph(capture: Capture, stage: StageId) -> Graph:
+    found = capture.stage(stage).graph
+    assert found is not None
+    return found
+
+
+def targets(capture: Capture, stage: StageId) -> list[str]:
+    return [node.target for node in graph(capture, stage).nodes if node.op.startswith("call")]
+
+
+def judged(answer: FrontEndEdited) -> Verdict:
+    assert answer.verdict is not None
+    last = [row for row in answer.verdict.comparisons if row.what == "edited" and row.agrees is not None]
+    assert last, answer.verdict
+    assert all(row.agrees for row in last)
+    return answer.verdict
+
+
+def test_modules_of_a_traced_program_are_replaced_and_taken_out(folder: Path):
+    program, capture = held(folder, "fx")
+    stage = "fx:graph"
+    assert [node.op for node in graph(capture, stage).nodes].count("call_module") == 4
+    answer = edited(
+        program,
+        relus_to_gelus(stage, graph(capture, stage)),
+        remove_dropouts(stage, graph(capture, stage)),
+    )
+    gelu = "torch.nn.functional.gelu"
+    assert targets(answer.capture, stage) == ["fc1", gelu, "fc2", "_operator.mul", gelu, "mean"]
+    assert answer.capture.parent == "c1"
+    code = answer.capture.stage("fx:code").content
+    assert "gelu" in code.text  # type: ignore[union-attr]
+    assert "leave_out" not in code.text  # type: ignore[union-attr]
+    assert targets(answer.capture, "fx:again") == targets(answer.capture, stage)
+    verdict = judged(answer)
+    moved = next(row for row in verdict.comparisons if (row.what, row.reference) == ("edited", "eager"))
+    assert moved.worst is not None
+    assert moved.worst.max_relative > 1e-3
+    assert {"grad of fc1.weight", "grad of scale"} < {row.tensor for row in moved.differences}
+    assert verdict.summary.startswith("The edited program does what the graph says")
+    assert verdict.after is not None
+
+
+@pytest.mark.parametrize("front_end", ["export", "export-dynamic", "make_fx", "prims"])
+def test_what_follows_an_edited_graph_is_made_of_it(folder: Path, front_end: str):
+    program, capture = held(folder, front_end, training=False)
+    stage = "prims:aten" if front_end == "prims" else f"{front_end}:graph"
+    last = next(node for node in reversed(graph(capture, stage).nodes) if "relu" in node.target)
+    answer = edited(program, ReplaceTarget(stage, last.id, last.op, "aten.tanh.default", last.args))
+    after = {"make_fx": "make_fx:graph", "prims": "prims:core"}.get(front_end, f"{front_end}:core")
+    assert "aten.tanh.default" in targets(answer.capture, after)
+    judged(answer)
+
+
+def test_another_result_of_an_exported_program_is_what_its_signature_names(folder: Path):
+    program, capture = held(folder, "export", training=False)
+    stage = "export:graph"
+    mean = next(node for node in graph(capture, stage).nodes if "mean" in node.target)
+    answer = edited(program, BypassNode(stage, mean.id, mean.inputs()[0]))
+    judged(answer)
+    signature = answer.capture.stage("export:signature").content
+    assert f"user_output      {mean.inputs()[0]}" in signature.text  # type: ignore[union-attr]
+
+
+def test_both_partitions_follow_an_edited_joint_graph(folder: Path):
+    program, capture = held(folder, "aot", training=False)
+    stage = "aot:joint"
+    first = next(node for node in graph(capture, stage).nodes if node.target == "aten.relu.default")
+    answer = edited(program, ReplaceTarget(stage, first.id, first.op, "aten.sigmoid.default", first.args))
+    for part in ("joint", "default:forward", "min_cut:forward"):
+        assert "aten.sigmoid.default" in targets(answer.capture, f"aot:{part}")
+    verdict = judged(answer)
+    assert any(row.tensor == "grad of fc1.weight" for row in verdict.comparisons[0].differences)
+
+
+def test_an_edit_that_does_not_work_names_its_node(folder: Path):
+    program, _ = held(folder, "fx")
+    wrong = SetArgument("fx:graph", "mean", ("args", "1"), ConstantArgument("int", "7"))
+    for ask in (lambda: edited(program, wrong), lambda: program.edit(order(wrong), SILENT)):
+        with pytest.raises(EngineError) as caught:
+            ask()
+        assert caught.value.problem.place is not None
+        assert caught.value.problem.place.nodes == ("mean",)
+        assert "does not work after this edit" in caught.value.problem.what
+    preview = program.answer(PreviewEdits("c1", (wrong,)))
+    assert preview.problems[0].place == caught.value.problem.place  # type: ignore[union-attr]
+
+
+def order(*edits: Edit) -> EditFrontEnd:
+    return EditFrontEnd(CaptureSpec(TargetSpec("")), "c1", edits, "c2")
+
+
+def test_a_module_that_is_not_there_is_one_problem(folder: Path):
+    program, _ = held(folder, "fx")
+    used = SequenceArgument("tuple", (NodeArgument("fc1"),))
+    missing = InsertNode("fx:graph", Node("extra", "call_module", "fc9", used), 2, ())
+    with pytest.raises(EngineError, match="fc9"):
+        edited(program, missing)
+
+
+def test_what_cannot_be_edited_or_chosen_is_refused(folder: Path):
+    program, _ = held(folder, "aot", training=False)
+    with pytest.raises(EngineError, match="cannot be edited"):
+        edited(program, BypassNode("aot:default:forward", "relu", "addmm"))
+    with pytest.raises(EngineError, match="nothing is chosen by hand"):
+        edited(program, ChooseMemoryBudget("aot:joint", 0.5))
+
+
+def test_questions_about_a_graph_are_answered_with_its_edits(folder: Path):
+    program, capture = held(folder, "fx")
+    stage = "fx:graph"
+    gelu = ReplaceTarget(
+        stage,
+        "relu",
+        "call_function",
+        "torch.nn.functional.gelu",
+        graph(capture, stage).node("relu").args,
+    )
+    preview = program.answer(PreviewEdits("c1", (gelu,)))
+    ((_, shown),) = preview.graphs  # type: ignore[union-attr]
+    assert not preview.problems  # type: ignore[union-attr]
+    assert shown.node("relu").value == graph(capture, stage).node("relu").value
+    choices = program.answer(ListOps("c1", stage, "relu", (gelu,)))
+    assert isinstance(choices, OpChoices)
+    assert {"relu", "silu", "fc2"} <= {choice.label for choice in choices.choices}
+    modules = program.answer(ListOps("c1", stage, "act"))
+    assert isinstance(modules, OpChoices)
+    assert {"gelu", "leave_out"} <= {choice.label for choice in modules.choices}
+    assert program.answer(ListSignatures("c1", stage, "fc1")).node == "fc1"  # type: ignore[union-attr]
+    found = program.answer(FindMatches("c1", stage, pattern_of(graph(capture, stage), ("mul", "relu"))))
+    assert len(found.matches) == 1  # type: ignore[union-attr]
+    graphs = program.answer(ListEditedGraphs("c1", (gelu,)))
+    assert graphs.graphs[0].edited.node("relu").target == "torch.nn.functional.gelu"  # type: ignore[union-attr]
