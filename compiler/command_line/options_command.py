@@ -63,6 +63,14 @@ def _print_stances(measured: StancesMeasured, as_json: bool) -> None:
     print(f"dimension {asked.dimension} of {asked.argument}; each row from cold, forward only")
     rows = [(row.way, *(call_words(call) for call in row.calls), str(row.compiles)) for row in measured.rows]
     print(table(["", *(f"size {size}" for size in asked.sizes), ">compiles"], rows))
+    wrong = [
+        f"{row.way}, size {call.size}: {call.differs}"
+        for row in measured.rows
+        for call in row.calls
+        if call.differs
+    ]
+    for line in (*wrong, *measured.notes):
+        print(line)
 
 
 def _choices(arguments: argparse.Namespace, known: CompileInterface) -> tuple[CompileChoice, ...]:

@@ -1,12 +1,15 @@
 """Whether a backend of torch.compile works here: a tiny module compiled and trained with it, beside eager."""
 
+import copy
 import time
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from compiler.engine.comparing import judge
 from compiler.engine.failures import problem_from
+from compiler.engine.running import Results
 from compiler.model.compile_interface import BackendTried
 
 _LONGEST = 400
@@ -18,7 +21,9 @@ def try_backend(backend: str, say: Callable[[str], None]) -> BackendTried:
     torch.manual_seed(0)
     module = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 4))
     inputs = torch.randn(4, 8)
-    expected = _step(module, module, inputs)
+    eager = _step(module, module, inputs)
+    wide = copy.deepcopy(module).double()
+    exact = _step(wide, wide, inputs.double())
     started = time.perf_counter()
     try:
         compiled: Any = torch.compile(module, backend=backend)
@@ -27,15 +32,20 @@ def try_backend(backend: str, say: Callable[[str], None]) -> BackendTried:
         problem = problem_from(error, "", "")
         return BackendTried(backend, False, _reason(error), time.perf_counter() - started, problem.detail)
     seconds = time.perf_counter() - started
-    same = all(torch.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in zip(found, expected, strict=True))
-    return BackendTried(backend, same, "" if same else "It gives other results than eager.", seconds)
+    comparison = judge(backend, found, eager, "float64", exact)
+    if comparison.agrees:
+        return BackendTried(backend, True, "", seconds)
+    worst = comparison.worst
+    part = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+    return BackendTried(backend, False, f"It gives other results than eager{part}.", seconds)
 
 
-def _step(function: Any, module: torch.nn.Module, inputs: torch.Tensor) -> list[torch.Tensor]:
+def _step(function: Any, module: torch.nn.Module, inputs: torch.Tensor) -> Results:
     module.zero_grad()
     output = function(inputs)
     output.square().sum().backward()
-    return [output.detach(), *(p.grad.clone() for p in module.parameters() if p.grad is not None)]
+    grads = {f"grad of {name}": p.grad.clone() for name, p in module.named_parameters() if p.grad is not None}
+    return Results({"output": output.detach(), **grads})
 
 
 def _reason(error: BaseException) -> str:

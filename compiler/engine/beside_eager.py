@@ -94,9 +94,13 @@ class BesideEager:
             if again.error is None and not list(differing(again, found, self.found.initial)):
                 return Outcome.WRONG, f"{steady[0].told}; random numbers are baked in"
             return Outcome.UNJUDGED, f"{steady[0].told}; it draws random numbers of its own"
+        return self.beyond_rounding(call, seed, steady)
+
+    def beyond_rounding(self, call: OtherCall, seed: int, parts: list[Part]) -> tuple[Outcome, str]:
+        """`WRONG` with the first part that is farther from float64 than rounding takes it, or `SAME`; in words."""
         wide = self._in_float64(call, seed)
         explained = ""
-        for part in steady:
+        for part in parts:
             words = rounding_explains(part.found, part.eager, part_of(part.name, wide, part)) if wide else ""
             if not words:
                 return Outcome.WRONG, part.told

@@ -78,7 +78,7 @@ class Side:
             for state in self._states:
                 state.restore()
 
-    def effects(self, call: Call, run: RunOptions, seed: int) -> Effects:
+    def effects(self, call: Call, run: RunOptions, seed: int, backward: bool = True) -> Effects:
         """Call it with these arguments, which it may write to; what it raises is in the answer."""
         args, kwargs = call
         given = dataclasses.replace(self.program, args=args, kwargs=kwargs)
@@ -107,7 +107,7 @@ class Side:
                 found.aliases = () if self.copies else _aliases(values, inputs)
             except Exception as error:  # noqa: BLE001  whatever the program, or what was made of it, raises is its answer
                 return Effects(error=error, printed=printed.getvalue())
-            if run.gradients:
+            if run.gradients and backward:
                 try:
                     found.gradients = _gradients(values, wanted)
                 except Exception as error:  # noqa: BLE001  that there is no way back is an answer too

@@ -14,7 +14,9 @@ from compiler.engine.random_ops import is_random
 from compiler.engine.references import in_float64
 from compiler.engine.running import Results, unchanged_state
 from compiler.engine.timing import step_clock
+from compiler.engine.torch_internals import settings
 from compiler.engine.trials import share_values, side_of, timed_by_turns
+from compiler.model.changes import SetCompileOption
 from compiler.model.code_change import code_change
 from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange, CompileChoice
 from compiler.model.problems import Problem, Severity
@@ -25,6 +27,7 @@ Say = Callable[[str], None]
 _CALLS = 7
 """Beside the first, which compiles."""
 _SECONDS_EACH = 1.0
+_FALLBACK = "fallback_random"
 
 
 class _Tried:
@@ -37,6 +40,7 @@ class _Tried:
         self.calls: tuple[int, ...] = ()
         self.problem: Problem | None = None
         self.same_results: bool | None = None
+        self.results = ""
         self.times: list[int] = []
 
 
@@ -51,14 +55,20 @@ def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: 
     base.calls = _first_calls(base.live)
     eager = base.live.stepper.compared_step(base.live.program.callable)
     exact = in_float64(base.live.program, base.live.stepper.options, base.live.stepper)
-    notes = _why_not_judged(base.live, exact)
-    rows = []
-    for number, choice in enumerate(choices, 1):
-        row = _Tried(choice)
-        rows.append(row)
-        _capture(spec, base.live, row, _saying(say, f"{number} of {len(choices)}, {choice.title}"))
-        if row.live is not None and row.problem is None and exact is not None and not notes:
-            _judge(row, row.live, eager, exact)
+    random = any(
+        is_random(node) for region in base.live.live.regions for node in region.dynamo_module.graph.nodes
+    )
+    notes = _on_judging(random, exact)
+    rows: list[_Tried] = []
+    for number, row in enumerate((base, *map(_Tried, choices))):
+        told = _saying(say, f"{number} of {len(choices)}, {row.choice.title}" if number else "As it is")
+        if row is not base:
+            rows.append(row)
+            _capture(spec, base.live, row, told)
+        if row.live is not None and row.problem is None and exact is not None:
+            judged = _as_eager_draws(spec, base.live, row, told) if random else row.live
+            if judged is not None:
+                _judge(row, judged, eager, exact)
     say("Timing all of them by turns")
     eager_times = _time(base, rows)
     return ChoicesMeasured(
@@ -74,12 +84,32 @@ def _saying(say: Say, which: str) -> Say:
     return lambda text: say(f"{which}: {text}")
 
 
-def _why_not_judged(live: LiveCapture, exact: Results | None) -> list[str]:
-    if any(is_random(node) for region in live.live.regions for node in region.dynamo_module.graph.nodes):
+def _on_judging(random: bool, exact: Results | None) -> list[str]:
+    if exact is None:
+        return ["The program cannot run in float64, so results were not judged."]
+    if random:
         return [
-            "The program draws random numbers, so results were not judged; try one choice by itself for that."
+            "Random numbers: to compare results every choice was compiled once more with fallback_random=True, so that "
+            "eager and compiled draw the same ones. Times and code are without it."
         ]
-    return [] if exact is not None else ["The program cannot run in float64, so results were not judged."]
+    return []
+
+
+def _as_eager_draws(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> LiveCapture | None:
+    """The choice compiled so that it draws eager's random numbers; None where it cannot be, and the row says why."""
+    if _FALLBACK in {change.name for change in row.choice.changes if isinstance(change, SetCompileOption)}:
+        row.results = f"it sets {_FALLBACK} itself, and draws other random numbers than eager"
+        return None
+    say("Compiling with eager's random numbers, to compare results")
+    wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
+    try:
+        with settings.eager_random():
+            judged = make_capture(wanted, "judged", say, alone=False)
+    except EngineError as error:
+        row.results = f"with {_FALLBACK}=True it does not compile: {error.problem.what}"
+        return None
+    share_values(base, judged)
+    return judged
 
 
 def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> None:
@@ -120,7 +150,10 @@ def _first_calls(live: LiveCapture) -> tuple[int, ...]:
 def _judge(row: _Tried, live: LiveCapture, eager: Results, exact: Results) -> None:
     with live.changes.in_force():
         results = live.stepper.compared_step(live.compiled)
-    row.same_results = judge(row.choice.title, results, eager, "float64", exact).agrees
+    comparison = judge(row.choice.title, results, eager, "float64", exact)
+    row.same_results, worst = comparison.agrees, comparison.worst
+    if not comparison.agrees and worst is not None:
+        row.results = f"{worst.tensor} is off by {worst.max_relative:.1e}"
 
 
 def _time(base: _Tried, rows: list[_Tried]) -> list[int]:
@@ -147,4 +180,5 @@ def _outcome(base: _Tried, row: _Tried) -> ChoiceOutcome:
         paired_ratio(base.times, row.times) if row is not base else None,
         row.same_results,
         notes=tuple(item for item in row.live.capture.problems if item.severity is Severity.NOTE),
+        results=row.results,
     )

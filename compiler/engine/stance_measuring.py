@@ -1,7 +1,6 @@
 """When torch compiles again as a size changes, measured: each stance, and each way to say what is dynamic, from cold."""
 
 import contextlib
-import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,20 +8,29 @@ import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.alternate_inputs import OtherCall, own_copy
+from compiler.engine.beside_eager import BesideEager
+from compiler.engine.call_effects import Effects, Side
 from compiler.engine.carrying_out import CarriedOut, changed_options, changed_texts
+from compiler.engine.effects_compared import differing
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.program import Program, argument_names, load_program
 from compiler.engine.recording import Recorder
-from compiler.engine.running import set_mode, unchanged_state
+from compiler.engine.running import set_mode
 from compiler.engine.torch_internals import changed_settings, frames, settings
 from compiler.engine.torch_internals.counting_backend import counting_backend
 from compiler.engine.trials import fitting_arguments
+from compiler.model.front_end_matrix import Outcome
 from compiler.model.problems import Problem
 from compiler.model.stances import COMPILED, EAGER, FAILED, REUSED, StanceCall, StanceRow, StancesMeasured
 from compiler.model.targets import CaptureSpec, CompileOptions
 from compiler.model.trials import DimensionTrial
 
 Say = Callable[[str], None]
+_RANDOM = (
+    "Random numbers: all calls were compiled with fallback_random=True, so that eager and compiled draw the same ones "
+    "and results can be compared."
+)
 _LIMIT = "torch._dynamo.config.recompile_limit"
 
 
@@ -40,16 +48,18 @@ def measure_stances(
         raise EngineError(Problem(what, "Name another argument and dimension, such as x:0=3,4,5."))
     options = changed_options(spec.compile, spec.changes)
     series = _Series(program, spec, wanted, CarriedOut(program, spec.changes), say)
-    rows = [series.under_stance(name, options) for name in stances]
-    for dynamic in (True, False):
-        asked = msgspec.structs.replace(options, dynamic=dynamic)
-        rows.append(series.run(f"dynamic={dynamic}", asked, contextlib.nullcontext, marked=False))
-    mark = f"mark_dynamic({wanted.argument}, {wanted.dimension})"
-    rows.append(series.run(mark, options, contextlib.nullcontext, marked=True))
-    limited = msgspec.structs.replace(options, dynamic=False)
-    rows.append(series.run("dynamic=False, recompile_limit=2", limited, _limit, marked=False))
+    random = series.random
+    with settings.eager_random() if random else contextlib.nullcontext():
+        rows = [series.under_stance(name, options) for name in stances]
+        for dynamic in (True, False):
+            asked = msgspec.structs.replace(options, dynamic=dynamic)
+            rows.append(series.run(f"dynamic={dynamic}", asked, contextlib.nullcontext, marked=False))
+        mark = f"mark_dynamic({wanted.argument}, {wanted.dimension})"
+        rows.append(series.run(mark, options, contextlib.nullcontext, marked=True))
+        limited = msgspec.structs.replace(options, dynamic=False)
+        rows.append(series.run("dynamic=False, recompile_limit=2", limited, _limit, marked=False))
     settings.forget_compiled_code()
-    return StancesMeasured(spec, wanted, tuple(rows))
+    return StancesMeasured(spec, wanted, tuple(rows), (_RANDOM,) if random else ())
 
 
 def _first_dimension(program: Program) -> DimensionTrial:
@@ -86,6 +96,10 @@ class _Series:
         self._wanted = wanted
         self._changes = changes
         self._say = say
+        self._eager = Side(program)
+        self._judge = BesideEager(self._eager, self._eager, spec.run)
+        self._results: dict[int, Effects] = {}
+        """What the program itself does, by size."""
 
     def under_stance(self, name: str, options: CompileOptions) -> StanceRow:
         """A stance on compiling again is taken after the first call, or it would forbid that one too."""
@@ -124,25 +138,38 @@ class _Series:
         made = fitting_arguments(self._program, self._wanted, size)
         if made is None:
             return StanceCall(size, FAILED, problem="The program itself fails with this size.")
-        args, kwargs = made
+        other = OtherCall(str(size), lambda: own_copy(made))
+        args, kwargs = other.make()
         if marked:
             self._mark(args, kwargs, size)
+        expected = self._expected(size, other)
         ran.clear()
         recorder = Recorder()
-        problem = ""
-        try:
-            with (
-                frames.listen(recorder),
-                unchanged_state(self._program.module),
-                torch.set_grad_enabled(self._spec.run.gradients),
-                contextlib.redirect_stdout(io.StringIO()),
-            ):
-                compiled(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001  what torch raises for a stance is the answer
-            problem = problem_from(error, "It fails", "").what
+        side = Side(self._program, compiled)
+        with frames.listen(recorder):
+            found = side.effects((args, kwargs), self._spec.run, self._spec.run.seed, backward=False)
+        problem = "" if found.error is None else problem_from(found.error, "It fails", "").what
         count = sum(frame.rewritten is not None for frame in recorder.frames)
         happened = FAILED if problem else COMPILED if count else REUSED if ran else EAGER
-        return StanceCall(size, happened, count, problem)
+        parts = list(differing(found, expected, side.initial)) if not problem and not expected.error else []
+        outcome, words = self._judge.beyond_rounding(other, self._spec.run.seed, parts)
+        return StanceCall(size, happened, count, problem, words if outcome is Outcome.WRONG else "")
+
+    @property
+    def random(self) -> bool:
+        """Whether the program draws random numbers on its own arguments."""
+        call = self._program.args, self._program.kwargs
+        seed = self._spec.run.seed
+        one, other = (
+            self._eager.effects(own_copy(call), self._spec.run, at, backward=False) for at in (seed, seed + 1)
+        )
+        return one.error is None and other.error is None and any(differing(other, one, self._eager.initial))
+
+    def _expected(self, size: int, call: OtherCall) -> Effects:
+        if size not in self._results:
+            run = self._spec.run
+            self._results[size] = self._eager.effects(call.make(), run, run.seed, backward=False)
+        return self._results[size]
 
     def _mark(self, args: tuple[Any, ...], kwargs: dict[str, Any], size: int) -> None:
         names = argument_names(self._program)

@@ -64,7 +64,9 @@ def verdict_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
     else:
         told = [f"Changes: {change_words(base, outcome)}.", f"{ratio_words(outcome).capitalize()}."]
     if outcome.same_results is False:
-        told.append("Results differ from what eager gives.")
+        told.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
+    elif outcome.same_results is None and outcome.results:
+        told.append(f"Results were not compared: {outcome.results}.")
     return " ".join(told)
 
 

@@ -63,6 +63,8 @@ class ChoiceOutcome(msgspec.Struct, frozen=True):
     """Why it does not work; then nothing of it was timed."""
     notes: tuple[Problem, ...] = ()
     """What torch skipped, with the line of the user's that it names."""
+    results: str = ""
+    """In which part results differ, or why they were not judged, in words."""
 
 
 class ChoicesMeasured(msgspec.Struct, frozen=True, tag="choices_measured"):

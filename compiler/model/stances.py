@@ -27,6 +27,8 @@ class StanceCall(msgspec.Struct, frozen=True):
     compiles: int = 0
     """Frames that were compiled for it."""
     problem: str = ""
+    differs: str = ""
+    """In which part it does something else than eager, forward, beyond rounding."""
 
 
 class StanceRow(msgspec.Struct, frozen=True):
@@ -48,11 +50,13 @@ class StancesMeasured(msgspec.Struct, frozen=True, tag="stances_measured"):
     spec: CaptureSpec
     dimension: DimensionTrial
     rows: tuple[StanceRow, ...]
+    notes: tuple[str, ...] = ()
 
 
 def call_words(call: StanceCall) -> str:
-    """``compiled``, ``compiled 3 frames``, ``reused``, ``eager`` or ``failed``."""
-    return f"{call.happened} {call.compiles} frames" if call.compiles > 1 else call.happened
+    """``compiled``, ``compiled 3 frames``, ``reused``, ``eager`` or ``failed``; with ``WRONG`` where it differs from eager."""
+    words = f"{call.happened} {call.compiles} frames" if call.compiles > 1 else call.happened
+    return f"{words}, WRONG" if call.differs else words
 
 
 def parse_sizes(text: str) -> DimensionTrial | None:

@@ -76,6 +76,8 @@ class SizesPage(QWidget):
         )
         if running:
             text = choices.doing or "Starting an engine for trials…"
+        elif choices.stances is not None:
+            text = " ".join((text, *choices.stances.notes))
         self.state.setText(text)
         if self._shown is not choices.stances:
             self._shown = choices.stances
@@ -100,8 +102,10 @@ class SizesPage(QWidget):
             for column, call in enumerate(row.calls, 1):
                 if call.happened in tints:
                     item.setForeground(column, QBrush(QColor(tints[call.happened])))
-                if call.problem:
-                    item.setToolTip(column, call.problem)
+                if call.differs:
+                    item.setForeground(column, QBrush(QColor(colors.error)))
+                if call.problem or call.differs:
+                    item.setToolTip(column, call.problem or call.differs)
 
     def _ask(self) -> None:
         try:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch._dynamo import register_backend
 
 from compiler.engine.backend_trying import try_backend
 from compiler.engine.engine import Engine
@@ -95,6 +96,37 @@ def test_choices_are_told_by_what_they_change():
         assert outcome.ratio is not None
         assert outcome.same_results is True
     assert result.eager is not None
+
+
+def test_choices_for_a_program_with_random_numbers_are_judged_too(tmp_path: Path):
+    path = tmp_path / "noisy.py"
+    path.write_text(
+        "import torch\n\ndef f(x):\n    return torch.nn.functional.dropout(x, 0.5) * 2\n\n"
+        "def example_inputs():\n    return (torch.ones(64),)\n"
+    )
+    result = measured(
+        f"{path}:f",
+        choice_of("max_fusion_size", 32, ARGUMENTS),
+        choice_of("fallback_random", False, ARGUMENTS),
+    )
+    same, own = result.outcomes
+    assert (result.base.same_results, same.same_results, own.same_results) == (True, True, None)
+    assert "compiled once more with fallback_random=True" in result.notes[0]
+    assert "Results were not compared: it sets fallback_random itself" in verdict_words(result.base, own)
+
+
+def test_a_choice_that_gives_other_results_says_where(tmp_path: Path):
+    @register_backend(name="off_by_two")
+    def off_by_two(module, inputs):  # type: ignore[no-untyped-def]
+        return lambda *args: tuple(value + 2 for value in module(*args))
+
+    result = measured("mlp.py:MLP", choice_of("backend", "off_by_two", ARGUMENTS), backend="eager")
+    (wrong,) = result.outcomes
+    assert wrong.same_results is False
+    assert "Results differ from what eager gives: output 0 is off by " in verdict_words(result.base, wrong)
+    tried = try_backend("off_by_two", quiet)
+    assert not tried.works
+    assert tried.why.startswith("It gives other results than eager: ")
 
 
 def test_fullgraph_that_breaks_does_not_work_and_the_rest_goes_on(tmp_path: Path):

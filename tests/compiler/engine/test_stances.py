@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from torch._dynamo import register_backend
 
 from compiler.engine.engine import Engine
 from compiler.engine.failures import EngineError
-from compiler.model.stances import StancesMeasured, parse_sizes
+from compiler.model.stances import StancesMeasured, call_words, parse_sizes
 from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.trials import DimensionTrial
 
@@ -19,6 +20,10 @@ def f(x):
     return torch.relu(x) * 2
 
 
+def noisy(x):
+    return x + torch.rand_like(x)
+
+
 def fixed(x):
     return x.view(4, 4) + 1
 
@@ -28,11 +33,11 @@ def example_inputs():
 """
 
 
-def measured(folder: Path, sizes: str, name: str = "f") -> StancesMeasured:
+def measured(folder: Path, sizes: str, name: str = "f", backend: str = "eager") -> StancesMeasured:
     path = folder / "sized.py"
     path.write_text(PROGRAM)
     spec = CaptureSpec(
-        TargetSpec(f"{path}:{name}"), CompileOptions(backend="eager"), RunOptions(gradients=False)
+        TargetSpec(f"{path}:{name}"), CompileOptions(backend=backend), RunOptions(gradients=False)
     )
     return Engine().measure_stances(spec, parse_sizes(sizes), lambda _text: None)
 
@@ -55,6 +60,25 @@ def test_each_stance_compiles_as_torch_documents(tmp_path: Path):
     assert {row.way: row.compiles for row in result.rows}["dynamic=False"] == 3
     failed = next(row for row in result.rows if "fail_on_recompile" in row.way).calls[1]
     assert "Detected recompile" in failed.problem
+    assert not any(call.differs for row in result.rows for call in row.calls)
+
+
+def test_calls_that_compiled_code_gets_wrong_are_told(tmp_path: Path):
+    @register_backend(name="off_by_one")
+    def off_by_one(module, inputs):  # type: ignore[no-untyped-def]
+        return lambda *args: tuple(value + 1 for value in module(*args))
+
+    rows = {row.way: row for row in measured(tmp_path, "x:0=3,4", backend="off_by_one").rows}
+    assert [call_words(call) for call in rows["dynamic=False"].calls] == ["compiled, WRONG"] * 2
+    assert rows["dynamic=False"].calls[0].differs == "3, 3, 3, eager gives 2, 2, 2"
+    assert [call_words(call) for call in rows['set_stance("force_eager")'].calls] == ["eager"] * 2
+
+
+def test_random_numbers_are_drawn_as_eager_draws_them_and_that_is_said(tmp_path: Path):
+    result = measured(tmp_path, "x:0=3,4", "noisy", "inductor")
+    assert not any(call.differs for row in result.rows for call in row.calls)
+    (note,) = result.notes
+    assert "fallback_random=True" in note
 
 
 def test_without_sizes_the_first_dimension_of_the_first_tensor_is_taken(tmp_path: Path):
