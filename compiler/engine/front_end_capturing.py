@@ -4,11 +4,11 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
-from compiler.engine import front_ends
 from compiler.engine.alternate_inputs import own_copy
 from compiler.engine.environment import find_environment
 from compiler.engine.failures import EngineError, is_users_file, problem_from
 from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.front_ends import FRONT_ENDS
 from compiler.engine.front_ends.exported import open_saved
 from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, load_program
@@ -78,7 +78,7 @@ def run_front_end(
     front_end = find_front_end(spec.front_end)
     say(f"Capturing with {front_end.title}")
     try:
-        return front_ends.capture(front_end.name, program, spec, graphs or GraphHolder())
+        return FRONT_ENDS[front_end.name](program, spec, graphs or GraphHolder())
     except EngineError:
         raise
     except Exception as error:

@@ -24,31 +24,29 @@ from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program
 from compiler.model.targets import CaptureSpec
 
-_LOOKED_AT: dict[str, Callable[[Program, CaptureSpec], FrontEndResult]] = {
-    "dynamo": compiled.capture,
-    "dynamo-fullgraph": compiled.capture_whole,
-    "eager": eager_run.capture,
-    "lazy": lazy_tensors.capture,
-    "jit.trace": traced.capture,
-    "jit.script": scripted.capture,
-    "func": func_transforms.capture,
-}
-_EDITED: dict[str, Callable[[Program, CaptureSpec, GraphHolder], FrontEndResult]] = {
+Capturing = Callable[[Program, CaptureSpec, GraphHolder], FrontEndResult]
+
+
+def _looked_at(capture: Callable[[Program, CaptureSpec], FrontEndResult]) -> Capturing:
+    """One that makes no graph that could be edited."""
+    return lambda program, spec, _graphs: capture(program, spec)
+
+
+FRONT_ENDS: dict[str, Capturing] = {
+    "dynamo": _looked_at(compiled.capture),
+    "dynamo-fullgraph": _looked_at(compiled.capture_whole),
+    "eager": _looked_at(eager_run.capture),
     "fx": fx_trace.capture,
     "export": exported.capture_static,
     "export-dynamic": exported.capture_dynamic,
     "export-strict": exported.capture_strict,
     "export-draft": exported.capture_draft,
+    "lazy": _looked_at(lazy_tensors.capture),
+    "jit.trace": _looked_at(traced.capture),
+    "jit.script": _looked_at(scripted.capture),
     "make_fx": aten_trace.capture,
     "aot": aot.capture,
     "prims": prim_levels.capture,
+    "func": _looked_at(func_transforms.capture),
 }
-
-
-def capture(name: str, program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
-    """What the front end of a name in `compiler.model.front_ends` makes of a program. Raises what it raises, and
-    EngineError for an edit that does not fit.
-    """
-    if name in _EDITED:
-        return _EDITED[name](program, spec, graphs)
-    return _LOOKED_AT[name](program, spec)
+"""By the name in `compiler.model.front_ends`. Each raises what it raises, and EngineError for an edit that does not fit."""

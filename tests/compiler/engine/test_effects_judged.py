@@ -71,7 +71,7 @@ def test_no_gradient_is_asked_for_where_none_is_wanted():
 
 
 def test_a_capture_without_gradients_says_so_and_is_not_wrong(monkeypatch: pytest.MonkeyPatch):
-    def without(program, spec):  # type: ignore[no-untyped-def]
+    def without(program, spec, graphs):  # type: ignore[no-untyped-def]
         return FrontEndResult((), torch.no_grad()(program.callable), 1, 2, 0.0)
 
     monkeypatch.setitem(FRONT_ENDS, "fx", without)
@@ -93,7 +93,7 @@ def test_torch_compile_keeps_attributes():
 
 @pytest.mark.parametrize("changes", ["buffer", "argument"])
 def test_what_is_lost_on_the_way_is_wrong(changes: str, monkeypatch: pytest.MonkeyPatch):
-    def loses(program, spec):  # type: ignore[no-untyped-def]
+    def loses(program, spec, graphs):  # type: ignore[no-untyped-def]
         def call(x):  # type: ignore[no-untyped-def]
             before = {name: value.clone() for name, value in program.module.named_buffers()}
             result = program.callable(x.clone())
@@ -116,7 +116,7 @@ def test_what_is_lost_on_the_way_is_wrong(changes: str, monkeypatch: pytest.Monk
 def test_shared_memory_that_became_a_copy_is_told_and_not_wrong(monkeypatch: pytest.MonkeyPatch):
     assert of_example("Transposed", "make_fx", "torch.ones(2, 3)").detail == ""
 
-    def copies(program, spec):  # type: ignore[no-untyped-def]
+    def copies(program, spec, graphs):  # type: ignore[no-untyped-def]
         return FrontEndResult((), lambda x: x.t().clone(), 1, 2, 0.0)
 
     monkeypatch.setitem(FRONT_ENDS, "fx", copies)

@@ -151,7 +151,7 @@ def test_random_numbers_are_wrong_only_where_they_are_baked(tmp_path, monkeypatc
     assert wrong.input == "another random seed"
     assert "baked in" in wrong.detail
 
-    def own_numbers(program, spec):
+    def own_numbers(program, spec, graphs):
         import torch
 
         other = torch.Generator().manual_seed(1234)
