@@ -13,6 +13,8 @@ from compiler.engine.same_results import what_differs
 
 _OWN = frozenset(vars(torch.nn.Module()))
 """Attributes that every module has."""
+_TORCHS = "_torchdynamo", "_is_torch", "_dynamo"
+"""How attributes begin that torch.compile leaves on a user's module."""
 _PLAIN = (bool, int, float, str, type(None), torch.Tensor, list, dict, tuple)
 _MOST_LEAVES = 1000
 """Larger containers hold vocabularies and the like, and are not looked through after every call."""
@@ -103,7 +105,7 @@ class ModuleState:
         if isinstance(part, torch.fx.GraphModule | torch.jit.ScriptModule):
             return
         for key, value in list(vars(part).items()):
-            if key not in _OWN and isinstance(value, _PLAIN):
+            if key not in _OWN and isinstance(value, _PLAIN) and not key.startswith(_TORCHS):
                 if isinstance(value, list | dict | tuple) and len(pytree.tree_leaves(value)) > _MOST_LEAVES:
                     continue
                 yield key, value

@@ -24,6 +24,11 @@ def noisy(x):
     return x + torch.rand_like(x)
 
 
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
 def fixed(x):
     return x.view(4, 4) + 1
 
@@ -72,6 +77,10 @@ def test_calls_that_compiled_code_gets_wrong_are_told(tmp_path: Path):
     assert [call_words(call) for call in rows["dynamic=False"].calls] == ["compiled, WRONG"] * 2
     assert rows["dynamic=False"].calls[0].differs == "3, 3, 3, eager gives 2, 2, 2"
     assert [call_words(call) for call in rows['set_stance("force_eager")'].calls] == ["eager"] * 2
+
+
+def test_what_torch_notes_on_a_module_is_no_difference(tmp_path: Path):
+    assert not any(call.differs for row in measured(tmp_path, "x:0=3,4", "Net").rows for call in row.calls)
 
 
 def test_random_numbers_are_drawn_as_eager_draws_them_and_that_is_said(tmp_path: Path):
