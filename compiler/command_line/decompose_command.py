@@ -26,9 +26,9 @@ def decompose(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -
         print(msgspec.json.encode(reply).decode())
         return 0
     print(reply.schema)
-    if reply.root.how and not reply.arguments:
+    if reply.root.how and reply.refused:
         print(
-            f"\nTaken apart in {reply.root.how} at {reply.root.place}, but no arguments were found to run that with."
+            f"\nTaken apart in {reply.root.how} at {reply.root.place}. It could not be run here: {reply.refused}"
         )
     elif not reply.root.how:
         print("\nThis torch takes it apart no further.")

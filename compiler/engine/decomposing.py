@@ -4,7 +4,8 @@ import contextlib
 import functools
 import logging
 import warnings
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from compiler.engine.dispatch_tables import code_place, commit, find_name
 from compiler.engine.graph_reading import read_value
 from compiler.engine.known_arguments import Arguments
+from compiler.engine.real_arguments import real_arguments
 from compiler.engine.sample_arguments import find_arguments
 from compiler.engine.torch_internals import decompositions, dispatcher
 from compiler.engine.torch_internals.operators import schema_of
@@ -22,12 +24,13 @@ from compiler.model.dispatching import NO_PLACE, CodePlace
 from compiler.model.values import describe
 
 _DEEPEST = 40
+_TRIED_WITH_NUMBERS = 100
 
 
 def decompose(name: str) -> Decomposition:
     """The tree of one operator. Raises EngineError where there is none of that name."""
     overload = dispatcher.overload(find_name(name))
-    root, arguments = tree_of(overload)
+    root, arguments, refused = tree_of(overload)
     return Decomposition(
         overload.name(),
         str(schema_of(overload)),
@@ -35,12 +38,14 @@ def decompose(name: str) -> Decomposition:
         arguments,
         counts(),
         commit(),
+        refused,
     )
 
 
-def tree_of(overload: Any) -> tuple[DecomposedOperator, str]:
-    """(the tree, the arguments it was made with); the operator alone where no arguments were found."""
+def tree_of(overload: Any) -> tuple[DecomposedOperator, str, str]:
+    """(the tree, the arguments it was made with, torch's words where it refused all that were tried: the operator alone)."""
     trees: list[DecomposedOperator] = []
+    refusals: Counter[str] = Counter()
 
     def fits(arguments: Arguments) -> bool:
         taking = _TakingApart()
@@ -48,18 +53,47 @@ def tree_of(overload: Any) -> tuple[DecomposedOperator, str]:
         try:
             with taking:
                 overload(*args, **kwargs)
-        except Exception:  # noqa: BLE001  arguments that do not fit are told in many ways
+        except Exception as error:  # noqa: BLE001  arguments that do not fit are told in many ways
+            refusals[_first_line(error)] += 1
             return False
         if len(taking.roots) != 1:
             return False
         trees[:] = taking.roots
         return True
 
-    with _quiet(), torch.inference_mode(), fake_mode():
-        found = find_arguments(schema_of(overload), fits)
-        if found is None:
-            return _alone(overload), ""
-        return trees[0], _written(*found)
+    schema, of_known = schema_of(overload), ""
+    ways = (_known_with_numbers, _without_numbers, _with_numbers) if _how(overload) else (_without_numbers,)
+    with _quiet(), torch.inference_mode():
+        for find in ways:
+            found = find(schema, fits)
+            if found is not None:
+                return trees[0], _written(*found), ""
+            if find is _known_with_numbers:
+                of_known = next(iter(refusals), "")
+    usual = max(refusals, key=refusals.__getitem__, default="no arguments were found")
+    return _alone(overload), "", of_known or usual
+
+
+def _known_with_numbers(schema: Any, fits: Callable[[Arguments], bool]) -> Arguments | None:
+    try:
+        known = real_arguments(schema)
+    except (RuntimeError, NotImplementedError, AttributeError):  # a build without that layout or library
+        return None
+    return known if known is not None and fits(known) else None
+
+
+def _without_numbers(schema: Any, fits: Callable[[Arguments], bool]) -> Arguments | None:
+    with fake_mode():
+        return find_arguments(schema, fits)
+
+
+def _with_numbers(schema: Any, fits: Callable[[Arguments], bool]) -> Arguments | None:
+    """For operators that read the numbers of a tensor; they are small, and ones."""
+    return find_arguments(schema, fits, _TRIED_WITH_NUMBERS)
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
 
 
 def decomposed_operators() -> list[Any]:

@@ -33,10 +33,12 @@ class Decomposition(msgspec.Struct, frozen=True, tag="decomposition"):
     schema: str
     root: DecomposedOperator
     arguments: str = ""
-    """What it was called with, shapes and numbers only; empty where no arguments were found that it takes."""
+    """What it was called with, shapes and numbers only."""
     counts: tuple[tuple[str, int], ...] = ()
     """Operators of this build: what, how many."""
     commit: str = ""
+    refused: str = ""
+    """Torch's words, most of all tried, where it could not be called here: then the tree is the operator alone."""
 
 
 class DecomposeOperator(msgspec.Struct, frozen=True, tag="decompose_operator"):

@@ -78,8 +78,8 @@ def summary_of(known: Decomposition) -> str:
     """The schema, and how many operators are left at each level."""
     if not known.root.how:
         return f"{known.schema}\nThis torch takes it apart no further."
-    if not known.arguments:
-        return f"{known.schema}\nNo arguments were found to run its decomposition with; it stands at {known.root.place}."
+    if known.refused:
+        return f"{known.schema}\nIts decomposition stands at {known.root.place}. It could not be run here: {known.refused}"
     parts = []
     for level in LEVELS:
         left = Counter(node.operator for node in at_level(known.root, level))

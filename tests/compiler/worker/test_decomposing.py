@@ -41,3 +41,18 @@ def test_arguments_with_sizes_of_their_own_are_known(worker: WorkerClient):
     assert isinstance(found, Decomposition)
     assert "f32[16, 4]" in found.arguments
     assert len(found.root.parts) > 3
+
+
+@pytest.mark.parametrize(("name", "part"), [("aten::argwhere", "nonzero"), ("aten::lstm.data", "mm")])
+def test_operators_that_read_numbers_are_run_on_numbers(worker: WorkerClient, name: str, part: str):
+    found = worker.ask(DecomposeOperator(name))
+    assert isinstance(found, Decomposition)
+    assert not found.refused
+    assert any(part in node.operator for node in at_level(found.root, "core aten"))
+
+
+def test_what_cannot_be_run_here_is_told_in_torchs_words(worker: WorkerClient):
+    found = worker.ask(DecomposeOperator("aten::_cufft_get_plan_cache_size"))
+    assert isinstance(found, Decomposition)
+    assert "cuFFT" in found.refused
+    assert not found.root.parts
