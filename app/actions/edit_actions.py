@@ -15,6 +15,7 @@ from app.actions.picked import (
 from app.actions.row import ActionRow, Context, nobody_types
 from app.session.edit_making import relu_to_gelu
 from app.session.line_of_selection import selected_line
+from compiler.model.editable_stages import edits_text
 from compiler.model.edits import Edit, EditError
 from compiler.model.graph import Graph, SourceLine
 from compiler.model.ids import NodeId, StageId
@@ -82,6 +83,11 @@ def _has_inputs(context: Context) -> bool:
     return len(nodes) == 1 and graph is not None and bool(graph.node(nodes[0]).inputs())
 
 
+def _has_text(context: Context) -> bool:
+    session = context.session
+    return editable_graph(session) is not None or editable_wrapper(session) or edits_text(session.stage)
+
+
 UNDO_ROWS = (
     ActionRow(
         "edit.undo", "Undo", lambda c: c.session.undo(), "Ctrl+Z", "Take the last edit back",
@@ -143,8 +149,8 @@ ROWS = (
     ),
     ActionRow(
         "edit.as_text", "Edit as text", lambda c: c.session.asking.text_wanted.emit(), "T",
-        "Change the program of the graph in front, or the wrapper; what is typed becomes edits",
-        lambda c: (editable_graph(c.session) is not None or editable_wrapper(c.session)) and nobody_types(c), menu="Edit", group="node",
+        "Change the program of the graph, the wrapper or the text in front; what is typed becomes edits",
+        lambda c: _has_text(c) and nobody_types(c), menu="Edit", group="node",
     ),
     ActionRow(
         "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",

@@ -5,7 +5,7 @@ from compiler.model.edit_order import edits_before
 from compiler.model.edits import Edit, Editable, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, StageId
-from compiler.model.stage import KernelStage, LoopStage, Stage, WrapperStage
+from compiler.model.stage import KernelStage, LoopStage, Stage, TextStage, WrapperStage
 from compiler.model.verdicts import Verdict
 
 
@@ -116,7 +116,7 @@ class CaptureShelf:
         return stage.graph if stage else None
 
     def content(self, capture: Capture | None, stage_id: StageId) -> Editable | None:
-        """What edits of a stage change: its FX graph, its loop IR, its kernels or its wrapper; None for other stages."""
+        """What edits of a stage change: FX graph, loop IR, kernels, wrapper or text; None for other stages."""
         stage = self.stage(capture, stage_id)
         if stage is None:
             return None
@@ -127,6 +127,8 @@ class CaptureShelf:
                 return kernels
             case WrapperStage(code=code):
                 return code
+            case TextStage() as text:
+                return text
         return stage.graph
 
     def head_content(self, stage_id: StageId) -> Editable | None:

@@ -9,7 +9,15 @@ from compiler.model.edits import Editable, nodes_of
 from compiler.model.graph import Graph
 from compiler.model.ids import NodeId, StageId
 from compiler.model.loops import KernelSet, LoopProgram, WrapperCode
-from compiler.model.stage import FxStage, JointStage, KernelStage, LoopStage, Stage, WrapperStage
+from compiler.model.stage import (
+    FxStage,
+    JointStage,
+    KernelStage,
+    LoopStage,
+    Stage,
+    TextStage,
+    WrapperStage,
+)
 
 
 class EditedStages:
@@ -42,6 +50,8 @@ class EditedStages:
                 return msgspec.structs.replace(
                     stage, content=msgspec.structs.replace(stage_kernels, kernels=kernels)
                 )
+            case TextStage(), TextStage() as text:
+                return msgspec.structs.replace(stage, content=text)
             case WrapperStage() as wrapper, WrapperCode() as code:
                 return msgspec.structs.replace(stage, content=msgspec.structs.replace(wrapper, code=code))
         return stage

@@ -6,9 +6,20 @@ from typing import Any
 
 import torch
 
+from compiler.engine.program import Program
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
+
+
+@dataclasses.dataclass
+class TextAlone:
+    """A text that stands for a program by itself."""
+
+    program: Program
+    """What it stands for, in eval mode."""
+    call: Callable[..., Any]
+    """Runs the text, called as the program is."""
 
 
 @dataclasses.dataclass
@@ -30,6 +41,8 @@ class FrontEndResult:
     """The module whose parameters and buffers the captured program uses, where it is not the program's and not `call`."""
     copies: bool = False
     """Whether arguments and results are copied to another device and back, so that shared memory is not kept."""
+    alone: TextAlone | None = None
+    """The text that can be edited, where it is not made of a graph that can."""
     interpreted: Callable[[bool], Callable[..., Any]] | None = None
     """The graph that can be edited, run op by op, with True in float64: called as the program is. What an edit is judged by."""
     set_training: Callable[[bool], None] | None = None

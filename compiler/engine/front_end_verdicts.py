@@ -12,7 +12,7 @@ from compiler.engine.references import in_float64
 from compiler.engine.running import Results, Stepper, unchanged_state
 from compiler.engine.same_results import what_differs
 from compiler.engine.timed_by_turns import all_by_turns
-from compiler.engine.verdict_words import sentence
+from compiler.engine.verdict_words import UNEDITED, sentence
 from compiler.model.paired_ratios import paired_ratio
 from compiler.model.timings import summarise
 from compiler.model.verdicts import Comparison, Verdict
@@ -31,7 +31,9 @@ def judge_front_end_edits(
     the program's were asked for, which the stepper takes only where what was captured has them.
     """
     notes: list[str] = []
-    if gradients and not stepper.options.gradients:
+    if edited.alone is not None:
+        notes.append("The text holds the program in eval mode and without gradients, and is compared so.")
+    elif gradients and not stepper.options.gradients:
         notes.append("What was captured has no gradients, so only its results are compared.")
     comparisons = _compared(stepper, unedited, edited, notes, say)
     say("Judging: timing before and after")
@@ -89,6 +91,8 @@ def _compared(
         rows.append(compare("edited", found, "float64", exact))
     if edited.interpreted is not None:
         rows += _against_graph(stepper, edited, found, say)
+    elif exact is not None:
+        rows.append(judge("edited", found, eager, UNEDITED, exact))
     return rows
 
 

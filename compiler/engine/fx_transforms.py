@@ -2,8 +2,10 @@
 
 import copy
 import dataclasses
+import traceback
 from typing import Any
 
+import msgspec
 import torch
 import torch.fx
 from torch.fx.experimental.optimization import fuse
@@ -11,6 +13,8 @@ from torch.fx.passes.split_module import split_module
 
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.fx_running import NodeRun
+from compiler.model.front_ends import FX_CODE
+from compiler.model.ids import line_id, place
 from compiler.model.problems import Problem, Severity
 
 CALLS = ("call_function", "call_method", "call_module")
@@ -96,7 +100,7 @@ def from_python(module: torch.fx.GraphModule, code: str) -> torch.fx.GraphModule
     except Exception as error:
         what = "The generated Python could not be executed"
         raise EngineError(
-            problem_from(error, what, "Correct it; it must define forward(self, …).")
+            _on_its_line(error, what, "Correct it; it must define forward(self, …).")
         ) from error
     holder = torch.nn.Module()
     holder.__dict__.update(
@@ -112,10 +116,21 @@ def from_python(module: torch.fx.GraphModule, code: str) -> torch.fx.GraphModule
         graph.lint()
     except Exception as error:
         what = "The edited Python cannot be traced again"
-        raise EngineError(
-            problem_from(error, what, "Write operations on proxies only, as torch.fx does.")
-        ) from error
+        remedy = "Write operations on proxies only, as torch.fx does."
+        raise EngineError(_on_its_line(error, what, remedy)) from error
     return torch.fx.GraphModule(holder, graph)
+
+
+def _on_its_line(error: Exception, what: str, remedy: str) -> Problem:
+    """The problem with the innermost line of the text that led to it."""
+    frames = (frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == _NAME)
+    line = (
+        error.lineno
+        if isinstance(error, SyntaxError)
+        else next((frame.lineno for frame in reversed(list(frames))), None)
+    )
+    problem = problem_from(error, f"{what} (line {line})" if line else what, remedy)
+    return msgspec.structs.replace(problem, place=place(FX_CODE, line_id(line))) if line else problem
 
 
 def needs_eval(module: torch.fx.GraphModule) -> Problem | None:

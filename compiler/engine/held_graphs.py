@@ -18,10 +18,12 @@ from compiler.engine.running import unchanged_state
 from compiler.engine.shape_checking import problems_of, propagate_with_values, with_types
 from compiler.engine.stage_editing import applied
 from compiler.engine.value_refreshing import refresh_values
-from compiler.model.edits import Edit, stages_of
+from compiler.model.edits import Edit, EditError, ReplaceText, describe_edit, single_edits, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId, place
 from compiler.model.problems import Problem
+from compiler.model.stage import TextStage
+from compiler.model.text_edits import replace_text
 
 
 @dataclasses.dataclass
@@ -67,14 +69,17 @@ class GraphHolder:
         self.edits = edits
         self.held: dict[StageId, HeldGraph] = {}
 
-    def hold(self, held: HeldGraph) -> None:
-        """A graph was made that can be edited: keep it, and bring it where its edits lead. Raises EngineError."""
+    def hold(self, held: HeldGraph, edits: tuple[Edit, ...] | None = None) -> None:
+        """A graph was made that can be edited: keep it, and bring it where its edits lead (those given, else all that are of
+        it). Raises EngineError.
+        """
         self.held[held.stage] = held
-        if not any(held.stage in stages_of(edit) for edit in self.edits):
+        edits = self.edits if edits is None else edits
+        if not any(held.stage in stages_of(edit) for edit in edits):
             held.module = shared_copy(held.module)  # since what makes the next graph of it may change it
             return
         module, stage = held.module, held.stage
-        edited = applied(held.graph, self.edits, stage)
+        edited = applied(held.graph, edits, stage)
         touched = _synced(module, held.graph, edited, stage)
         if held.fake_mode is not None:
             fault = refresh_values(module, touched, held.fake_mode)
@@ -87,6 +92,24 @@ class GraphHolder:
         for node in module.graph.nodes:
             if node.op != "output" and node.name in values:
                 node.meta["val"] = values[node.name]
+
+    def replaced(self, stage: StageId, made: TextStage) -> TextStage:
+        """A text that was made, or what edits put in its place. Raises EngineError."""
+        for edit in single_edits(self.edits):
+            if isinstance(edit, ReplaceText) and edit.stage == stage:
+                made = with_text(made, edit)
+        return made
+
+
+def with_text(content: TextStage, edit: ReplaceText) -> TextStage:
+    """The text that an edit puts in the place of another. Raises EngineError."""
+    try:
+        return replace_text(content, edit)[0]
+    except EditError as error:
+        what = f"“{describe_edit(edit)}” does not fit any more: {error}"
+        raise EngineError(
+            Problem(what, "Undo this edit, or the one before it.", place=place(edit.stage))
+        ) from error
 
 
 def shared_copy(module: torch.fx.GraphModule) -> torch.fx.GraphModule:

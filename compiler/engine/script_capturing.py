@@ -6,15 +6,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import torch
 
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import text_stage
+from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program
 from compiler.engine.running import unchanged_state
+from compiler.engine.script_alone import StandingIr, standing_ir
 from compiler.engine.script_places import Callers
 from compiler.engine.script_reading import kinds_in, nodes_in, operations_of, read_script_graph
-from compiler.engine.script_texts import ir_text, pass_table
+from compiler.engine.script_texts import ir_text, named_lines, pass_table
 from compiler.engine.torch_internals.script_passes import (
     Pass,
     forget_compiled,
@@ -111,6 +114,25 @@ class ScriptStages:
             )
         )
 
+    def add_standing(self, ir: StandingIr, start: Stage) -> None:
+        """The text that can be changed, and the graph that torch reads out of it."""
+        what = f"{self.front_end}:weights"
+        text = text_stage(
+            self.front_end,
+            "weights",
+            "IR, weights as inputs",
+            "",
+            "torchscript",
+            "torch._C._freeze_module",
+            (start.id,),
+        )
+        self.stages.append(msgspec.structs.replace(text, content=ir.content))
+        stage = self.add("weights_graph", "Graph of that IR", ir.graph, "torch._C.parse_ir", None)
+        self.stages[-1] = msgspec.structs.replace(stage, made_from=(what,))
+        known = stage.graph.by_id() if stage.graph is not None else {}
+        found = tuple((line, name) for name, line in named_lines(ir.content.text) if name in known)
+        self.links.append(LinkTable(what, stage.id, "same", "torch", found))
+
     def run_passes(
         self, graph: Any, start: Stage, chain: tuple[Pass, ...], prefix: str, owner: Any = None
     ) -> Stage:
@@ -157,9 +179,15 @@ class ScriptStages:
 
 
 def capture_script(
-    front_end: str, scripted: Any, program: Program, spec: CaptureSpec, make: Make, seconds: float
+    front_end: str,
+    scripted: Any,
+    program: Program,
+    spec: CaptureSpec,
+    make: Make,
+    seconds: float,
+    graphs: GraphHolder,
 ) -> FrontEndResult:
-    """All stages of a program that was scripted or traced."""
+    """All stages of a program that was scripted or traced; of `graphs` the edits of the text that stands alone."""
     made = ScriptStages(front_end, scripted, program)
     whole = inlined(scripted.graph)
     called = any("prim::Call" in kind for kind in kinds_in(scripted.graph))
@@ -178,6 +206,11 @@ def capture_script(
     )
     made.add_texts(whole, start, scripted.code)
     made.run_passes(whole, start, passes(), "pass")
+    ir = standing_ir(f"{front_end}:weights", program, make, graphs)
+    if isinstance(ir, StandingIr):
+        made.add_standing(ir, start)
+    else:
+        made.problems.append(ir)
     _freeze(made, program, start, make)
     made.add_pass_table(start)
     _execute(made, scripted, program, spec, start, make)
@@ -189,6 +222,7 @@ def capture_script(
         seconds,
         tuple(made.links),
         (DEPRECATED, *made.problems),
+        alone=ir.alone if isinstance(ir, StandingIr) else None,
     )
 
 

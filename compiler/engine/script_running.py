@@ -1,6 +1,5 @@
 """TorchScript's IR as text, run in place of the program; and the saved program, run by C++."""
 
-import copy
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,10 @@ from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.front_end_capturing import loaded
 from compiler.engine.program import Program, argument_names
 from compiler.engine.running import Results
+from compiler.engine.script_alone import in_eval, standing_text
 from compiler.engine.script_cpp import run_in_cpp
 from compiler.engine.script_errors import problem_of
-from compiler.engine.torch_internals.script_text_running import function_of, save_lite, standing_alone
+from compiler.engine.torch_internals.script_text_running import function_of, save_lite
 from compiler.model.front_ends import find_front_end
 from compiler.model.problems import Problem
 from compiler.model.script_texts import RunScript, ScriptRun
@@ -34,11 +34,11 @@ def run_script(order: RunScript, say: Say) -> ScriptRun:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         program = loaded(order.spec, say)
-        program = _in_eval(program)
+        program = in_eval(program)
         say("Compiling with TorchScript")
         scripted = _scripted(program, order.spec)
         expected = _results(program.callable, program.args, program.kwargs, order.spec)
-        own, weights = _standing_alone(scripted)
+        own, weights = standing_text(scripted)
         text = own if order.text is None else order.text
         say("Running the IR")
         answer = _run_text(text, program, weights, expected, order.spec)
@@ -49,26 +49,6 @@ def run_script(order: RunScript, say: Say) -> ScriptRun:
         if order.in_cpp:
             cpp = run_in_cpp(scripted, program.args, program.kwargs, expected, say)
     return ScriptRun(*answer, cpp, notes)
-
-
-def editable_text(scripted: Any) -> str:
-    """The IR that `run_script` begins with. Raises EngineError."""
-    return _standing_alone(scripted)[0]
-
-
-def _in_eval(program: Program) -> Program:
-    """A copy in eval mode, since its IR is frozen: in training it would hold what changes from run to run."""
-    module = program.module
-    if module is None:
-        return program
-    return Program(
-        program.kind,
-        copy.deepcopy(module).eval(),
-        program.args,
-        program.kwargs,
-        program.path,
-        program.namespace,
-    )
 
 
 def _scripted(program: Program, spec: CaptureSpec) -> Any:
@@ -91,14 +71,6 @@ def _example(program: Program) -> dict[str, Any]:
     names = argument_names(program)
     given = {**dict(zip(names, program.args, strict=True)), **program.kwargs}
     return {"example_kwarg_inputs": given}
-
-
-def _standing_alone(scripted: Any) -> tuple[str, list[torch.Tensor]]:
-    try:
-        return standing_alone(scripted)
-    except (RuntimeError, AttributeError) as error:
-        what = "This program's IR cannot be written as a text that stands alone"
-        raise EngineError(problem_from(error, what, "Its stages can be looked at all the same.")) from error
 
 
 def _run_text(

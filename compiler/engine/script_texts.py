@@ -11,6 +11,11 @@ _NAMES = re.compile(r"%([^\s:,()]+)\s*:")
 def ir_text(graph: Any) -> tuple[str, tuple[tuple[NodeId, NodeId], ...]]:
     """The text of a graph, and pairs of (node, line) for what the lines before any subgraph name."""
     text = str(graph).rstrip("\n")
+    return text, named_lines(text)
+
+
+def named_lines(text: str) -> tuple[tuple[NodeId, NodeId], ...]:
+    """Pairs of (node, line) for what the lines before any subgraph name."""
     pairs = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("with "):
@@ -19,7 +24,7 @@ def ir_text(graph: Any) -> tuple[str, tuple[tuple[NodeId, NodeId], ...]]:
         pairs += [(f"%{name}", line_id(number)) for name in names]
         if line.startswith("  return "):
             pairs.append(("return", line_id(number)))
-    return text, tuple(pairs)
+    return tuple(pairs)
 
 
 def pass_table(rows: list[tuple[str, str, int, int, dict[str, int], float]]) -> str:

@@ -6,6 +6,8 @@ from compiler.model.verdicts import Comparison
 
 SAME_NUMBERS = "unedited, same random numbers"
 """What code for the same graph is compared with, where both draw the same random numbers."""
+UNEDITED = "unedited program, float64"
+"""What a text that a person wrote is compared with: nobody knows what it should give but what it gave before."""
 _NO_CHANGE = 0.005
 """A difference that rounds away is not worth a word, however sure."""
 
@@ -26,6 +28,12 @@ def sentence(
         right = "Correctness was not judged"
     elif last.agrees and last.reference == SAME_NUMBERS:
         right = f"{who} gives what it gave before, the same random numbers drawn"
+    elif last.agrees and last.reference == UNEDITED:
+        right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
+    elif last.reference == UNEDITED:
+        worst = last.worst
+        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        right = f"{who} gives other results than the unedited one{where}"
     elif last.agrees:
         right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
     else:

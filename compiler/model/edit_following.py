@@ -19,6 +19,7 @@ from compiler.model.edits import (
     EditGroup,
     InsertNode,
     ReplaceKernel,
+    ReplaceText,
     ReplaceWrapper,
     apply_graph_edit,
     describe_edit,
@@ -29,8 +30,9 @@ from compiler.model.ids import NodeId, StageId
 from compiler.model.node_differences import called
 from compiler.model.node_identity import FoundNode, identify
 from compiler.model.problems import Problem, Severity
-from compiler.model.stage import KernelStage, LoopStage, WrapperStage
+from compiler.model.stage import KernelStage, LoopStage, TextStage, WrapperStage
 from compiler.model.stage_diff import pair_stages
+from compiler.model.text_edits import fingerprint
 
 _BUFFER = re.compile(r"\b(buf\d+|op\d+|arg\d+_\d+|primals_\d+|tangents_\d+)\b")
 
@@ -174,6 +176,10 @@ class _Follower:
                 if edit.base != _wrapper_base(self._after, stage):
                     raise EditError("its wrapper is another one now")
                 return msgspec.structs.replace(edit, stage=stage)
+            case ReplaceText():
+                if edit.base != _text_base(self._after, edit.stage):
+                    raise EditError("its text is another one now")
+                return edit
             case _:
                 return edit
 
@@ -204,6 +210,12 @@ def _graph(capture: Capture, stage_id: StageId) -> Graph | None:
 def _wrapper_base(capture: Capture, stage_id: StageId) -> str:
     stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
     return stage.content.code.base if stage and isinstance(stage.content, WrapperStage) else ""
+
+
+def _text_base(capture: Capture, stage_id: StageId) -> str:
+    stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
+    content = stage.content if stage is not None else None
+    return content.base or fingerprint(content.text) if isinstance(content, TextStage) else ""
 
 
 def _sources(capture: Capture, stage_id: StageId) -> dict[str, Hashable]:

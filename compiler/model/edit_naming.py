@@ -13,6 +13,7 @@ from compiler.model.edits import (
     EditGroup,
     InsertNode,
     ReplaceTarget,
+    ReplaceText,
     SetArgument,
 )
 from compiler.model.ids import NodeId, StageId
@@ -35,7 +36,7 @@ def graph_edits(edit: Edit) -> tuple[SingleGraphEdit, ...]:
     """The edits of FX graphs that an edit is, in order."""
     if isinstance(edit, EditGroup):
         return tuple(inner for part in edit.edits for inner in graph_edits(part))
-    return () if isinstance(edit, CodeEdit) else (edit,)
+    return () if isinstance(edit, CodeEdit | ReplaceText) else (edit,)
 
 
 def named_nodes(edit: SingleGraphEdit) -> tuple[NodeId, ...]:

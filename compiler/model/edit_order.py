@@ -1,6 +1,7 @@
 """Which edits a stage's graph depends on: those of the stages that it was made from."""
 
 from compiler.model.edits import Edit, stages_of
+from compiler.model.front_ends import FX_CODE, FX_GRAPH
 from compiler.model.ids import StageId
 
 TRUNK = ("dynamo", "pre_grad", "joint")
@@ -19,6 +20,8 @@ def parts_of(stage: StageId) -> tuple[str, str, str]:
 
 def depends_on(stage: StageId, other: StageId) -> bool:
     """Whether an edit of the other stage changes what this stage is made from."""
+    if {stage, other} == {FX_GRAPH, FX_CODE}:
+        return True  # the code is made of the graph, and the graph of a code that was changed
     name, part, what = parts_of(stage)
     other_name, other_part, other_what = parts_of(other)
     if name != other_name or what not in ORDER or other_what not in ORDER:

@@ -1,7 +1,15 @@
 """Which stages can be edited, and why the others cannot."""
 
-from compiler.model.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_DYNAMIC, EXPORT_STRICT, find_front_end
-from compiler.model.stage import EDITABLE, Stage, StageKind
+from compiler.model.front_ends import (
+    EXPORT,
+    EXPORT_DRAFT,
+    EXPORT_DYNAMIC,
+    EXPORT_STRICT,
+    FX_CODE,
+    SCRIPTED_TEXTS,
+    find_front_end,
+)
+from compiler.model.stage import EDITABLE, Stage, StageKind, TextStage
 
 _EXPORTS = (EXPORT, EXPORT_DYNAMIC, EXPORT_STRICT, EXPORT_DRAFT)
 _GRAPHS = {
@@ -20,8 +28,14 @@ _NEVER = {
     "func": "torch.func transforms the program itself: change the program, or capture with make_fx.",
 }
 """Why no graph of a front end can be edited."""
+_TEXTS = (FX_CODE, *SCRIPTED_TEXTS)
 SAVED_BY_EXPORT = "torch.export.load"
 """What a stage of a saved file was made by."""
+
+
+def edits_text(stage: Stage | None) -> bool:
+    """Whether a stage is a text that can be replaced and run."""
+    return stage is not None and stage.id in _TEXTS and isinstance(stage.content, TextStage)
 
 
 def edits_graph(stage: Stage | None) -> bool:
@@ -37,6 +51,8 @@ def chooses_partition(stage: Stage | None) -> bool:
 def why_fixed(stage: Stage) -> str:
     """Why a stage cannot be edited, in a sentence; empty where it can."""
     front_end, _, what = stage.id.partition(":")
+    if stage.id in _TEXTS:
+        return ""
     if stage.kind is StageKind.FRONT_END_TEXT:
         return f"{stage.title} is read only; edit the graph that it was made from."
     if stage.kind is not StageKind.FRONT_END_GRAPH and front_end not in _GRAPHS:

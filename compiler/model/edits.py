@@ -38,6 +38,9 @@ from compiler.model.partition_edits import (
     choose,
     describe_choice,
 )
+from compiler.model.stage import TextStage
+from compiler.model.text_edits import ReplaceText as ReplaceText
+from compiler.model.text_edits import replace_text
 from compiler.model.wrapper_edits import ReplaceWrapper as ReplaceWrapper
 from compiler.model.wrapper_edits import replace_wrapper
 
@@ -122,11 +125,12 @@ SingleEdit: TypeAlias = (
     | ChooseKnob
     | ReplaceKernel
     | ReplaceWrapper
+    | ReplaceText
 )
 Edit: TypeAlias = SingleEdit | EditGroup
 CodeEdit: TypeAlias = ChooseFusion | ChooseKnob | ReplaceKernel | ReplaceWrapper
 """Edits of what is behind the graphs: loops, kernels, the wrapper."""
-Editable: TypeAlias = Graph | LoopProgram | KernelSet | WrapperCode
+Editable: TypeAlias = Graph | LoopProgram | KernelSet | WrapperCode | TextStage
 """What an edit changes."""
 
 
@@ -138,21 +142,29 @@ def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
             content, inverse = apply_edit(content, part)
             inverses.append(inverse)
         return content, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
+    return _edit_graph(content, edit) if isinstance(content, Graph) else _edit_code(content, edit)
+
+
+def _edit_code(
+    content: LoopProgram | KernelSet | WrapperCode | TextStage, edit: SingleEdit
+) -> tuple[Editable, Edit]:
     if isinstance(content, LoopProgram):
         if isinstance(edit, ChooseKnob):
             return choose_knob(content, edit)
         if not isinstance(edit, ChooseFusion):
             raise EditError("Loop IR has no calls to edit; edit the post-grad graph.")
         return _choose_fusion(content, edit)
+    if isinstance(content, TextStage):
+        if not isinstance(edit, ReplaceText):
+            raise EditError("Of a text only the whole can be replaced.")
+        return replace_text(content, edit)
     if isinstance(content, WrapperCode):
         if not isinstance(edit, ReplaceWrapper):
             raise EditError("Of a wrapper only the text can be edited.")
         return replace_wrapper(content, edit)
-    if isinstance(content, KernelSet):
-        if not isinstance(edit, ReplaceKernel):
-            raise EditError("Of kernels only the source can be edited.")
-        return _replace_kernel(content, edit)
-    return _edit_graph(content, edit)
+    if not isinstance(edit, ReplaceKernel):
+        raise EditError("Of kernels only the source can be edited.")
+    return _replace_kernel(content, edit)
 
 
 def apply_graph_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
@@ -290,7 +302,7 @@ def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
             return (edit.first, edit.second)
         case ReplaceKernel():
             return (edit.kernel,)
-        case ChooseMemoryBudget() | ReplaceWrapper():
+        case ChooseMemoryBudget() | ReplaceWrapper() | ReplaceText():
             return ()
         case ReorderNodes():
             return edit.order
@@ -324,6 +336,8 @@ def describe_edit(edit: Edit) -> str:
             return f"Insert {edit.node.id}: {edit.node.target}"
         case ChooseFusion() | ChooseKnob() | ReplaceKernel() | ReplaceWrapper():
             return _describe_code_edit(edit)
+        case ReplaceText():
+            return f"Edit {edit.stage} as text"
         case EditGroup():
             return edit.label
 

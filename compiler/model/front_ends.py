@@ -9,8 +9,12 @@ EXPORT, EXPORT_STRICT, EXPORT_DRAFT = "export", "export-strict", "export-draft"
 EXPORT_DYNAMIC = "export-dynamic"
 SAVED = ".pt2"
 """How the names of files end that torch.export saved."""
+FX_GRAPH = "fx:graph"
 FX_CODE = "fx:code"
 """The stage with the Python that torch.fx generated, which can be changed and run."""
+
+SCRIPTED_TEXTS = ("jit.script:weights", "jit.trace:weights")
+"""The stages with TorchScript's IR as a text that stands alone, which can be changed and run."""
 
 
 class FrontEnd(msgspec.Struct, frozen=True):

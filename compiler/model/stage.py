@@ -134,6 +134,8 @@ class TextStage(msgspec.Struct, frozen=True, tag="text"):
     text: str
     language: str
     """python, cpp, triton or plain: what to highlight it as."""
+    base: str = ""
+    """For a text that a person wrote: the fingerprint of the one that was made."""
 
 
 class LoweredStage(msgspec.Struct, frozen=True, tag="lowered"):

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 import msgspec
 
 from compiler.model.capture import Capture
+from compiler.model.front_ends import FRONT_ENDS
 from compiler.model.graph_diff import GraphDiff, compare_graphs
 from compiler.model.ids import StageId
 from compiler.model.kernel_diff import compare_kernels
@@ -23,6 +24,7 @@ from compiler.model.stage import (
     WrapperStage,
 )
 
+_FRONT_ENDS = frozenset(front_end.name for front_end in FRONT_ENDS)
 _NAMES_OF_ONE_RUN = re.compile(
     r"(?<=__compiled_fn)_[0-9a-f_]+|(?<=__resume_at)_[0-9_]+|(?<=__builtins_dict__)_\d+|(?<=_at)_\d+\b"
 )
@@ -52,6 +54,8 @@ def pair_stages(before: Capture, after: Capture, frames: dict[str, str]) -> dict
         twin = f"{frames.get(stage.compile_id, '')}:{stage.id.partition(':')[2]}"
         if stage.compile_id in frames and twin in there:
             pairs[stage.id] = twin
+        elif stage.compile_id in _FRONT_ENDS and stage.id in there:
+            pairs[stage.id] = stage.id
     for key in (_whole_name, _loose_name):
         taken = set(pairs.values())
         waiting: defaultdict[Hashable, list[StageId]] = defaultdict(list)

@@ -19,9 +19,9 @@ class Asked:
         if not self.replaced:
             self._on_reply(body)
 
-    def fail(self, what: str = "It went wrong.", cancelled: bool = False) -> None:
+    def fail(self, what: str | Problem = "It went wrong.", cancelled: bool = False) -> None:
         if not self.replaced:
-            self._on_failure(Failure(0, Problem(what), cancelled))
+            self._on_failure(Failure(0, what if isinstance(what, Problem) else Problem(what), cancelled))
 
 
 class FakeEngine(Engine):

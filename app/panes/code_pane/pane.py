@@ -10,15 +10,14 @@ from app.linked_text.shown_program import (
     shown_program,
     stage_name,
 )
-from app.panes.code_pane.generated_editing import GeneratedEditing
+from app.panes.code_pane.front_end_text_editing import FrontEndTextEditing
 from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.session import Session
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from compiler.model.editable_stages import edits_graph, why_fixed
-from compiler.model.front_ends import FX_CODE
+from compiler.model.editable_stages import edits_graph, edits_text, why_fixed
 from compiler.model.ids import StageId
 from compiler.model.stage import Stage, StageKind
 
@@ -51,7 +50,7 @@ class CodePane(QWidget):
         self.editor = LinkedEditor(session, self)
         graphs = GraphEditing(session, self.editor, self._edited, self)
         self.wrappers = WrapperEditing(session, self.editor, self._edited, self)
-        self.generated = GeneratedEditing(session, self.editor, self._edited, self)
+        self.texts = FrontEndTextEditing(session, self.editor, self._edited, self)
         self._graphs = graphs
         self.editing: StageTextEditing = graphs
         """The bar of what is edited, or was last."""
@@ -100,7 +99,7 @@ class CodePane(QWidget):
         column.addWidget(self.editor, 1)
         column.addWidget(self._graphs)
         column.addWidget(self.wrappers)
-        column.addWidget(self.generated)
+        column.addWidget(self.texts)
         return page
 
     # -- what is shown -----------------------------------------------------------------------------------------
@@ -171,8 +170,8 @@ class CodePane(QWidget):
         fault, what = fault_of(stage) or fixed, "graph as text"
         if stage.kind is StageKind.WRAPPER:
             what = "wrapper"
-        elif stage.id == FX_CODE:
-            what = "generated Python, and run it"
+        elif edits_text(stage):
+            what = "text"
         self.edit.setVisible(bool(fault) or self._bar_for(stage) is not None)
         self.edit.setEnabled(not fault)
         self.edit.setToolTip(fault or f"Change the {what} (T)")
@@ -196,8 +195,8 @@ class CodePane(QWidget):
         """What a stage is edited with; None where it cannot be."""
         if stage.kind is StageKind.WRAPPER:
             return None if fault_of(stage) else self.wrappers
-        if stage.id == FX_CODE:
-            return self.generated
+        if edits_text(stage):
+            return self.texts
         return self._graphs if edits_graph(stage) else None
 
     def _edit_front(self) -> None:

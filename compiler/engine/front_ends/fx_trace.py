@@ -34,14 +34,16 @@ from compiler.engine.fx_transforms import (
 )
 from compiler.engine.fx_traps import TrapWatch, baked_constants
 from compiler.engine.graph_interpreting import interpreted
-from compiler.engine.held_graphs import GraphHolder, HeldGraph
+from compiler.engine.held_graphs import GraphHolder, HeldGraph, with_text
 from compiler.engine.program import Program
 from compiler.engine.running import unchanged_state
 from compiler.engine.same_results import what_differs
+from compiler.model.edits import Edit, ReplaceText, single_edits
+from compiler.model.front_ends import FX_GRAPH
 from compiler.model.graph import Graph
 from compiler.model.problems import Problem, Severity
 from compiler.model.provenance import LinkTable
-from compiler.model.stage import FxStage, Stage
+from compiler.model.stage import FxStage, Stage, TextStage
 from compiler.model.targets import CaptureSpec
 
 NAME = "fx"
@@ -58,13 +60,12 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
     with watch.watching():
         module, seconds = _traced(program, spec.run.seed)
     problems = [*watch.problems(), *baked_constants(module, lambda: _again(program, spec))]
-    plain = read_front_end_graph(module.graph)
-    graphs.hold(HeldGraph(f"{NAME}:graph", module, plain, placeholder_values(program), None, program.module))
-    code = module.code
     if spec.generated:
         module = from_python(module, spec.generated)
         problems.append(_compared(module, program, spec))
-    title = "Graph of the edited Python" if spec.generated else "Symbolic trace"
+    module, shown = _edited(module, spec.generated, program, graphs)
+    rewritten = spec.generated or len(_segments(graphs.edits)) > 1
+    title = "Graph of the edited Python" if rewritten else "Symbolic trace"
     runs = run_nodes(module, program)
     stage = graph_stage(NAME, "graph", title, module.graph, "torch.fx.Tracer.trace", seconds)
     stage = _with_runs(stage, runs)
@@ -72,11 +73,12 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
         NAME,
         "code",
         "Generated Python",
-        spec.generated or code,
+        shown.text,
         "python",
         "torch.fx.Graph.python_code",
         (stage.id,),
     )
+    text = msgspec.structs.replace(text, content=shown)
     table = text_stage(
         NAME,
         "values",
@@ -86,10 +88,10 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
         "torch.fx.Interpreter",
         (stage.id,),
     )
-    more, links, told = _transforms(module, runs, program, spec, stage)
+    more, links, told = _transforms(module, runs, program, spec, stage, shown.text)
     stages = (stage, text, table, *more)
     names = [node.name for node in module.graph.nodes]
-    links += [assigned_links(stage, text, spec.generated or code), line_links(stage, table, names, first=2)]
+    links += [assigned_links(stage, text, shown.text), line_links(stage, table, names, first=2)]
     return FrontEndResult(
         stages,
         module,
@@ -100,6 +102,35 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
         (*problems, *told),
         interpreted=lambda wide: _by_name(interpreted(module, wide), program),
     )
+
+
+def _edited(
+    module: torch.fx.GraphModule, generated: str, program: Program, graphs: GraphHolder
+) -> tuple[torch.fx.GraphModule, TextStage]:
+    """What the edits of the graph and of its Python lead to, in the order they were made; and that Python. Raises EngineError."""
+    inputs = placeholder_values(program)
+    shown = TextStage(generated or module.code, "python")
+    for text, edits in _segments(graphs.edits):
+        if text is not None:
+            shown = with_text(shown, text)
+            module = from_python(module, shown.text)
+        plain = read_front_end_graph(module.graph)
+        graphs.hold(HeldGraph(FX_GRAPH, module, plain, inputs, None, program.module), edits)
+        if edits:
+            shown = TextStage(module.code, "python")
+    return module, shown
+
+
+def _segments(edits: tuple[Edit, ...]) -> list[tuple[ReplaceText | None, tuple[Edit, ...]]]:
+    """Edits of the graph, cut where its Python was replaced: (the text that comes first, the edits on top of it)."""
+    found: list[tuple[ReplaceText | None, tuple[Edit, ...]]] = [(None, ())]
+    for edit in edits:
+        text = next((one for one in single_edits((edit,)) if isinstance(one, ReplaceText)), None)
+        if text is not None:
+            found.append((text, ()))
+        else:
+            found[-1] = found[-1][0], (*found[-1][1], edit)
+    return found
 
 
 def _by_name(run: Callable[..., Any], program: Program) -> Callable[..., Any]:
@@ -156,6 +187,7 @@ def _transforms(
     program: Program,
     spec: CaptureSpec,
     first: Stage,
+    code: str,
 ) -> tuple[list[Stage], list[LinkTable], list[Problem]]:
     """Each as a stage beside the graph it was made of; one whose results differ is told."""
     makers: tuple[Callable[[], Transformed | None], ...] = (
@@ -167,7 +199,7 @@ def _transforms(
             "again",
             "Traced again from its Python",
             "torch.fx.Tracer.trace",
-            from_python(module, spec.generated or module.code),
+            from_python(module, code),
         ),
     )
     stages, links, problems = [], [], []

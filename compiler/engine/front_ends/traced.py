@@ -9,6 +9,7 @@ from torch.jit._trace import TracerWarning
 
 from compiler.engine.failures import is_users_file
 from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, argument_names
 from compiler.engine.script_capturing import capture_script, side_by_side, with_more
 from compiler.engine.trace_forgetting import forgotten
@@ -18,7 +19,7 @@ from compiler.model.targets import CaptureSpec
 NAME = "jit.trace"
 
 
-def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
+def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Trace, show all that is made of it, what jit.script makes of the same program, and where the trace is wrong.
 
     Raises what torch.jit.trace raises.
@@ -41,7 +42,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", TracerWarning)
-        result = capture_script(NAME, traced, program, spec, retrace, seconds)
+        result = capture_script(NAME, traced, program, spec, retrace, seconds, graphs)
         result.problems = (*result.problems, *decided, *forgotten(program, traced, spec, _users(decided)))
         return _beside_script(result, program)
 

@@ -80,13 +80,12 @@ def _input(graph: Any, path: str, value: torch.Tensor) -> Any:
     return made
 
 
-def function_of(text: str) -> tuple[Callable[..., Any], str]:
-    """A text as a function, with the text as torch prints it. Raises RuntimeError with torch's words."""
+def function_of(text: str) -> tuple[Callable[..., Any], Any]:
+    """A text as a function, with torch's graph of it. Raises RuntimeError with torch's words."""
     graph = torch._C.parse_ir(text, True)
     graph.lint()
-    printed = str(graph)
-    function: Callable[..., Any] = torch._C._create_function_from_graph("edited", graph)
-    return function, printed
+    function: Callable[..., Any] = torch._C._create_function_from_graph("edited", graph.copy())
+    return function, graph
 
 
 def save_lite(scripted: Any, path: Path) -> None:

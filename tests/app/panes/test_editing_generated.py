@@ -1,14 +1,18 @@
-"""The Python that torch.fx generated, changed and run from the code pane."""
+"""The Python that torch.fx generated, changed in the code pane."""
 
 import msgspec
 
 from app.panes.code_pane import CodePane
+from compiler.model.edits import ReplaceText
 from compiler.model.front_ends import FX_CODE
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture, Recompile
+from compiler.model.problems import Problem
 from compiler.model.stage import Stage, StageKind, TextStage
+from compiler.model.text_edits import fingerprint
 
 
-def test_the_text_that_was_typed_is_captured(session, engine, capture, put):
+def test_the_text_that_was_typed_is_an_edit_like_any_other(session, engine, capture, put):
     text = "def forward(self, x):\n    return x\n"
     stage = Stage(FX_CODE, StageKind.FRONT_END_TEXT, "Generated Python", TextStage(text, "python"), "fx")
     spec = msgspec.structs.replace(capture.spec, front_end="fx")
@@ -19,14 +23,25 @@ def test_the_text_that_was_typed_is_captured(session, engine, capture, put):
     put(pane, 500, 400)
     session.show_stage(FX_CODE)
     pane.edit.click()
-    assert pane.generated.active
-    assert not pane.generated.apply_button.isEnabled()
+    assert pane.texts.active
+    assert not pane.texts.apply_button.isEnabled()
     pane.editor.setPlainText("def forward(self, x:\n")
-    pane.generated.check()
-    assert "Line 1" in pane.generated.state.text()
+    pane.texts.check()
+    assert "Line 1" in pane.texts.state.text()
     pane.editor.setPlainText("def forward(self, x):\n    return -x\n")
-    pane.generated.apply()
-    asked = engine.last(MakeCapture).body
-    assert isinstance(asked, MakeCapture)
-    assert asked.spec.generated == "def forward(self, x):\n    return -x\n"
-    assert not pane.generated.active
+    pane.texts.apply()
+    assert not pane.texts.active
+    (edit,) = session.edits
+    assert edit == ReplaceText(FX_CODE, "def forward(self, x):\n    return -x\n", fingerprint(text))
+    assert "return -x" in pane.editor.toPlainText()
+    assert session.has_uncompiled_edits
+    session.recompile()
+    asked = engine.last(Recompile).body
+    assert isinstance(asked, Recompile)
+    assert asked.edits == (edit,)
+    fault = Problem("It is wrong (line 2).", place=place(FX_CODE, "L2"))
+    engine.last(Recompile).fail(fault)
+    assert session.problems_at(FX_CODE, "L2") == (fault,)
+    session.undo()
+    assert pane.editor.toPlainText() == text
+    assert not session.has_uncompiled_edits

@@ -9,15 +9,18 @@ from compiler.engine.failures import EngineError
 from compiler.engine.front_end_capturing import assembled
 from compiler.model.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.capture import Capture
-from compiler.model.edits import BypassNode, Edit, InsertNode, ReplaceTarget, SetArgument
+from compiler.model.edits import BypassNode, Edit, InsertNode, ReplaceTarget, ReplaceText, SetArgument
 from compiler.model.front_end_edits import EditFrontEnd, FrontEndEdited
+from compiler.model.front_ends import FX_CODE
 from compiler.model.graph import Graph, Node
-from compiler.model.ids import StageId
+from compiler.model.ids import StageId, place
 from compiler.model.messages import FindMatches, ListEditedGraphs, ListOps, ListSignatures, PreviewEdits
 from compiler.model.op_catalog import OpChoices
 from compiler.model.partition_edits import ChooseMemoryBudget
 from compiler.model.patterns import pattern_of
+from compiler.model.stage import TextStage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.text_edits import fingerprint
 from compiler.model.transforms.activations import relus_to_gelus, remove_dropouts
 from compiler.model.verdicts import Verdict
 
@@ -199,3 +202,71 @@ def test_questions_about_a_graph_are_answered_with_its_edits(folder: Path):
     assert len(found.matches) == 1  # type: ignore[union-attr]
     graphs = program.answer(ListEditedGraphs("c1", (gelu,)))
     assert graphs.graphs[0].edited.node("relu").target == "torch.nn.functional.gelu"  # type: ignore[union-attr]
+
+
+def text_of(capture: Capture, stage: StageId) -> str:
+    content = capture.stage(stage).content
+    assert isinstance(content, TextStage)
+    return content.text
+
+
+def replaced(capture: Capture, stage: StageId, old: str, new: str) -> ReplaceText:
+    text = text_of(capture, stage)
+    assert old in text
+    return ReplaceText(stage, text.replace(old, new), fingerprint(text))
+
+
+def test_the_generated_python_is_an_edit_and_graph_edits_go_on_top_of_it(folder: Path):
+    program, capture = held(folder, "fx")
+    first = ReplaceTarget(
+        "fx:graph", "relu", "call_function", "torch.tanh", graph(capture, "fx:graph").node("relu").args
+    )
+    once = edited(program, first, judge=False).capture
+    text = replaced(once, FX_CODE, "torch.tanh(", "torch.sin(")
+    twice = edited(program, first, text).capture
+    assert "torch.sin" in targets(twice, "fx:graph")
+    assert twice.stage("fx:graph").title == "Graph of the edited Python"
+    (sin,) = [node for node in graph(twice, "fx:graph").nodes if node.target == "torch.sin"]
+    top = ReplaceTarget("fx:graph", sin.id, "call_function", "torch.cos", sin.args)
+    preview = program.answer(PreviewEdits("c1", (first, text, top)))
+    assert not preview.problems  # type: ignore[union-attr]
+    answer = edited(program, first, text, top)
+    assert "torch.cos" in text_of(answer.capture, FX_CODE)
+    judged(answer)
+
+
+@pytest.mark.parametrize(("old", "new"), [("self.fc2", "sself.fc2"), ("return mean", "return (mean")])
+def test_a_fault_of_the_python_stands_on_its_line(folder: Path, old: str, new: str):
+    program, capture = held(folder, "fx")
+    wrong = replaced(capture, FX_CODE, old, new)
+    expected = next(at for at, row in enumerate(wrong.text.split("\n"), 1) if new in row)
+    with pytest.raises(EngineError, match=f"line {expected}") as caught:
+        edited(program, wrong)
+    assert caught.value.problem.place == place(FX_CODE, f"L{expected}")
+    preview = program.answer(PreviewEdits("c1", (wrong,)))
+    assert preview.problems == (caught.value.problem,)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("front_end", ["jit.script", "jit.trace"])
+def test_torchscripts_ir_is_an_edit(folder: Path, front_end: str):
+    program, capture = held(folder, front_end)
+    stage = f"{front_end}:weights"
+    same = edited(program, replaced(capture, stage, "aten::relu(", "aten::relu_("))
+    assert same.verdict is not None
+    assert "gives what it gave before" in same.verdict.summary
+    assert "aten::relu_" in targets(same.capture, f"{stage}_graph")
+    assert "aten::relu_(" in text_of(same.capture, stage)
+    other = edited(program, replaced(capture, stage, "aten::relu(", "aten::sigmoid("))
+    assert other.verdict is not None
+    assert other.verdict.summary.startswith(
+        "The edited program gives other results than the unedited one: output 0"
+    )
+    wrong = replaced(capture, stage, "aten::relu(", "aten::nope(")
+    with pytest.raises(EngineError, match="no operator aten::nope") as caught:
+        edited(program, wrong)
+    lines = wrong.text.split("\n")
+    assert caught.value.problem.place is not None
+    (line,) = caught.value.problem.place.nodes
+    assert "aten::nope" in lines[int(line[1:]) - 1]
+    with pytest.raises(EngineError, match="cannot be edited"):
+        edited(program, ReplaceText(f"{front_end}:ir", "graph():", "0"))
