@@ -11,11 +11,16 @@ from app.session.capture_shelf import CaptureShelf
 from app.session.engine_jobs import EngineJobs
 from app.session.held_captures import HeldCaptures
 from app.session.second_engine import SecondEngine
+from compiler.model.capture import Capture
+from compiler.model.cell_file import died_over
 from compiler.model.front_end_matrix import AlternateInput, FrontEndCell, JudgeFrontEnd
 from compiler.model.front_ends import COMPARED, DYNAMO, DYNAMO_FULLGRAPH, find_front_end
 from compiler.model.messages import Failure, ReplyBody
 from compiler.model.problems import Problem
+from compiler.model.stage import SourceStage
 from compiler.model.targets import CaptureSpec
+
+_SKIPPED = Problem("It was skipped.", "Compare again to have it judged.")
 
 
 class FrontEndMatrix(QObject):
@@ -42,6 +47,8 @@ class FrontEndMatrix(QObject):
         self._engine: Engine | None = None
         """The worker's, once it may run the program."""
         self._spec: CaptureSpec | None = None
+        self._sources: dict[str, str] = {}
+        """Of the program that is compared, by path."""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         """Of the captures that the processes of the cells made."""
         self.cells: dict[str, FrontEndCell] = {}
@@ -62,9 +69,11 @@ class FrontEndMatrix(QObject):
 
     @property
     def is_of_what_is_open(self) -> bool:
-        """Whether the cells are of the program that is open."""
+        """Whether the cells are of the program that is open, with the source that it has now."""
         root = self._shelf.root
-        return self._spec is not None and root is not None and _program(root.spec) == self._spec
+        if self._spec is None or root is None or _program(root.spec) != self._spec:
+            return False
+        return all(self._sources.get(path, text) == text for path, text in _sources(root).items())
 
     def start(self, alternates: tuple[AlternateInput, ...] = (), search: bool = True) -> Problem | None:
         """Judge all front ends, one after the other. Gives why not."""
@@ -75,7 +84,7 @@ class FrontEndMatrix(QObject):
         if isinstance(engine, Problem):
             return engine
         self._engine = engine
-        self._spec = _program(root.spec)
+        self._spec, self._sources = _program(root.spec), _sources(root)
         self._drop_folder()
         self._folder = tempfile.TemporaryDirectory(prefix="loupe-cells-")
         self.cells = {}
@@ -86,10 +95,15 @@ class FrontEndMatrix(QObject):
     def cancel(self) -> None:
         """Stop; the cells that are there stay."""
         self.waiting = ()
+        running, self.running = self.running, ""
+        if running:
+            self._worker.cancel()
+        self.changed.emit()
+
+    def skip(self) -> None:
+        """Stop the front end that is being judged, and go on with the next; what it found out so far stays."""
         if self.running:
             self._worker.cancel()
-        self.running = ""
-        self.changed.emit()
 
     @property
     def shown(self) -> str:
@@ -141,15 +155,21 @@ class FrontEndMatrix(QObject):
             if isinstance(reply, FrontEndCell):
                 take(reply)
 
-        def on_failure(failure: Failure) -> None:
-            if not failure.cancelled:
-                take(FrontEndCell(name, failure.problem))
+        folder = self._folder.name if self._folder is not None else ""
 
-        order = JudgeFrontEnd(
-            spec, alternates, search, folder=self._folder.name if self._folder is not None else ""
-        )
+        def on_failure(failure: Failure) -> None:
+            problem = _SKIPPED if failure.cancelled else failure.problem
+            take(died_over(folder, name, problem))
+
+        order = JudgeFrontEnd(spec, alternates, search, folder=folder)
         self._engine.send(order, on_reply, on_failure, tag="front end")
         self.changed.emit()
+
+
+def _sources(capture: Capture) -> dict[str, str]:
+    """The user's files as they were captured; other front ends have lines in more or fewer of them."""
+    files = (stage.content.file for stage in capture.stages if isinstance(stage.content, SourceStage))
+    return {file.path: file.text for file in files}
 
 
 def _program(spec: CaptureSpec) -> CaptureSpec:

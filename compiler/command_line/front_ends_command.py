@@ -88,6 +88,9 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
             for judgement in cell.judgements
             if judgement.outcome is not Outcome.SAME
         ]
+        attributes = next((judgement for judgement in cell.judgements if judgement.attribute_lost), None)
+        if attributes is not None and attributes.outcome is Outcome.SAME:
+            told.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
         if cell.loses_gradients:
             without = [judgement.input for judgement in cell.judgements if judgement.no_gradients]
             told.append(f"  NO GRADIENTS, where the program has some: {', '.join(without)}")

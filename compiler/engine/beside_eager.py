@@ -52,8 +52,10 @@ class BesideEager:
             return Judgement(call.words, Outcome.REFUSED, in_words(found.error))
         lost = prints_differ(found.printed, eager.printed) and not found.printed.strip()
         parts = list(differing(found, eager, self.found.initial))
-        outcome, words = self._why(call, seed, eager, found, parts) if parts else (Outcome.SAME, "")
-        remarks = [words, note if outcome is Outcome.WRONG else ""]
+        outcome, words, attribute = (
+            self._why(call, seed, eager, found, parts) if parts else (Outcome.SAME, "", "")
+        )
+        remarks = [words, note if outcome is Outcome.WRONG else "", attribute]
         if lost:
             remarks.append(PRINT_LOST if outcome is Outcome.SAME else "")
         elif prints_differ(found.printed, eager.printed):
@@ -63,7 +65,10 @@ class BesideEager:
             remarks.append(f"backward raises {in_words(found.gradient_error)}")
         if outcome is Outcome.SAME:
             remarks.append(other_memory(found, eager, self.found))
-        return Judgement(call.words, outcome, "; ".join(filter(None, remarks)), lost, no_gradients=without)
+        detail = "; ".join(filter(None, remarks))
+        return Judgement(
+            call.words, outcome, detail, lost, no_gradients=without, attribute_lost=bool(attribute)
+        )
 
     def in_time(self, calls: Iterator[OtherCall], seconds: float) -> Iterator[OtherCall]:
         """Calls that were made up, as far as there is time; `untried` then says how many there was none for."""
@@ -83,18 +88,24 @@ class BesideEager:
 
     def _why(
         self, call: OtherCall, seed: int, eager: Effects, found: Effects, parts: list[Part]
-    ) -> tuple[Outcome, str]:
-        """Whether something else is wrong: not where eager does not repeat it, both draw numbers anew, or it is rounding."""
+    ) -> tuple[Outcome, str, str]:
+        """Whether something else is wrong: not where eager does not repeat it, both draw numbers anew, or it is rounding;
+        and the first attribute that differs.
+        """
         unsteady = {part.name for part in self._differ(self._run_eager(call, seed), eager)}
+        attribute = next((part.told for part in parts if part.attribute and part.name not in unsteady), "")
+        parts = [part for part in parts if not part.attribute]
         steady = [part for part in parts if part.name not in unsteady]
+        if not parts:
+            return Outcome.SAME, "", attribute
         if not steady:
-            return Outcome.UNJUDGED, f"{parts[0].told}; eager does not repeat its own result"
+            return Outcome.UNJUDGED, f"{parts[0].told}; eager does not repeat its own result", attribute
         if self._differ(self._run_eager(call, seed + 1), eager):
             again, _ = self._run_found(call, seed + 1)
             if again.error is None and not list(differing(again, found, self.found.initial)):
-                return Outcome.WRONG, f"{steady[0].told}; random numbers are baked in"
-            return Outcome.UNJUDGED, f"{steady[0].told}; it draws random numbers of its own"
-        return self.beyond_rounding(call, seed, steady)
+                return Outcome.WRONG, f"{steady[0].told}; random numbers are baked in", attribute
+            return Outcome.UNJUDGED, f"{steady[0].told}; it draws random numbers of its own", attribute
+        return *self.beyond_rounding(call, seed, steady), attribute
 
     def beyond_rounding(self, call: OtherCall, seed: int, parts: list[Part]) -> tuple[Outcome, str]:
         """`WRONG` with the first part that is farther from float64 than rounding takes it, or `SAME`; in words."""

@@ -39,6 +39,8 @@ class Effects:
     """What gradients were asked for."""
     initial: dict[str, Any] = dataclasses.field(default_factory=dict)
     """State before the call."""
+    tensors: frozenset[str] = frozenset()
+    """Which of the state are parameters and buffers."""
 
 
 class Side:
@@ -64,6 +66,7 @@ class Side:
             ModuleState(module, prefix, known) if isinstance(module, torch.jit.ScriptModule) else state
             for state, (prefix, module) in zip(states, self._modules, strict=True)
         ]
+        self._tensors = frozenset[str]().union(*(state.tensors for state in self._states))
         self.initial: dict[str, Any] = {}
         """State before any call."""
         for state in reversed(self._states):
@@ -98,6 +101,7 @@ class Side:
                 values = self.call(*args, **kwargs)
                 found = Effects(copied(values), printed.getvalue())
                 found.leaves, found.initial = tuple(name for name, _ in wanted), self.initial
+                found.tensors = self._tensors
                 found.arguments = {
                     name: copied(value)
                     for name, value in (*zip(argument_names(given), args, strict=True), *kwargs.items())

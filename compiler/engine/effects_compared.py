@@ -23,6 +23,8 @@ class Part:
     """How, with numbers."""
     found: Any
     eager: Any
+    attribute: bool = False
+    """An attribute of a module that is no parameter and no buffer: Python's state, as what is printed is Python's."""
 
     @property
     def told(self) -> str:
@@ -32,10 +34,11 @@ class Part:
 
 def differing(found: Effects, eager: Effects, initial: dict[str, Any]) -> Iterator[Part]:
     """What differs, results first; gradients only where both have some. `initial` is the state of the side found."""
+    attributes = {_after(name) for name in (*eager.state, *found.state) if name not in eager.tensors}
     for name, ours, theirs in _pairs(found, eager, initial):
         words = what_differs(ours, theirs)
         if words:
-            yield Part(name, words, ours, theirs)
+            yield Part(name, words, ours, theirs, name in attributes)
 
 
 def part_of(name: str, effects: Effects, like: Part) -> Any:
@@ -49,13 +52,21 @@ def part_of(name: str, effects: Effects, like: Part) -> Any:
 def _pairs(found: Effects, eager: Effects, initial: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     yield RESULT, found.values, eager.values
     for name, value in eager.arguments.items():
-        yield f"{name} after the call", found.arguments.get(name), value
+        yield _argument(name), found.arguments.get(name), value
     for name, value in eager.state.items():
-        yield f"{name} after the call", found.state.get(name, initial.get(name)), value
+        yield _after(name), found.state.get(name, initial.get(name)), value
     for name, value in found.state.items():
         if name in eager.initial and name not in eager.state:
-            yield f"{name} after the call", value, eager.initial[name]
+            yield _after(name), value, eager.initial[name]
     yield from _gradients(found, eager)
+
+
+def _argument(name: str) -> str:
+    return f"argument {name} after the call"
+
+
+def _after(name: str) -> str:
+    return f"{name} after the call"
 
 
 def _gradients(found: Effects, eager: Effects) -> Iterator[tuple[str, Any, Any]]:

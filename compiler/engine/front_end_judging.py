@@ -39,6 +39,8 @@ from compiler.model.values import describe_bytes
 _SEARCH_SECONDS = 15.0
 """No further input is tried after this time."""
 _TIMING_SECONDS = 0.6
+AGAIN = "the example, again and again"
+"""What it is called with while it is timed."""
 
 Say = Callable[[str], None]
 
@@ -74,7 +76,11 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
     so_far.add(example)
     if order.timed and example is not None and example.outcome is not Outcome.REFUSED:
         say("Timing")
-        so_far.cell = _timed(judge, so_far.cell)
+        so_far.begin(AGAIN)
+        try:
+            so_far.cell = _timed(judge, so_far.cell)
+        except Exception as error:  # noqa: BLE001  what torch raises when it is called often is an answer
+            so_far.add(Judgement(AGAIN, Outcome.REFUSED, in_words(error)))
     for alternate in order.alternates:
         say(f"Comparing with eager: {alternate.words}")
         so_far.begin(alternate.words)

@@ -64,10 +64,12 @@ class ModuleState:
         self._parts = dict(module.named_modules())
         self._script = isinstance(module, torch.jit.ScriptModule)
         self._places: dict[str, _Place] = {}
+        self._tensors: set[str] = set()
         for path, part in self._parts.items():
             tensors = (*part.named_parameters(recurse=False), *part.named_buffers(recurse=False))
             for key, value in tensors:
                 if not torch.nn.parameter.is_lazy(value):
+                    self._tensors.add(self._named(path, key))
                     self._note(path, part, key, value)
             for key, value in self._plain(part):
                 self._note(path, part, key, value)
@@ -75,6 +77,11 @@ class ModuleState:
             path, _, key = name.removeprefix(prefix).rpartition(".")
             with contextlib.suppress(Exception):  # a script need not have it
                 self._note(path, self._parts[path], key, getattr(self._parts[path], key))
+
+    @property
+    def tensors(self) -> frozenset[str]:
+        """Names of parameters and buffers."""
+        return frozenset(self._tensors)
 
     @property
     def initial(self) -> dict[str, Any]:

@@ -151,7 +151,11 @@ class _Series:
         problem = "" if found.error is None else problem_from(found.error, "It fails", "").what
         count = sum(frame.rewritten is not None for frame in recorder.frames)
         happened = FAILED if problem else COMPILED if count else REUSED if ran else EAGER
-        parts = list(differing(found, expected, side.initial)) if not problem and not expected.error else []
+        parts = (
+            []
+            if problem or expected.error
+            else [part for part in differing(found, expected, side.initial) if not part.attribute]
+        )
         outcome, words = self._judge.beyond_rounding(other, self._spec.run.seed, parts)
         return StanceCall(size, happened, count, problem, words if outcome is Outcome.WRONG else "")
 

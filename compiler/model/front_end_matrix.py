@@ -67,6 +67,13 @@ class Judgement(msgspec.Struct, frozen=True):
     """Found by trying, not given by a person."""
     no_gradients: bool = False
     """The program's results have gradients, and what was captured gives none."""
+    attribute_lost: bool = False
+    """The program changes an attribute that is no buffer, such as a count of its calls, and what was captured does not."""
+
+    @property
+    def loses_something(self) -> bool:
+        """Whether it does less than the program, though what it gives is right."""
+        return self.print_lost or self.no_gradients or self.attribute_lost
 
 
 class JudgeFrontEnd(msgspec.Struct, frozen=True, tag="judge_front_end"):
@@ -153,7 +160,9 @@ def verdict_words(judgements: tuple[Judgement, ...]) -> str:
         return "not judged" if judgements else ""
     lost = any(judgement.print_lost for judgement in judgements)
     without = any(judgement.no_gradients for judgement in judgements)
-    return ", ".join(filter(None, ("ok", "print lost" * lost, "no gradients" * without)))
+    attribute = any(judgement.attribute_lost for judgement in judgements)
+    words = ("ok", "print lost" * lost, "attribute lost" * attribute, "no gradients" * without)
+    return ", ".join(filter(None, words))
 
 
 _BAD = (Outcome.WRONG, "WRONG"), (Outcome.DIED, "dies"), (Outcome.REFUSED, "refuses")

@@ -85,6 +85,8 @@ def _row(judgement: Judgement) -> tuple[RichText | str, RichText]:
     told = RichText().text(word, style)
     if judgement.print_lost:
         told.text(", print lost", "warning")
+    if judgement.attribute_lost:
+        told.text(", attribute lost", "warning")
     if judgement.no_gradients:
         told.text(", no gradients", "warning")
     if judgement.detail and judgement.detail != PRINT_LOST:

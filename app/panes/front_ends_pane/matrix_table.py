@@ -151,7 +151,7 @@ class MatrixTable(QTreeWidget):
                 row.setFont(column, bold)
                 continue
             row.setFont(column, self.font())
-            lost = any(judgement.print_lost or judgement.no_gradients for judgement in judgements)
+            lost = any(judgement.loses_something for judgement in judgements)
             warned = not outcomes.isdisjoint((Outcome.REFUSED, Outcome.DIED)) or lost
             row.setForeground(column, QColor(colors.warning if warned else colors.good))
 

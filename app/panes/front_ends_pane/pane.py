@@ -20,8 +20,8 @@ from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.session import Session
 from app.theme import current
 from app.widgets.link_label import LinkLabel
-from compiler.model.front_end_matrix import alternate_from_text
-from compiler.model.front_ends import find_front_end
+from compiler.model.front_end_matrix import Outcome, alternate_from_text
+from compiler.model.front_ends import COMPARED, find_front_end
 from compiler.model.ids import line_id, place
 from compiler.model.stage import SourceStage
 
@@ -42,6 +42,8 @@ class FrontEndsPane(QWidget):
             "a capture no longer does what the program does."
         )
         self.cancel = QPushButton("Cancel", self)
+        self.skip = QPushButton("Skip this one", self)
+        self.skip.setToolTip("Stop the front end that is being judged and go on with the next.")
         self.search = QCheckBox("look for inputs that differ", self)
         self.search.setChecked(True)
         self.search.setToolTip(
@@ -49,9 +51,12 @@ class FrontEndsPane(QWidget):
         )
         self.alternates = QLineEdit(self)
         self.alternates.setAccessibleName("Other inputs")
-        self.alternates.setPlaceholderText("other inputs: torch.ones(3), scale=2.0; eval: torch.ones(3)")
+        self.alternates.setPlaceholderText(
+            "other inputs: x=torch.randn(7, 3); eval: torch.ones(3), scale=2.0"
+        )
         self.alternates.setToolTip(
-            "Calls to compare with eager, with ; between them. eval: or train: before one switches the mode."
+            "Calls to compare with eager, with ; between them. Arguments that are named take the place of the example's. "
+            "eval: or train: before a call switches the mode."
         )
         self.state = QLabel("", self)
         self.state.setContentsMargins(6, 0, 6, 2)
@@ -63,6 +68,7 @@ class FrontEndsPane(QWidget):
         for widget, stretch in (
             (self.compare, 0),
             (self.cancel, 0),
+            (self.skip, 0),
             (self.search, 0),
             (self.alternates, 1),
             (self.open, 0),
@@ -84,6 +90,7 @@ class FrontEndsPane(QWidget):
         self.compare.clicked.connect(self._start)
         self.alternates.returnPressed.connect(self._start)
         self.cancel.clicked.connect(self._matrix.cancel)
+        self.skip.clicked.connect(self._matrix.skip)
         self.table.chosen.connect(lambda _name: self._tell())
         self.table.opened.connect(self._matrix.open)
         self.open.clicked.connect(lambda: self._matrix.open(self.table.current))
@@ -112,6 +119,7 @@ class FrontEndsPane(QWidget):
         self.table.show_cells(cells, matrix.running, matrix.waiting)
         self.compare.setEnabled(self._session.capture is not None and not matrix.busy)
         self.cancel.setVisible(matrix.busy)
+        self.skip.setVisible(matrix.busy)
         self.state.setText(self._state_words())
         self.state.setVisible(bool(self.state.text()))
         self._tell()
@@ -128,12 +136,16 @@ class FrontEndsPane(QWidget):
         matrix = self._matrix
         if matrix.busy:
             title = find_front_end(matrix.running).title
-            return f"{title}: {matrix.doing.lower() or 'waiting'} – {len(matrix.waiting)} more to come"
+            doing = matrix.doing.removesuffix(f" with {title}") or "Starting an engine for trials"
+            done = len(COMPARED) - len(matrix.waiting)
+            return f"{done} of {len(COMPARED)}, {title}: {doing[0].lower()}{doing[1:]}"
         if not matrix.cells or not matrix.is_of_what_is_open:
             return "" if self._session.capture is not None else "Open a model first."
+        died = sum(bool(cell.with_outcome(Outcome.DIED)) for cell in matrix.cells.values())
         wrong = sum(cell.silently_wrong for cell in matrix.cells.values())
         captured = sum(cell.captured for cell in matrix.cells.values())
-        return f"{captured} of {len(matrix.cells)} capture it, {wrong} silently wrong on some input"
+        told = f"{captured} of {len(matrix.cells)} capture it, {wrong} silently wrong on some input"
+        return f"{told}, {died} died or did not end over one" if died else told
 
     def _start(self) -> None:
         texts = filter(None, (text.strip() for text in self.alternates.text().split(";")))

@@ -6,11 +6,13 @@ import msgspec
 import pytest
 
 from app.panes.front_ends_pane import FrontEndsPane
+from compiler.model.cell_file import UnfinishedCell, write_unfinished
 from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd, Judgement, Outcome
 from compiler.model.front_ends import COMPARED
 from compiler.model.messages import CaptureMade, MakeCapture
 from compiler.model.paired_ratios import PairedRatio
 from compiler.model.problems import Problem
+from compiler.model.stage import StageKind
 from compiler.model.timings import TimingSummary
 
 
@@ -80,6 +82,35 @@ def test_cancelling_keeps_what_is_there(pane, session, second_engine):
     assert list(session.front_ends.cells) == [COMPARED[0].name]
 
 
+def test_one_that_takes_too_long_is_skipped_and_what_it_found_out_stays(pane, session, second_engine):
+    pane.compare.click()
+    order = second_engine.last(JudgeFrontEnd)
+    first, second = COMPARED[0].name, COMPARED[1].name
+    write_unfinished(order.body.folder, UnfinishedCell(cell(first, SAME), "x × 8"))
+    pane.skip.click()
+    assert second_engine.cancelled == 1
+    order.fail("Cancelled.", cancelled=True)
+    assert session.front_ends.running == second
+    assert pane.table.text_at(first, "Example") == "ok"
+    assert pane.table.text_at(first, "Other inputs") == "dies (x × 8)"
+    assert pane.state.text().startswith(f"2 of {len(COMPARED)}, {COMPARED[1].title}: ")
+    pane.skip.click()
+    second_engine.last(JudgeFrontEnd).fail("Cancelled.", cancelled=True)
+    assert pane.table.text_at(second, "Other inputs") == "It was skipped."
+
+
+def test_cells_of_a_source_that_was_saved_since_are_not_shown(pane, session, engine, second_engine, capture):
+    pane.compare.click()
+    second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME))
+    source = capture.of_kind(StageKind.SOURCE)[0]
+    file = msgspec.structs.replace(source.content.file, text=source.content.file.text + "\n# more\n")
+    saved = msgspec.structs.replace(source, content=msgspec.structs.replace(source.content, file=file))
+    stages = tuple(saved if stage is source else stage for stage in capture.stages)
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, id="c9", stages=stages)))
+    assert pane.table.text_at(COMPARED[0].name, "Example") == ""
+
+
 def test_a_cell_opens_that_capture(pane, session, second_engine):
     pane.compare.click()
     wanted = []
@@ -142,8 +173,6 @@ def test_cells_of_another_program_are_not_shown(pane, session, engine, second_en
 
 
 def test_the_line_of_an_error_leads_to_the_source(pane, session, second_engine, capture):
-    from compiler.model.stage import StageKind
-
     source = capture.of_kind(StageKind.SOURCE)[0]
     problem = Problem("X does not take this program: TraceError: no.", path=source.content.file.path, line=3)
     pane.compare.click()

@@ -83,8 +83,9 @@ def test_a_capture_without_gradients_says_so_and_is_not_wrong(monkeypatch: pytes
 @pytest.mark.parametrize("front_end", ["make_fx", "fx"])
 def test_an_attribute_that_a_capture_no_longer_changes_is_told(front_end: str):
     found = of_example("Counts", front_end)
-    assert found.outcome is Outcome.WRONG
+    assert (found.outcome, found.attribute_lost) == (Outcome.SAME, True)
     assert found.detail.startswith("calls after the call: 1, eager gives 2")
+    assert verdict_words((found,)) == "ok, attribute lost"
 
 
 def test_torch_compile_keeps_attributes():
@@ -109,7 +110,7 @@ def test_what_is_lost_on_the_way_is_wrong(changes: str, monkeypatch: pytest.Monk
         assert found.detail.startswith("norm.running_mean after the call: 0, 0, 0, eager gives ")
     else:
         found = of_example("Writes", "fx")
-        assert found.detail == "x after the call: 1, 1, 1, eager gives 2, 2, 2"
+        assert found.detail == "argument x after the call: 1, 1, 1, eager gives 2, 2, 2"
     assert found.outcome is Outcome.WRONG
 
 
@@ -142,3 +143,12 @@ def test_named_arguments_stand_in_for_those_of_the_example():
     assert args[0].shape == (7,)
     assert given_call(program, "")[0][0].shape == (3,)
     assert alternate_from_text("eval: x=torch.zeros(7)").training is False
+
+
+def test_what_fails_when_it_is_called_often_says_so_and_is_judged_all_the_same():
+    order = JudgeFrontEnd(spec("Counts", "dynamo-fullgraph"), (alternate_from_text("torch.ones(4)"),), False)
+    cell = judge_front_end(order, lambda text: None)
+    inputs = [judgement.input for judgement in cell.judgements]
+    assert inputs == ["the example", "the example, again and again", "torch.ones(4)"]
+    assert cell.judgements[1].outcome is Outcome.REFUSED
+    assert "RecompileLimit" in cell.judgements[1].detail
