@@ -48,6 +48,8 @@ def assembled(spec: CaptureSpec, capture_id: CaptureId, result: FrontEndResult, 
         links=(*links, *result.links),
         problems=result.problems,
         seconds=result.seconds,
+        passes=result.passes,
+        pass_starts=result.pass_starts,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from compiler.engine.program import Program
+from compiler.model.passes import PassRun, PassStart
 from compiler.model.problems import Problem
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
@@ -37,6 +38,9 @@ class FrontEndResult:
     links: tuple[LinkTable, ...] = ()
     """Between its own stages. Links from source lines are made of the stacks of the nodes."""
     problems: tuple[Problem, ...] = ()
+    passes: tuple[PassRun, ...] = ()
+    """The steps in which its graphs grew, where it knows them, and what each began with."""
+    pass_starts: tuple[PassStart, ...] = ()
     holds: torch.nn.Module | None = None
     """The module whose parameters and buffers the captured program uses, where it is not the program's and not `call`."""
     copies: bool = False

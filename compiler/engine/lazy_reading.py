@@ -1,10 +1,11 @@
 """LazyTensor's IR text read into a graph of ours."""
 
+import dataclasses
 import math
 import re
 from collections.abc import Mapping
 
-from compiler.engine.lazy_running import Stack, SyncedGraph
+from compiler.engine.lazy_running import Call, SyncedGraph
 from compiler.model.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, line_id
@@ -47,6 +48,18 @@ class _Row:
         self.line = line
 
 
+@dataclasses.dataclass(frozen=True)
+class ReadGraph:
+    """A graph of ours, and what is known of it."""
+
+    graph: Graph
+    text: str
+    lines: tuple[tuple[NodeId, NodeId], ...]
+    """(node, line of the text)."""
+    when: Mapping[NodeId, int]
+    """Which call of the run made a node."""
+
+
 class IrReader:
     """Reads the graphs of one run in the order they were noted.
 
@@ -57,10 +70,10 @@ class IrReader:
     def __init__(self) -> None:
         self._expressions: dict[tuple[object, ...], int] = {}
         """Numbers of expressions: of an operation with its type, attributes and the expressions it takes."""
-        self._known: dict[int, Stack] = {}
+        self._known: dict[int, Call] = {}
 
-    def read(self, synced: SyncedGraph) -> tuple[Graph, str, tuple[tuple[NodeId, NodeId], ...]]:
-        """The graph below the roots wanted, its text, and pairs of (node, line)."""
+    def read(self, synced: SyncedGraph) -> ReadGraph:
+        """The graph below the roots wanted."""
         rows: dict[int, _Row] = {}
         lines = synced.text.rstrip("\n").split("\n")
         for index, line in enumerate(lines):
@@ -80,12 +93,13 @@ class IrReader:
             if (number := _number(line)) is not None
         }
         pairs = tuple((ids[number], at[number]) for number in ids if number in at)
-        return Graph(tuple(nodes)), text, pairs
+        when = {ids[number]: call.number for number, call in owners.items() if number in ids}
+        return ReadGraph(Graph(tuple(nodes)), text, pairs, when)
 
-    def _owners(self, rows: Mapping[int, _Row], synced: SyncedGraph) -> dict[int, Stack]:
+    def _owners(self, rows: Mapping[int, _Row], synced: SyncedGraph) -> dict[int, Call]:
         users: dict[int, list[int]] = {}
         expressions: dict[int, int] = {}
-        owners: dict[int, Stack] = {}
+        owners: dict[int, Call] = {}
         for number, row in sorted(rows.items()):
             for used in row.inputs:
                 users.setdefault(used, []).append(number)
@@ -97,14 +111,12 @@ class IrReader:
             if row.op == _DEVICE_DATA:
                 continue
             key = expressions[number]
-            if row.root is not None and synced.owners.get(row.root):
-                owners[number] = self._known[key] = synced.owners[row.root]
-            elif key in self._known:
-                owners[number] = self._known[key]
-            else:
-                owners[number] = next((owners[user] for user in users.get(number, ()) if user in owners), ())
-                if owners[number]:
-                    self._known[key] = owners[number]
+            call = synced.owners.get(row.root) if row.root is not None else None
+            if call is None or not call.stack:
+                by_users = (owners[user] for user in users.get(number, ()) if user in owners)
+                call = self._known.get(key) or next(by_users, None)
+            if call is not None:
+                owners[number] = self._known[key] = call
         return owners
 
 
@@ -126,7 +138,7 @@ def _below(rows: Mapping[int, _Row], wanted: int) -> set[int]:
 
 
 def _nodes(
-    rows: list[_Row], names: Mapping[int, str], owners: Mapping[int, Stack]
+    rows: list[_Row], names: Mapping[int, str], owners: Mapping[int, Call]
 ) -> tuple[list[Node], dict[int, NodeId]]:
     values: dict[int, Argument] = {}
     ids: dict[int, NodeId] = {}
@@ -166,7 +178,7 @@ def _nodes(
                 row.op,
                 _args(*inputs),
                 value=value,
-                stack=owners.get(row.number, ()),
+                stack=owners[row.number].stack if row.number in owners else (),
                 notes=attributes,
             )
         )

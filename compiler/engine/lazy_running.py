@@ -11,7 +11,7 @@ import time
 import types
 import weakref
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -46,13 +46,21 @@ class Sync:
     """Operators without a lazy kernel that the call ran on the CPU."""
 
 
+class Call(NamedTuple):
+    """What made a tensor."""
+
+    stack: Stack
+    number: int
+    """Which call of the run it was."""
+
+
 @dataclasses.dataclass
 class SyncedGraph:
     """The IR right before a sync."""
 
     text: str
-    owners: Mapping[int, Stack]
-    """The lines of the call that made root k."""
+    owners: Mapping[int, Call]
+    """The call that made root k."""
     names: Mapping[int, str]
     """Names of parameters, and with a leading % of arguments, that are root k."""
     hash: str
@@ -110,8 +118,8 @@ class Reading(TorchFunctionMode):
         self._at = at
         self._named = named
         self._calls = 0
-        self._made: dict[int, tuple[torch.Tensor, Stack]] = {}
-        self._alive: dict[int, tuple[weakref.ref[torch.Tensor], Stack]] = {}
+        self._made: dict[int, tuple[torch.Tensor, Call]] = {}
+        self._alive: dict[int, tuple[weakref.ref[torch.Tensor], Call]] = {}
 
     def __torch_function__(
         self,
@@ -127,12 +135,12 @@ class Reading(TorchFunctionMode):
         if number in self._at:
             self.read(number, [value for value in pytree.tree_leaves((args, kwargs or {})) if is_lazy(value)])
         result = func(*args, **(kwargs or {}))
-        stack: Stack | None = None
+        call: Call | None = None
         for value in pytree.tree_leaves(result):
             if is_lazy(value):
-                stack = users_stack() if stack is None else stack
-                self._made[id(value)] = (value, stack)
-                self._alive[id(value)] = (weakref.ref(value), stack)
+                call = call or Call(users_stack(), number)
+                self._made[id(value)] = (value, call)
+                self._alive[id(value)] = (weakref.ref(value), call)
         return result
 
     def read(self, number: int, wanted: list[torch.Tensor]) -> None:
@@ -153,7 +161,7 @@ class Reading(TorchFunctionMode):
         owners = {
             index: self._alive[id(value)][1] for index, value in enumerate(wanted) if id(value) in self._alive
         }
-        owners.update({first + len(named) + index: stack for index, (_, stack) in enumerate(made)})
+        owners.update({first + len(named) + index: call for index, (_, call) in enumerate(made)})
         names = {first + index: name for index, (name, _) in enumerate(named)}
         found = SyncedGraph(ir_of(roots), owners, names, hash_of(wanted), first)
         self.read_in_order.append(found)

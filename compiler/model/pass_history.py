@@ -6,7 +6,7 @@ from compiler.model.graph import Node
 from compiler.model.history_events import HistoryEvent
 from compiler.model.ids import NodeId, place
 from compiler.model.pass_replay import Replay, ReplayStep
-from compiler.model.passes import OTHER_CHANGES
+from compiler.model.passes import LINES, OTHER_CHANGES
 
 _MOST_NAMED = 4
 
@@ -79,8 +79,8 @@ def _leading_to(replay: Replay, nodes: set[NodeId], at: int) -> list[set[NodeId]
 
 
 def _untouched(count: int, step: ReplayStep) -> str:
-    what = "step of fusion" if step.phase == "fusion" else "pass"
-    plural = {"pass": "passes", "step of fusion": "steps of fusion"}[what]
+    kinds = {"fusion": ("step of fusion", "steps of fusion"), LINES: ("line", "lines")}
+    what, plural = kinds.get(step.phase, ("pass", "passes"))
     return f"untouched by {count} {what if count == 1 else plural}"
 
 

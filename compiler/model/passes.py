@@ -7,6 +7,8 @@ from compiler.model.ids import NodeId, StageId
 
 OTHER_CHANGES = "other changes"
 """Name of what changed between two passes that torch names, or before the first or after the last of them."""
+LINES = "line"
+"""The phase of steps that are no passes but lines of the user's, as a graph grew while they ran."""
 YOUR_EDIT = "your edit"
 """Name of the difference between what the passes left and the graph that was compiled after an edit."""
 
@@ -19,7 +21,7 @@ class PassRun(msgspec.Struct, frozen=True):
     name: str
     """Torch's name of the pass: ``remove_noop_ops``, ``decompose_mm_pass``."""
     phase: str
-    """``pre_grad``, ``joint`` or ``post_grad``."""
+    """``pre_grad``, ``joint``, ``post_grad``, or `LINES`."""
     stage: StageId
     """The stage that the run belongs to: the graph after the last of its runs."""
     seconds: float = 0.0

@@ -19,7 +19,13 @@ from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
 from compiler.model.ids import StageId
 from compiler.model.pass_replay import Replay, ReplayStep
+from compiler.model.passes import LINES
 
+_ENDS = {
+    "fusion": ("Before fusion", "After all fusion steps"),
+    LINES: ("Before the first line", "After the last line"),
+}
+"""What the two ends of steps that are no passes are called, by their phase."""
 _FEW, _MANY = 2, 40
 """How many names are told, and how many where the mouse rests."""
 
@@ -32,8 +38,8 @@ class PassBar(QWidget):
         self.setObjectName("passBar")
         self._passes = session.passes
         self._stage_id: StageId = ""
-        self.back = self._button("back", "One pass back ([)", -1)
-        self.forward = self._button("forward", "One pass onwards (])", 1)
+        self.back = self._button("back", "One pass or line back ([)", -1)
+        self.forward = self._button("forward", "One pass or line onwards (])", 1)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Passes")
         self.slider.setFixedWidth(110)
@@ -108,6 +114,7 @@ class PassBar(QWidget):
         self.slider.setRange(0, len(stops) - 1)
         self.slider.setValue(index)
         self.every.setChecked(self._passes.every)
+        self.every.setVisible(replay.steps[0].phase != LINES)
         for widget in (self.slider, self.every):
             widget.blockSignals(False)
         self.back.setEnabled(index > 0)
@@ -139,11 +146,12 @@ def _index(stops: list[int | None], position: int | None) -> int:
 
 
 def _title(replay: Replay, position: int | None, step: ReplayStep | None) -> str:
+    before, after = _ENDS.get(replay.steps[0].phase, ("Before the first pass", "After all passes"))
     if position is None:
-        return "After all fusion steps" if replay.steps[-1].phase == "fusion" else "After all passes"
+        return after
     if step is None:
-        return "Before fusion" if replay.steps[0].phase == "fusion" else "Before the first pass"
-    phase = "" if step.phase == "fusion" else f"{step.phase.replace('_', '-')}: "
+        return before
+    phase = "" if step.phase in _ENDS else f"{step.phase.replace('_', '-')}: "
     seconds = f"   {_time(step.seconds)}" if step.seconds else ""
     return f"{phase}{step.name}{seconds}"
 
@@ -155,6 +163,8 @@ def _time(seconds: float) -> str:
 def _counts(replay: Replay, position: int | None) -> str:
     """``3 of 7 that changed something, 22 ran``."""
     changing = [number for number, step in enumerate(replay.steps, 1) if step.changed_anything]
+    if replay.steps[0].phase == LINES:
+        return f"{len(changing) if position is None else position} of {len(changing)} steps that lines made"
     ran = f"{len(replay.steps)} ran"
     if not changing:
         return f"none changed anything · {ran}"

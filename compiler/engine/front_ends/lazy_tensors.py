@@ -10,6 +10,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.alternate_inputs import longer
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import operations_in, text_stage
+from compiler.engine.growing import Growth, growth
 from compiler.engine.lazy_modules import Filled, filled_modules, filled_table
 from compiler.engine.lazy_reading import IrReader
 from compiler.engine.lazy_running import END, Noting, Reading, Sync, SyncedGraph, noted_run
@@ -43,7 +44,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     except Exception:  # noqa: BLE001  a program may refuse other sizes, and torch a graph of them
         runs.append(("one row more: refused", None))
     reading = _read(program, spec, first)
-    stages, links, problems = _stages(first, reading)
+    stages, links, problems, growths = _stages(first, reading)
     made = tuple(stage.id for stage in stages if stage.graph is not None)
     stages += [
         text_stage(
@@ -83,6 +84,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         (*problems, *map(_filled_problem, filled)),
         holds=function if isinstance(function, torch.nn.Module) else None,
         copies=True,
+        passes=tuple(run for _, runs in growths for run in runs),
+        pass_starts=tuple(start for start, _ in growths),
     )
 
 
@@ -151,16 +154,19 @@ def _read(program: Program, spec: CaptureSpec, first: Noting) -> Reading:
     return reading
 
 
-def _stages(first: Noting, reading: Reading) -> tuple[list[Stage], list[LinkTable], list[Problem]]:
+def _stages(
+    first: Noting, reading: Reading
+) -> tuple[list[Stage], list[LinkTable], list[Problem], list[Growth]]:
     stages: list[Stage] = []
     links: list[LinkTable] = []
     problems: list[Problem] = []
+    growths: list[Growth] = []
     reader = IrReader()
     read = {id(synced): reader.read(synced) for synced in reading.read_in_order}
     for index, sync in enumerate(first.syncs, 1):
         if sync.call not in reading.graphs:
             continue
-        graph, text, pairs = read[id(reading.graphs[sync.call])]
+        found = read[id(reading.graphs[sync.call])]
         line = f"line {sync.stack[-1].line}, " if sync.stack else ""
         title = f"{index}: {line}{_cause(sync)}"
         before = tuple(stage.id for stage in stages if stage.graph is not None)[-1:]
@@ -168,7 +174,7 @@ def _stages(first: Noting, reading: Reading) -> tuple[list[Stage], list[LinkTabl
             f"{NAME}:sync{index}",
             StageKind.FRONT_END_GRAPH,
             title,
-            FxStage(graph),
+            FxStage(found.graph),
             NAME,
             "",
             "torch._lazy",
@@ -179,16 +185,17 @@ def _stages(first: Noting, reading: Reading) -> tuple[list[Stage], list[LinkTabl
             NAME,
             f"sync{index}_ir",
             f"{index}: IR",
-            text,
+            found.text,
             "torchscript",
             "torch._lazy.debug.dump_ir",
             (stage.id,),
         )
         stages += [stage, ir]
-        links.append(LinkTable(stage.id, ir.id, "same", "torch", pairs))
+        links.append(LinkTable(stage.id, ir.id, "same", "torch", found.lines))
+        growths.append(growth(stage, found.when))
         if sync.stack:
             problems.append(_sync_problem(sync, operations_in(stage)))
-    return stages, links, problems
+    return stages, links, problems, growths
 
 
 _CAUSES = {

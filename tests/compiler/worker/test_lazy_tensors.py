@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.checks import check_capture
 from compiler.model.ids import line_id, place
+from compiler.model.pass_replay import replay_of
 from compiler.model.provenance import Provenance
 from compiler.model.stage import StageKind
 from tests.compiler.worker.test_front_ends import captured
@@ -103,3 +105,21 @@ def test_a_chain_that_kills_the_process_ends_as_a_message(worker: WorkerClient, 
     with pytest.raises(CommandFailedError, match="LazyTensor") as caught:
         captured(worker, "syncing.py:Chain", "lazy", tmp_path)
     assert "SIGSEGV" in caught.value.problem.message()
+
+
+def test_a_graph_is_seen_to_grow_line_by_line(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "syncing.py").write_text(PROGRAM)
+    capture = captured(worker, "syncing.py:Net", "lazy", tmp_path)
+    replay = replay_of(capture, "lazy:sync1")
+    assert replay is not None
+    assert [step.name for step in replay.steps] == [
+        f"line {line_with('self.b(torch')}: y = self.b(torch.relu(self.a(x)))",
+        f"line {line_with('y += 1')}: y += 1",
+        f"line {line_with('if y.sum()')}: if y.sum() > 0:",
+    ]
+    graphs = [replay.stage_at(position).graph for position in range(4)]
+    assert [sum(node.op == "call_function" for node in graph.nodes) for graph in graphs if graph] == [
+        *(0, 5, 6, 8)
+    ]
+    assert graphs[-1] == capture.stage("lazy:sync1").graph
+    assert not list(check_capture(capture))
