@@ -80,7 +80,7 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
         "Other inputs: those given, then what was found by trying. Run time: forward on the example.",
     ]
     for cell in cells:
-        told = [f"  {warning}" for warning in cell.warnings]
+        told = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
         if cell.problem is not None:
             told.append(f"  {cell.problem.message()}")
         told += [

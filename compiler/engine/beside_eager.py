@@ -70,6 +70,11 @@ class BesideEager:
             call.words, outcome, detail, lost, no_gradients=without, attribute_lost=bool(attribute)
         )
 
+    def draws_random_numbers(self, call: OtherCall) -> bool:
+        """Whether the program does something else from another seed."""
+        one, other = (self._run_eager(call, self.run.seed + step) for step in (0, 1))
+        return one.error is None and bool(self._differ(other, one))
+
     def in_time(self, calls: Iterator[OtherCall], seconds: float) -> Iterator[OtherCall]:
         """Calls that were made up, as far as there is time; `untried` then says how many there was none for."""
         started, self.untried = time.perf_counter(), 0

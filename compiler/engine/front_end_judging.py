@@ -21,6 +21,7 @@ from compiler.engine.front_end_capturing import assembled, loaded, run_front_end
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.program import Program
 from compiler.engine.timed_by_turns import by_turns
+from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.step_profile import profile_step
 from compiler.model.front_end_matrix import (
     EXAMPLE,
@@ -30,15 +31,21 @@ from compiler.model.front_end_matrix import (
     Judgement,
     Outcome,
 )
+from compiler.model.front_ends import DYNAMO, DYNAMO_FULLGRAPH
 from compiler.model.kept_captures import LARGEST, keep_capture
 from compiler.model.paired_ratios import paired_ratio
 from compiler.model.problems import Severity
+from compiler.model.targets import CaptureSpec
 from compiler.model.timings import summarise
 from compiler.model.values import describe_bytes
 
 _SEARCH_SECONDS = 15.0
 """No further input is tried after this time."""
 _TIMING_SECONDS = 0.6
+_NOTE = (
+    "Random numbers: what is compared was compiled with fallback_random=True, so that it draws those that eager draws. "
+    "What is timed was not."
+)
 AGAIN = "the example, again and again"
 """What it is called with while it is timed."""
 
@@ -72,13 +79,43 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
     judge = BesideEager(side_of(program, result), Side(eager), spec.run, result.set_training)
     say("Comparing with eager")
     so_far.begin(EXAMPLE)
-    example = judge.on(OtherCall(EXAMPLE, lambda: own_copy((eager.args, eager.kwargs))))
+    own = OtherCall(EXAMPLE, lambda: own_copy((eager.args, eager.kwargs)))
+    with contextlib.ExitStack() as stack:
+        timed = judge
+        if _has_numbers_of_its_own(spec) and judge.draws_random_numbers(own):
+            stack.enter_context(settings.eager_random())
+            with contextlib.suppress(EngineError):  # then it stays as it is, and nothing can be judged
+                judge = _drawing_as_eager(judge, spec, say)
+                so_far.cell = msgspec.structs.replace(so_far.cell, note=_NOTE)
+        _judge_all(order, judge, timed, own, so_far, say)
+    return msgspec.structs.replace(so_far.cell, untried=judge.untried)
+
+
+def _has_numbers_of_its_own(spec: CaptureSpec) -> bool:
+    """Whether Inductor compiles, whose kernels draw other random numbers than eager does."""
+    return spec.compile.backend == "inductor" and spec.front_end in (DYNAMO, DYNAMO_FULLGRAPH)
+
+
+def _drawing_as_eager(judge: BesideEager, spec: CaptureSpec, say: Say) -> BesideEager:
+    """With a copy of the program, compiled to draw the random numbers that eager draws. Raises EngineError."""
+    say("Compiling with eager's random numbers, to compare results")
+    program = loaded(spec, lambda _: None)
+    with Side(program).unchanged():
+        result = run_front_end(spec, program, lambda _: None)
+    return BesideEager(side_of(program, result), judge.eager, judge.run)
+
+
+def _judge_all(
+    order: JudgeFrontEnd, judge: BesideEager, timed: BesideEager, own: OtherCall, so_far: CellSoFar, say: Say
+) -> None:
+    """On the example, and then in order; `timed` has what is timed."""
+    example = judge.on(own)
     so_far.add(example)
     if order.timed and example is not None and example.outcome is not Outcome.REFUSED:
         say("Timing")
         so_far.begin(AGAIN)
         try:
-            so_far.cell = _timed(judge, so_far.cell)
+            so_far.cell = _timed(timed, so_far.cell)
         except Exception as error:  # noqa: BLE001  what torch raises when it is called often is an answer
             so_far.add(Judgement(AGAIN, Outcome.REFUSED, in_words(error)))
     for alternate in order.alternates:
@@ -87,10 +124,9 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
         so_far.add(_on_given(judge, alternate))
     if order.search:
         say("Looking for inputs that show a difference")
-        for call in judge.in_time(other_calls(eager), _SEARCH_SECONDS):
+        for call in judge.in_time(other_calls(judge.eager.program), _SEARCH_SECONDS):
             so_far.begin(call.words)
             so_far.add(judge.on(call), found=True)
-    return msgspec.structs.replace(so_far.cell, untried=judge.untried)
 
 
 def side_of(program: Program, result: FrontEndResult) -> Side:

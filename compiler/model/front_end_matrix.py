@@ -116,6 +116,8 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
     kept: str = ""
     """The file that its capture is kept in, for `MakeCapture.kept`; empty: `not_kept` says why."""
     not_kept: str = ""
+    note: str = ""
+    """On how it was compared, for people."""
 
     @property
     def captured(self) -> bool:

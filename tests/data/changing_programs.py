@@ -86,6 +86,17 @@ class Noisy(nn.Module):
         return x + torch.rand_like(x)
 
 
+class Drops(nn.Module):
+    """The gradient of the last weight is of what was dropped."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.last(nn.functional.dropout(x, 0.5))
+
+
 SHARED = nn.BatchNorm1d(4)
 
 

@@ -29,10 +29,7 @@ def cell_details(front_end: FrontEnd, cell: FrontEndCell | None) -> RichText:
         if cell.problem.remedy and cell.problem.remedy != front_end.lesson:
             text.text(f"→ {cell.problem.remedy}", "dim").line()
         return text
-    if cell.warnings:
-        text.heading("Torch warned while it captured")
-        for warning in cell.warnings:
-            text.paragraph(RichText().text(warning, "warning"))
+    _remarks(text, cell)
     given = [judgement for judgement in cell.judgements if not judgement.found]
     found = [judgement for judgement in cell.judgements if judgement.found]
     text.heading("The example, and inputs you gave").rows(map(_row, given))
@@ -47,6 +44,15 @@ def cell_details(front_end: FrontEnd, cell: FrontEndCell | None) -> RichText:
     if cell.untried:
         text.text(f"There was no time to try {cell.untried} more.", "dim").line()
     return text
+
+
+def _remarks(text: RichText, cell: FrontEndCell) -> None:
+    if cell.warnings:
+        text.heading("Torch warned while it captured")
+        for warning in cell.warnings:
+            text.paragraph(RichText().text(warning, "warning"))
+    if cell.note:
+        text.paragraph(RichText().text(cell.note, "dim"))
 
 
 def opening_words(cell: FrontEndCell | None, shown: bool) -> str:

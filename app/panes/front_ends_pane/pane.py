@@ -65,6 +65,7 @@ class FrontEndsPane(QWidget):
         self.open = QPushButton("Open this capture", self)
         bar = QHBoxLayout()
         bar.setContentsMargins(6, 4, 6, 2)
+        bar.setSpacing(6)
         for widget, stretch in (
             (self.compare, 0),
             (self.cancel, 0),

@@ -96,6 +96,7 @@ def _called(function: Any, call: _Inputs) -> Any:
     versions = [_writes(value) for value in moved]
     args, kwargs = pytree.tree_unflatten(moved, shape)
     result = function(*args, **kwargs)
+    mark_step()  # all at once: what is drawn for the result is then what its gradients are of
     with torch.no_grad():
         for given, lazy, version in zip(leaves, moved, versions, strict=True):
             if isinstance(lazy, torch.Tensor) and _writes(lazy) != version:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 import torch
 
@@ -152,3 +153,14 @@ def test_what_fails_when_it_is_called_often_says_so_and_is_judged_all_the_same()
     assert inputs == ["the example", "the example, again and again", "torch.ones(4)"]
     assert cell.judgements[1].outcome is Outcome.REFUSED
     assert "RecompileLimit" in cell.judgements[1].detail
+
+
+@pytest.mark.parametrize("front_end", ["dynamo", "lazy"])
+def test_random_numbers_are_drawn_as_eager_draws_them(front_end: str):
+    wanted = spec("Drops", front_end, ROWS)
+    order = JudgeFrontEnd(msgspec.structs.replace(wanted, compile=CompileOptions()), (), False, timed=False)
+    cell = judge_front_end(order, lambda text: None)
+    example = cell.of_example()
+    assert example is not None
+    assert (example.outcome, example.detail) == (Outcome.SAME, "")
+    assert ("fallback_random=True" in cell.note) is (front_end == "dynamo")
