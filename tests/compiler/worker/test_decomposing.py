@@ -54,5 +54,5 @@ def test_operators_that_read_numbers_are_run_on_numbers(worker: WorkerClient, na
 def test_what_cannot_be_run_here_is_told_in_torchs_words(worker: WorkerClient):
     found = worker.ask(DecomposeOperator("aten::_cufft_get_plan_cache_size"))
     assert isinstance(found, Decomposition)
-    assert "cuFFT" in found.refused
+    assert "cufft" in found.refused.lower()
     assert not found.root.parts
