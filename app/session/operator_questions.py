@@ -81,9 +81,9 @@ class OperatorQuestions(QObject):
         if self.key_sets is None and "keys" not in self.asking:
             self._ask(ListKeySets(), "keys")
 
-    def run_lesson(self, name: str) -> None:
-        """Run a lesson in a process of its own. A failure becomes a problem."""
-        self._ask(RunLesson(name), "lesson")
+    def run_lesson(self, name: str, text: str = "") -> None:
+        """Run a lesson, or what somebody made of it, in a process of its own. A failure becomes a problem."""
+        self._ask(RunLesson(name, text), "lesson")
 
     def trace_program(self) -> None:
         """Run the program that is open with every kernel noted, in a process of its own. For one from a file the person is

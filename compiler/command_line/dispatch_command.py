@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import msgspec
 
@@ -93,9 +94,13 @@ def lesson(arguments: argparse.Namespace, say: Say) -> int:
         for row in LESSONS:
             print(f"{row.name:<18}{row.title}: {row.text}")
         return 0
-    wanted = find_lesson(arguments.name)
+    own = Path(arguments.name)
+    if own.suffix == ".py":
+        wanted = RunLesson(own.stem, own.read_text(encoding="utf-8"))
+    else:
+        wanted = RunLesson(find_lesson(arguments.name).name)
     with WorkerClient(say, arguments.timeout) as client:
-        run = client.ask(RunLesson(wanted.name))
+        run = client.ask(wanted)
     assert isinstance(run, LessonRun)
     if arguments.json:
         print(msgspec.json.encode(run).decode())
@@ -135,7 +140,9 @@ def add_dispatch(
     )
     table.add_argument("--all", action="store_true", help="also keys that only fall back or fall through")
     add_capture_options(table)
-    run = commands.add_parser("lesson", help="run a lesson step by step; without a name, the list")
+    run = commands.add_parser(
+        "lesson", help="run a lesson, or a .py file in its form, step by step; without a name, the list"
+    )
     run.add_argument("name", nargs="?", help=", ".join(row.name for row in LESSONS))
     for command in (table, run):
         command.add_argument("--timeout", type=float, help="seconds that it may take")

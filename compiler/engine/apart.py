@@ -41,4 +41,4 @@ def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
             say(f"Taking {order.name} apart")
             return decompose(order.name)
         case RunLesson():
-            return run_lesson(order.name, say)
+            return run_lesson(order, say)

@@ -4,46 +4,76 @@ import ast
 import contextlib
 import io
 import re
+import tempfile
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from compiler.engine.dispatch_tables import code_place, commit
 from compiler.engine.dispatch_tracing import DispatchRecorder, overloads_used
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.torch_internals import dispatcher
 from compiler.model.dispatching import DispatchCall, Registration
-from compiler.model.lessons import LessonRun, LessonStep, OperatorChange, find_lesson
+from compiler.model.lessons import LessonRun, LessonStep, OperatorChange, RunLesson, find_lesson
 from compiler.model.problems import Problem
 
+_FOLDER = "lessons"
 _STEP = re.compile(r"^# %% (?P<calls>\[calls\] )?(?P<title>.+)$", re.MULTILINE)
 _WATCH = re.compile(r"^Watch: (.+)$", re.MULTILINE)
 
 
-def run_lesson(name: str, say: Callable[[str], None]) -> LessonRun:
-    """All steps, up to one that fails. Raises EngineError where there is no such lesson."""
+def run_lesson(asked: RunLesson, say: Callable[[str], None]) -> LessonRun:
+    """All steps, up to one that fails. Raises EngineError where there is no such lesson, or it is no Python."""
+    path = _file_of(asked)
+    text = path.read_text(encoding="utf-8")
     try:
-        lesson = find_lesson(name)
-    except ValueError as error:
-        raise EngineError(Problem(f"{error}.", "Choose one of these.")) from error
-    text = lesson.path.read_text(encoding="utf-8")
-    about = ast.get_docstring(ast.parse(text)) or ""
+        about = ast.get_docstring(ast.parse(text)) or ""
+    except SyntaxError as error:
+        raise EngineError(
+            Problem(
+                f"Line {error.lineno} of the lesson is no Python: {error.msg}.",
+                "Correct it, or take the lesson as it was (Reset).",
+                line=error.lineno,
+            )
+        ) from error
     watched = _WATCH.search(about)
     names = [word.strip() for word in watched[1].split(",")] if watched else []
     heads = list(_STEP.finditer(text))
+    if not heads:
+        raise EngineError(
+            Problem(
+                f"The lesson {asked.name} has no steps.",
+                "Begin each with a line # %% and its title; # %% [calls] notes the kernels it calls.",
+            )
+        )
     ends = [head.start() for head in heads[1:]] + [len(text)]
-    namespace: dict[str, object] = {"__name__": "lesson", "__file__": str(lesson.path)}
+    namespace: dict[str, object] = {"__name__": "lesson", "__file__": str(path)}
     before = {name: _registered(name) for name in names}
     steps: list[LessonStep] = []
     for head, end in zip(heads, ends, strict=True):
         say(head["title"])
         line = text.count("\n", 0, head.start()) + 1
         code = text[head.end() : end].strip("\n")
-        step = _run_step(head["title"], line, code, str(lesson.path), namespace, bool(head["calls"]))
+        step = _run_step(head["title"], line, code, str(path), namespace, bool(head["calls"]))
         after = {name: _registered(name) for name in names}
         steps.append(_with_changes(step, before, after))
         before = after
         if step.problem is not None:
             break
-    return LessonRun(lesson.name, _WATCH.sub("", about).strip(), str(lesson.path), tuple(steps), commit())
+    return LessonRun(asked.name, _WATCH.sub("", about).strip(), str(path), tuple(steps), commit())
+
+
+def _file_of(asked: RunLesson) -> Path:
+    """The lesson's file; one that was changed gets a file of its own, so that its lines can be named."""
+    if asked.text:
+        folder = Path(tempfile.mkdtemp(prefix="loupe-")) / _FOLDER
+        folder.mkdir()
+        path = folder / f"{asked.name}.py"
+        path.write_text(asked.text, encoding="utf-8")
+        return path
+    try:
+        return find_lesson(asked.name).path
+    except ValueError as error:
+        raise EngineError(Problem(f"{error}.", "Choose one of these.")) from error
 
 
 def _run_step(
@@ -85,7 +115,7 @@ def _calls_of(run: Callable[[], None]) -> tuple[DispatchCall, ...]:
 def _registered(name: str) -> tuple[Registration, ...]:
     """What is registered for an operator now; nothing for one that there is not yet."""
     _, rows = dispatcher.registrations(name)
-    fallback = [row for row in dispatcher.table(name) if row[3] == "backend fallback" and "lessons" in row[2]]
+    fallback = [row for row in dispatcher.table(name) if row[3] == "backend fallback" and _FOLDER in row[2]]
     entries = [Registration(key, code_place(path, line), active) for key, active, path, line in rows]
     return (
         *entries,

@@ -34,6 +34,11 @@ LESSONS = (
         "A device in Python",
         "Storage, a kernel and a fallback make a device that autograd works on.",
     ),
+    Lesson(
+        "loop_nests",
+        "A loop nest by hand",
+        "Fusion, splitting and reordering of loops, one at a time; what they compute stays the same.",
+    ),
     Lesson("vmap_by_hand", "vmap by hand", "A tensor that hides a dimension and a rule for each operation."),
 )
 
@@ -74,6 +79,8 @@ class RunLesson(msgspec.Struct, frozen=True, tag="run_lesson"):
     """Run a lesson in a process of its own, since it registers operators and devices. Replies with `LessonRun`."""
 
     name: str
+    text: str = ""
+    """The lesson as somebody changed it, or one of theirs; empty for the one that comes with Torch Loupe."""
 
 
 def find_lesson(name: str) -> Lesson:

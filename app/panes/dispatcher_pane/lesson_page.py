@@ -18,7 +18,7 @@ from app.session.operator_questions import OperatorQuestions
 from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.lessons import LESSONS, LessonRun, LessonStep
+from compiler.model.lessons import LESSONS, Lesson, LessonRun, LessonStep
 
 
 class LessonPage(QWidget):
@@ -28,11 +28,16 @@ class LessonPage(QWidget):
         super().__init__(parent)
         self._questions = questions
         self._run: LessonRun | None = None
+        self._shown = ""
+        self._filling = False
         self.choice = QComboBox(self)
         self.choice.setAccessibleName("Lesson")
         for lesson in LESSONS:
             self.choice.addItem(lesson.title, lesson.name)
         self.button = QPushButton("Run it", self)
+        self.reset = QPushButton("Reset", self)
+        self.reset.setToolTip("Take the lesson as it comes with Torch Loupe")
+        self._changed: dict[str, str] = {}
         self.about = ElidedLabel("", self)
         self.steps = QListWidget(self)
         self.steps.setAccessibleName("Steps of the lesson")
@@ -63,13 +68,16 @@ class LessonPage(QWidget):
         above = QHBoxLayout()
         above.addWidget(self.choice)
         above.addWidget(self.button)
+        above.addWidget(self.reset)
         above.addWidget(self.about, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addLayout(above)
         column.addWidget(split, 1)
         self.choice.currentIndexChanged.connect(self.fill)
-        self.button.clicked.connect(lambda: questions.run_lesson(str(self.choice.currentData())))
+        self.button.clicked.connect(self._run_it)
+        self.reset.clicked.connect(self._take_back)
+        self.code.textChanged.connect(self._note_change)
         self.steps.currentRowChanged.connect(self._show_step)
         questions.changed.connect(self.fill)
         self.fill()
@@ -79,27 +87,59 @@ class LessonPage(QWidget):
         busy = "lesson" in self._questions.asking
         self.button.setEnabled(not busy)
         self.button.setText("Running" if busy else "Run it")
-        lesson = LESSONS[self.choice.currentIndex()]
-        self.about.setText(lesson.text)
-        run = self._questions.lesson(lesson.name)
-        if run is not None and run is self._run:
+        self.about.setText(self._lesson.text)
+        self.reset.setEnabled(self._lesson.name in self._changed)
+        run = self._questions.lesson(self._lesson.name)
+        if self._shown == self._lesson.name and run is self._run:
             return
-        self._run = run
+        self._shown, self._run = self._lesson.name, run
         self.steps.clear()
+        self.steps.addItem(QListWidgetItem("The whole lesson, to be changed and run"))
         for number, step in enumerate(run.steps if run is not None else (), 1):
             self.steps.addItem(QListWidgetItem(f"{number}  {step.title}"))
-        if run is None:
-            self.code.set_code(lesson.path.read_text(encoding="utf-8"), "python")
-            self.outcome.set_content(RichText().text("Run it to see what each step does.", "dim"))
-            self.calls.hide()
-        else:
-            self.steps.setCurrentRow(0)
+        self.steps.setCurrentRow(0 if run is None else 1)
+
+    @property
+    def _lesson(self) -> Lesson:
+        return LESSONS[self.choice.currentIndex()]
+
+    def _run_it(self) -> None:
+        self._questions.run_lesson(self._lesson.name, self._changed.get(self._lesson.name, ""))
+
+    def _take_back(self) -> None:
+        self._changed.pop(self._lesson.name, None)
+        self.reset.setEnabled(False)
+        self.steps.setCurrentRow(0)
+        self._show_whole()
+
+    def _note_change(self) -> None:
+        """Somebody typed: that is what runs next."""
+        if self.steps.currentRow() == 0 and not self.code.isReadOnly() and not self._filling:
+            self._changed[self._lesson.name] = self.code.toPlainText()
+            self.reset.setEnabled(True)
+
+    def _show_whole(self) -> None:
+        self._filling = True
+        own = self._changed.get(self._lesson.name)
+        self.code.set_code(own or self._lesson.path.read_text(encoding="utf-8"), "python")
+        self.code.set_editable(True)
+        self._filling = False
+        self.outcome.set_content(
+            RichText().text("Run it to see what each step does. Change it here and run that.", "dim")
+        )
+        self.calls.hide()
+        self._below.setSizes([400, 60, 0])
 
     def _show_step(self, row: int) -> None:
-        if self._run is None or not 0 <= row < len(self._run.steps):
+        if row == 0:
+            self._show_whole()
+        if self._run is None or not 0 < row <= len(self._run.steps):
             return
-        step = self._run.steps[row]
+        step = self._run.steps[row - 1]
+        self._filling = True
+        self.code.set_editable(False)
         self.code.set_code(step.code, "python")
+        self._filling = False
         self.outcome.set_content(_outcome(step))
         self.calls.setVisible(bool(step.calls))
         self.calls.show_calls(step.calls, unfolded=True)

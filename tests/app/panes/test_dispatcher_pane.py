@@ -131,8 +131,31 @@ def test_a_lesson_shows_what_each_step_registered(pane, engine) -> None:
         LessonStep("A kernel", 5, "y = 2", changes=(OperatorChange("lab::scale", (entry,)),)),
     )
     asked.reply(LessonRun("custom_operator", "", "/x/custom_operator.py", steps))
-    assert page.steps.count() == 2
+    assert page.steps.count() == 3
     assert "printed this" in page.outcome.plain()
-    page.steps.setCurrentRow(1)
+    assert page.code.isReadOnly()
+    page.steps.setCurrentRow(2)
     assert page.code.toPlainText() == "y = 2"
     assert "Registered for lab::scale" in page.outcome.plain()
+
+
+def test_a_lesson_is_changed_and_run_so(pane, engine) -> None:
+    pane.tabs.setCurrentWidget(pane.lessons)
+    page = pane.lessons
+    assert not page.reset.isEnabled()
+    whole = page.code.toPlainText()
+    page.code.setPlainText(whole + "\nprint(1)\n")
+    assert page.reset.isEnabled()
+    page.button.click()
+    assert engine.last(RunLesson).body == RunLesson("custom_operator", whole + "\nprint(1)\n")
+    page.choice.setCurrentIndex(1)
+    assert not page.reset.isEnabled()
+    assert page.code.toPlainText() != whole
+    page.choice.setCurrentIndex(0)
+    assert page.code.toPlainText().endswith("print(1)\n")
+    page.reset.click()
+    assert page.code.toPlainText() == whole
+    engine.last(RunLesson).fail(Problem("It was ended by signal 8.", "Change it."))
+    assert page.button.isEnabled()
+    page.button.click()
+    assert engine.last(RunLesson).body == RunLesson("custom_operator")

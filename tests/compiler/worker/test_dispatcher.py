@@ -16,7 +16,7 @@ from compiler.model.dispatching import (
     TraceDispatch,
     grouped,
 )
-from compiler.model.lessons import LESSONS, LessonRun, RunLesson
+from compiler.model.lessons import LESSONS, LessonRun, RunLesson, find_lesson
 from compiler.model.targets import CaptureSpec, TargetSpec
 from tests.compiler.engine.conftest import EXAMPLES
 
@@ -116,6 +116,25 @@ def test_lessons_run_to_their_end(worker: WorkerClient, name: str):
         assert "our kernel for add" in printed
         assert "fallback for aten.relu.default" in printed
         assert ("aten::add.Tensor", "PrivateUse1") in calls
+    if name == "loop_nests":
+        fused, split = (step.printed for step in run.steps[1:3])
+        assert fused.count("for (") == 2
+        assert split.count("for (") == 3
+        assert "largest difference to eager: 0.0" in printed
     if name == "vmap_by_hand":
         assert "batching rule for aten::histc" in printed
         assert ("aten::sin", "FuncTorchBatched") in calls
+
+
+def test_a_lesson_that_kills_its_process_ends_as_a_message(worker: WorkerClient):
+    text = find_lesson("loop_nests").path.read_text(encoding="utf-8")
+    with pytest.raises(CommandFailedError, match=r"signal 8|SIGFPE"):
+        worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 0")))
+    changed = worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 16")))
+    assert isinstance(changed, LessonRun)
+    assert "< 16" in changed.steps[2].printed
+    assert changed.steps[-1].problem is None
+    with pytest.raises(CommandFailedError, match="Line 2 of the lesson is no Python"):
+        worker.ask(RunLesson("mine", "# %% A step\nx = = 1\n"))
+    with pytest.raises(CommandFailedError, match="no steps"):
+        worker.ask(RunLesson("mine", "x = 1\n"))
