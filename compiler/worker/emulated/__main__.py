@@ -1,39 +1,23 @@
 """``python -m compiler.worker.emulated ORDER ANSWER``: pretend to have a GPU, capture once, write the answer, end."""
 
-import os
-import sys
 import warnings
-from pathlib import Path
 
 import msgspec
 
-from compiler.model.emulation import PROGRESS, Answer, Order
-from compiler.model.gpu_targets import GpuTarget
+from compiler.model.emulation import Answer, Order
+from compiler.model.problems import Problem
 from compiler.worker import pretending
+from compiler.worker.answering import answer_order, say
+
+_ORDERS = msgspec.msgpack.Decoder(Order)
 
 
-def main() -> None:
-    """Read the order, and write the answer whatever happens."""
-    order_path, answer_path = map(Path, sys.argv[1:3])
-    order = msgspec.msgpack.decode(order_path.read_bytes(), type=Order)
+def _answer(order: Order) -> Answer:
     target = order.spec.device
     if target is None:
-        raise SystemExit("The order names no device.")
+        return Answer(problem=Problem("The order names no device.", "Name one in the order."))
     warnings.filterwarnings("ignore", message="TensorFloat32 tensor cores")
-    answer = _answer(order, target)
-    partial = answer_path.with_suffix(".part")
-    partial.write_bytes(msgspec.msgpack.encode(answer))
-    partial.rename(answer_path)
-    sys.stdout.flush()
-    os._exit(0)  # C++ still points at what we pretend with; taking that down crashes after the work is done
-
-
-def _say(text: str) -> None:
-    print(f"{PROGRESS}{text}", flush=True)  # noqa: T201  its output is how it speaks
-
-
-def _answer(order: Order, target: GpuTarget) -> Answer:
-    _say(f"Preparing to compile for {target.name}")
+    say(f"Preparing to compile for {target.name}")
     problem = pretending.pretend(target)
     if problem is not None:
         return Answer(problem=problem)
@@ -46,10 +30,10 @@ def _answer(order: Order, target: GpuTarget) -> Answer:
     measured_choices.install(target, dict(order.spec.assume))
     hide_our_packages()
     try:
-        live = make_emulated_capture(order.spec, target, order.id, _say)
+        live = make_emulated_capture(order.spec, target, order.id, say)
         if not order.edits:
             return Answer(live.capture)
-        return Answer(edited_emulated(live, target, order.edits, order.edited_id, _say))
+        return Answer(edited_emulated(live, target, order.edits, order.edited_id, say))
     except EngineError as error:
         return Answer(problem=error.problem)
     except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all
@@ -58,4 +42,4 @@ def _answer(order: Order, target: GpuTarget) -> Answer:
 
 
 if __name__ == "__main__":
-    main()
+    answer_order(_ORDERS, _answer)  # C++ still points at what we pretend with

@@ -1,39 +1,26 @@
 """``python -m compiler.worker.lowering ORDER ANSWER``: lower Triton kernels, write the answers, end."""
 
-import os
-import sys
 import traceback
-from pathlib import Path
 
 import msgspec
 
 from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.problems import Problem
 from compiler.worker import pretending
+from compiler.worker.answering import answer_order, missing_triton
+
+_ORDERS = msgspec.msgpack.Decoder(LowerKernels)
 
 
-def main() -> None:
-    """Read the order, and write the answer whatever happens."""
-    order_path, answer_path = map(Path, sys.argv[1:3])
-    asked = msgspec.msgpack.decode(order_path.read_bytes(), type=LowerKernels)
+def _answer(asked: LowerKernels) -> KernelsLowered:
     problem = pretending.pretend(asked.device) if asked.device is not None else None
+    problem = problem or missing_triton()
     if problem is not None:
-        answers = tuple(LowerAnswer(order.name, problem=problem) for order in asked.orders)
-    else:
-        answers = tuple(map(_answer, asked.orders))
-    partial = answer_path.with_suffix(".part")
-    partial.write_bytes(msgspec.msgpack.encode(KernelsLowered(answers)))
-    partial.rename(answer_path)
-    sys.stdout.flush()
-    os._exit(0)  # C++ still points at what we pretend with; taking that down crashes after the work is done
+        return KernelsLowered(tuple(LowerAnswer(order.name, problem=problem) for order in asked.orders))
+    return KernelsLowered(tuple(map(_lowered, asked.orders)))
 
 
-def _answer(order: LowerOrder) -> LowerAnswer:
-    try:
-        import triton  # noqa: F401
-    except ImportError as error:
-        remedy = "Install it beside torch: pip install triton. There are wheels for Linux only."
-        return LowerAnswer(order.name, problem=Problem(f"Triton is not installed ({error}).", remedy))
+def _lowered(order: LowerOrder) -> LowerAnswer:
     from compiler.engine.torch_internals import triton_lowering
 
     triton_lowering.prepare()
@@ -49,4 +36,4 @@ def _answer(order: LowerOrder) -> LowerAnswer:
 
 
 if __name__ == "__main__":
-    main()
+    answer_order(_ORDERS, _answer)  # C++ still points at what we pretend with
