@@ -36,6 +36,13 @@ class ProblemList(QObject):
             self.changed.emit()
 
 
+def told_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Without those of one place that say what another says there: a fault of an edit is found as it is made, and again."""
+    seen = dict.fromkeys(problems)
+    last = {(row.what, row.place): row for row in seen if row.place is not None}
+    return tuple(row for row in seen if row.place is None or last[row.what, row.place] is row)
+
+
 def problems_at(problems: tuple[Problem, ...], stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
     """Those of one node."""
     return tuple(

@@ -40,7 +40,7 @@ from app.session.operator_questions import OperatorQuestions
 from app.session.partition_questions import PartitionQuestions
 from app.session.pass_scrubber import PassScrubber
 from app.session.previews import Previews
-from app.session.problem_list import ProblemList, problems_at
+from app.session.problem_list import ProblemList, problems_at, told_once
 from app.session.recapturing import Succession
 from app.session.script_runs import ScriptRuns
 from app.session.selection import SelectionBroker
@@ -279,7 +279,7 @@ class Session(QObject):
     def problems(self) -> tuple[Problem, ...]:
         """Everything to tell, the newest reports last."""
         made = self.capture.problems if self.capture else ()
-        return *made, *self._previews.problems, *self._problem_list.reported
+        return told_once((*made, *self._previews.problems, *self._problem_list.reported))
 
     def problems_at(self, stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
         """Problems of one node."""

@@ -51,7 +51,25 @@ def read_node(node: torch.fx.Node, role: str = "") -> Node:
         origins=marks_of(node),
         notes=_notes(node),
         body=_body(node),
+        settings=_settings(node),
     )
+
+
+def _settings(node: torch.fx.Node) -> MappingArgument:
+    """What a module that is called was made with, and the tensors that it holds itself."""
+    owner = node.graph.owning_module
+    if node.op != "call_module" or owner is None:
+        return MappingArgument(())
+    module = owner.get_submodule(str(node.target))
+    if isinstance(module, torch.fx.GraphModule):
+        return MappingArgument(())
+    found = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    plain = {
+        name: value for name, value in found.items() if isinstance(value, bool | int | float | str | tuple)
+    }
+    own = [*module.named_parameters(recurse=False), *module.named_buffers(recurse=False)]
+    state = {name: ConstantArgument("opaque", f"{list(value.shape)}") for name, value in own}
+    return MappingArgument((*((name, read_argument(value)) for name, value in plain.items()), *state.items()))
 
 
 def _body(node: torch.fx.Node) -> tuple[Node, ...]:

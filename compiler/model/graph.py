@@ -58,6 +58,8 @@ class Node(msgspec.Struct, frozen=True):
     """For a part of the graph made one node: inputs, calls and output of what it calls (`compiler.model.regions`)."""
     chosen: str = ""
     """In a joint graph what a person chose: ``"saved"``, ``"recomputed"``; on its output ``"budget 0.5"``."""
+    settings: MappingArgument = MappingArgument(())
+    """Of the module that a ``call_module`` calls: its plain attributes, and its parameters and buffers as opaque constants."""
 
     def inputs(self) -> tuple[NodeId, ...]:
         """Nodes this one uses, each once, in the order they appear."""

@@ -12,6 +12,7 @@ from app.engine_client.engine_client import EngineClient
 from app.session.session import Session
 from app.window.looks import Looks
 from app.window.main_window import MainWindow
+from compiler.model.front_ends import DYNAMO
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 from tests.app.conftest import nothing_left_behind, own_folders
 
@@ -45,11 +46,11 @@ class Desk:
         """Whether the engine waits for the next wish."""
         return self.session.engine_state == "ready" and not self.session.busy
 
-    def capture(self, target: str, folder: Path) -> None:
+    def capture(self, target: str, folder: Path, front_end: str = DYNAMO) -> None:
         """Capture a program in training mode and wait for it."""
         before = self.session.capture
         self.session.capture_target(
-            CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training=True))
+            CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training=True), front_end=front_end)
         )
         self.until(lambda: self.session.capture is not before or self.problem_texts() != [])
         self.until(self.settled)

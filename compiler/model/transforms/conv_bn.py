@@ -22,6 +22,7 @@ from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
 from compiler.model.node_edits import SetArguments
 from compiler.model.transforms.edit_building import EditBuilder, Given
+from compiler.model.transforms.module_calls import write_as_calls
 from compiler.model.values import TensorValue, Value
 
 _CONVOLUTIONS = tuple(
@@ -53,6 +54,8 @@ def fold_conv_bn(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
             "Inductor computes in the kernels around. Fold it in Dynamo's graph or the one after the pre-grad passes."
         )
     builder = EditBuilder(stage, graph)
+    write_as_calls(builder, chosen)
+    graph = builder.graph
     users = graph.users()
     for norm in graph.nodes:
         if norm.target not in _NORMS or (chosen and norm.id not in chosen):

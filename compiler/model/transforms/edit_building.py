@@ -109,6 +109,20 @@ class EditBuilder:
         self.make(InsertNode(self.stage, node, index, uses))
         return name
 
+    def attribute(self, wish: str, path: str, before: NodeId, like: Node) -> NodeId:
+        """Put in a node that gives a parameter or buffer of the program's."""
+        name = unused_name(self.graph, wish)
+        node = Node(
+            name,
+            "get_attr",
+            path,
+            SequenceArgument("tuple", ()),
+            module_path=like.module_path,
+            stack=like.stack,
+        )
+        self.make(InsertNode(self.stage, node, self.graph.index(before), ()))
+        return name
+
     def bypass(self, node: NodeId, replacement: NodeId | None) -> None:
         """Take a node out; who used it uses the replacement."""
         self.make(BypassNode(self.stage, node, replacement if self.uses_of(node) else None))

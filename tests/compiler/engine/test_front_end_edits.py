@@ -22,7 +22,9 @@ from compiler.model.stage import TextStage
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.text_edits import fingerprint
 from compiler.model.transforms.activations import relus_to_gelus, remove_dropouts
+from compiler.model.transforms.conv_bn import fold_conv_bn
 from compiler.model.verdicts import Verdict
+from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = pytest.mark.engine
 
@@ -121,6 +123,22 @@ def test_what_follows_an_edited_graph_is_made_of_it(folder: Path, front_end: str
     after = {"make_fx": "make_fx:graph", "prims": "prims:core"}.get(front_end, f"{front_end}:core")
     assert "aten.tanh.default" in targets(answer.capture, after)
     judged(answer)
+
+
+def test_batch_norms_that_are_modules_are_folded_into_their_convolutions():
+    spec = CaptureSpec(
+        TargetSpec("conv_bn_relu.py:Net", str(EXAMPLES)), run=RunOptions(training=False), front_end="fx"
+    )
+    program = EditedFrontEnd(spec, SILENT)
+    capture = assembled(spec, "c1", program.result, program.program.path)
+    answer = edited(program, fold_conv_bn("fx:graph", graph(capture, "fx:graph"), ()))
+    calls = targets(answer.capture, "fx:graph")
+    assert calls.count("torch.nn.functional.conv2d") == 2
+    assert not any("norm" in target for target in calls)
+    verdict = judged(answer)
+    moved = [row for row in verdict.comparisons if row.what == "edited" and row.reference == "eager"]
+    assert moved[0].worst is not None
+    assert moved[0].worst.max_relative < 1e-4
 
 
 def test_another_result_of_an_exported_program_is_what_its_signature_names(folder: Path):
