@@ -14,21 +14,20 @@ from compiler.model.apart import ApartOrder, ApartResult, Captured, CaptureWith
 from compiler.model.compile_interface import TryBackend
 from compiler.model.decompositions import DecomposeOperator
 from compiler.model.dispatching import TraceDispatch
+from compiler.model.editable_stages import can_be_edited
 from compiler.model.front_end_edits import AskFrontEnd, EditFrontEnd
 from compiler.model.front_end_matrix import JudgeFrontEnd
+from compiler.model.front_ends import SAVED
 from compiler.model.lessons import RunLesson
 from compiler.model.script_texts import RunScript
+from compiler.model.targets import CaptureSpec
 
 
 def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
     """Do it, and give the result. Raises EngineError."""
     match order:
-        case CaptureWith():
-            return Captured(capture_with(order.spec, order.id, say))
-        case EditFrontEnd():
-            return EditedFrontEnd(order.spec, say).edit(order, say)
-        case AskFrontEnd():
-            return EditedFrontEnd(order.spec, say).answer(order.question)
+        case CaptureWith() | EditFrontEnd() | AskFrontEnd():
+            return _of_front_end(order, say)
         case JudgeFrontEnd():
             return judge_front_end(order, say)
         case RunScript():
@@ -42,3 +41,28 @@ def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
             return decompose(order.name)
         case RunLesson():
             return run_lesson(order, say)
+
+
+def _of_front_end(order: CaptureWith | EditFrontEnd | AskFrontEnd, say: Callable[[str], None]) -> ApartResult:
+    match order:
+        case CaptureWith() if can_be_edited(order.spec.front_end) and not order.spec.target.name.endswith(
+            SAVED
+        ):
+            return Captured(_held(order.spec, say, anew=True).captured(order.id))
+        case CaptureWith():
+            return Captured(capture_with(order.spec, order.id, say))
+        case EditFrontEnd():
+            return _held(order.spec, say).edit(order, say)
+        case AskFrontEnd():
+            return _held(order.spec, say).answer(order.question)
+
+
+_kept: list[EditedFrontEnd] = []
+"""The one program that this process holds, to be edited again."""
+
+
+def _held(spec: CaptureSpec, say: Callable[[str], None], anew: bool = False) -> EditedFrontEnd:
+    if anew or not _kept or _kept[0].spec != spec:
+        _kept.clear()
+        _kept.append(EditedFrontEnd(spec, say))
+    return _kept[0]

@@ -22,11 +22,12 @@ from compiler.engine.op_signatures import signatures_of
 from compiler.engine.pattern_finding import find_in
 from compiler.engine.probes import collecting
 from compiler.engine.running import Stepper, unchanged_state
+from compiler.model.capture import Capture
 from compiler.model.editable_stages import edits_text
 from compiler.model.edits import Edit, ReplaceText, single_edits, stages_of
 from compiler.model.exporting.edited_graph import FRONT_END, EditedGraph
 from compiler.model.front_end_edits import EditFrontEnd, EditQuestion, FrontEndEdited
-from compiler.model.ids import NodeId, StageId, place
+from compiler.model.ids import CaptureId, NodeId, StageId, place
 from compiler.model.messages import (
     EditedGraphs,
     FindMatches,
@@ -59,6 +60,10 @@ class EditedFrontEnd:
     def _captured(self, graphs: GraphHolder, say: Say) -> FrontEndResult:
         with unchanged_state(self.program.module):
             return run_front_end(self.spec, self.program, say, graphs)
+
+    def captured(self, capture_id: CaptureId) -> Capture:
+        """The capture without edits."""
+        return assembled(self.spec, capture_id, self.result, self.program.path)
 
     # -- changing ----------------------------------------------------------------------------------------------
 

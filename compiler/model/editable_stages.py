@@ -33,6 +33,11 @@ SAVED_BY_EXPORT = "torch.export.load"
 """What a stage of a saved file was made by."""
 
 
+def can_be_edited(front_end: str) -> bool:
+    """Whether something of what a front end makes can be edited."""
+    return front_end in _GRAPHS or any(text.startswith(f"{front_end}:") for text in _TEXTS)
+
+
 def edits_text(stage: Stage | None) -> bool:
     """Whether a stage is a text that can be replaced and run."""
     return stage is not None and stage.id in _TEXTS and isinstance(stage.content, TextStage)

@@ -28,8 +28,8 @@ from compiler.model.lowering import KernelsLowered, LowerKernels
 from compiler.model.problems import Problem
 from compiler.model.targets import CaptureSpec
 
-_ROOT = str(Path(__file__).resolve().parents[2])
-_LAST_LINES = 40
+ROOT = str(Path(__file__).resolve().parents[2])
+LAST_LINES = 40
 
 Say = Callable[[str], None]
 _NO_GPU = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
@@ -140,7 +140,7 @@ def _run(
         folder = Path(scratch)
         asked, answered = folder / "order", folder / "answer"
         asked.write_bytes(order)
-        paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+        paths = [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(paths),
@@ -184,7 +184,7 @@ def _run(
         if late.is_set() and not answered.exists():
             raise EngineError(_too_slow(who, limit or 0.0, printed))
         if not answered.exists():
-            raise EngineError(_ended(who, process.returncode, printed))
+            raise EngineError(ended(who, process.returncode, printed))
         return answered.read_bytes()
 
 
@@ -192,13 +192,14 @@ def _too_slow(who: str, limit: float, printed: list[str]) -> Problem:
     return Problem(
         f"{who} did not end within {limit:g} s and was stopped.",
         "Give it more time, or a smaller input.",
-        detail="".join(printed[-_LAST_LINES:]),
+        detail="".join(printed[-LAST_LINES:]),
     )
 
 
-def _ended(who: str, code: int, printed: list[str]) -> Problem:
+def ended(who: str, code: int, printed: list[str]) -> Problem:
+    """That a process died, how, and what it printed last."""
     return Problem(
         f"{who} {how_it_ended(code < 0, abs(code))}.",
         "The detail has the last of what it printed. Captures and edits are kept.",
-        detail="".join(printed[-_LAST_LINES:]),
+        detail="".join(printed[-LAST_LINES:]),
     )

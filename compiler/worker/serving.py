@@ -59,8 +59,8 @@ from compiler.model.problems import Problem
 from compiler.model.script_texts import RunScript, ScriptRun
 from compiler.model.stances import MeasureStances
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import capture_elsewhere, do_apart, edit_elsewhere, lower_elsewhere
-from compiler.worker.front_end_work import done_apart
+from compiler.worker.elsewhere import do_apart, edit_elsewhere, lower_elsewhere
+from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.operator_answers import answer_about_operators
 from compiler.worker.work_elsewhere import work_elsewhere
 
@@ -69,7 +69,8 @@ class Server:
     """Serves one client until it is gone."""
 
     def __init__(self, path: str) -> None:
-        self._engine = Engine(capture_elsewhere, lower_elsewhere, edit_elsewhere)
+        self._front_ends = FrontEndWork()
+        self._engine = Engine(self._front_ends.capture, lower_elsewhere, edit_elsewhere)
         self._current = 0
         self._cancelled: set[int] = set()
         self._stop_timings = threading.Event()
@@ -121,7 +122,7 @@ class Server:
 
     def _do(self, request: Request, say: Callable[[str], None]) -> ReplyBody:
         engine, body = self._engine, request.body
-        if (answer := done_apart(engine, body, say)) is not None:
+        if (answer := self._front_ends.done(engine, body, say)) is not None:
             return answer
         match body:
             case DescribeTarget():

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from compiler.model.apart import ApartAnswer, ApartOrder, Refused
+from compiler.model.apart import ApartAnswer, ApartOrder
 from compiler.worker.answering import answer_order, say
 from compiler.worker.private_names import hide_our_packages
 
@@ -11,16 +11,10 @@ _ORDERS: msgspec.msgpack.Decoder[ApartOrder] = msgspec.msgpack.Decoder(ApartOrde
 
 def _answer(order: ApartOrder) -> ApartAnswer:
     say("Loading torch")
-    from compiler.engine.apart import carry_out
-    from compiler.engine.failures import EngineError, problem_from
+    from compiler.worker.apart.carried_out import carried_out
 
     hide_our_packages()
-    try:
-        return carry_out(order, say)
-    except EngineError as error:
-        return Refused(error.problem)
-    except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all
-        return Refused(problem_from(error, "Failed in a process of its own", "The detail has the traceback."))
+    return carried_out(order, say)
 
 
 if __name__ == "__main__":

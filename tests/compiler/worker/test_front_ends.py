@@ -1,5 +1,6 @@
 """Captures by other front ends than torch.compile, each in a process of its own."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,22 @@ def test_an_input_that_kills_the_process_costs_no_more_than_that_input(worker: W
     assert cell.judgements[-1].input == "torch.ones(9)"
     assert "SIGABRT" in cell.judgements[-1].detail
     assert verdict_words(cell.of_others()) == "dies (torch.ones(9))"
+
+
+def test_a_process_that_stays_is_started_again_after_it_died(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "deadly.py").write_text(
+        "import os\n\nimport torch\n\n\ndef f(x):\n    if os.path.exists(__file__ + '.die'):\n        os.abort()\n"
+        "    return torch.relu(x)\n\n\ndef example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    capture = captured(worker, "deadly.py:f", "fx", tmp_path)
+    graph = capture.stage("fx:graph").graph
+    assert graph is not None
+    edits = (relus_to_gelus("fx:graph", graph),)
+    (tmp_path / "deadly.py.die").touch()
+    with pytest.raises(CommandFailedError, match="was ended by SIGABRT"):
+        worker.ask(Recompile("capture-1", edits, "capture-2"))
+    (tmp_path / "deadly.py.die").unlink()
+    assert isinstance(worker.ask(Recompile("capture-1", edits, "capture-2")), Recompiled)
+    started = time.perf_counter()
+    assert isinstance(worker.ask(PreviewEdits("capture-1", edits)), Preview)
+    assert time.perf_counter() - started < 1.0  # torch alone takes longer to load

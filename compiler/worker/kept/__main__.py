@@ -1,0 +1,48 @@
+"""``python -m compiler.worker.kept ORDERS REPLIES``: do what is ordered, again and again, until nobody orders any more.
+
+Both are numbers of pipes. An order is a line with the file that it is in and the file for the answer; replies are lines: what
+is being done, and an empty one when the answer is there. What the program prints goes its own way.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from compiler.model.apart import ApartOrder
+from compiler.worker.private_names import hide_our_packages
+
+# Made before the program can hide our modules, since msgspec looks up annotations by module name.
+_ORDERS: msgspec.msgpack.Decoder[ApartOrder] = msgspec.msgpack.Decoder(ApartOrder)
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+def main() -> None:
+    """Serve until the other end is closed."""
+    orders_pipe, replies_pipe = map(int, sys.argv[1:3])
+    for pipe in (orders_pipe, replies_pipe):
+        os.set_inheritable(pipe, False)  # or what the program starts would keep them open
+    orders = os.fdopen(orders_pipe, encoding="utf-8")
+    replies = os.fdopen(replies_pipe, "w", encoding="utf-8")
+
+    def say(text: str) -> None:
+        replies.write(text.replace("\n", " ") + "\n")
+        replies.flush()
+
+    say("Loading torch")
+    from compiler.worker.apart.carried_out import carried_out
+
+    hide_our_packages()
+    for line in orders:
+        order, answer = line.rstrip("\n").split("\t")
+        answered = carried_out(_ORDERS.decode(Path(order).read_bytes()), say)
+        Path(answer).write_bytes(_ENCODER.encode(answered))
+        sys.stdout.flush()
+        sys.stderr.flush()
+        say("")
+    os._exit(0)  # taking the interpreter down may crash
+
+
+if __name__ == "__main__":
+    main()
