@@ -127,11 +127,14 @@ class ScriptStages:
             (start.id,),
         )
         self.stages.append(msgspec.structs.replace(text, content=ir.content))
-        stage = self.add("weights_graph", "Graph of that IR", ir.graph, "torch._C.parse_ir", None)
+        stage = self.add("weights_graph", "IR read again", ir.graph, "torch._C.parse_ir", None)
         self.stages[-1] = msgspec.structs.replace(stage, made_from=(what,))
         known = stage.graph.by_id() if stage.graph is not None else {}
-        found = tuple((line, name) for name, line in named_lines(ir.content.text) if name in known)
-        self.links.append(LinkTable(what, stage.id, "same", "torch", found))
+        written, read = named_lines(ir.content.text), named_lines(str(ir.graph))
+        if len(written) == len(read):  # torch names values anew as it reads, in the same order
+            pairs = zip(written, read, strict=True)
+            found = tuple((line, name) for (_, line), (name, _) in pairs if name in known)
+            self.links.append(LinkTable(what, stage.id, "same", "torch", found))
 
     def run_passes(
         self, graph: Any, start: Stage, chain: tuple[Pass, ...], prefix: str, owner: Any = None

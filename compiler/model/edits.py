@@ -40,7 +40,7 @@ from compiler.model.partition_edits import (
 )
 from compiler.model.stage import TextStage
 from compiler.model.text_edits import ReplaceText as ReplaceText
-from compiler.model.text_edits import replace_text
+from compiler.model.text_edits import describe_text, replace_text
 from compiler.model.wrapper_edits import ReplaceWrapper as ReplaceWrapper
 from compiler.model.wrapper_edits import replace_wrapper
 
@@ -337,7 +337,7 @@ def describe_edit(edit: Edit) -> str:
         case ChooseFusion() | ChooseKnob() | ReplaceKernel() | ReplaceWrapper():
             return _describe_code_edit(edit)
         case ReplaceText():
-            return f"Edit {edit.stage} as text"
+            return describe_text(edit)
         case EditGroup():
             return edit.label
 

@@ -5,6 +5,7 @@ import hashlib
 import msgspec
 
 from compiler.model.edit_checks import EditError
+from compiler.model.front_ends import FX_CODE
 from compiler.model.ids import StageId
 from compiler.model.stage import TextStage
 
@@ -37,3 +38,8 @@ def replace_text(content: TextStage, edit: ReplaceText) -> tuple[TextStage, Repl
     return msgspec.structs.replace(content, text=edit.text, base=made), ReplaceText(
         edit.stage, content.text, base
     )
+
+
+def describe_text(edit: ReplaceText) -> str:
+    """One line for the history."""
+    return "Edit the generated Python" if edit.stage == FX_CODE else "Edit the IR"

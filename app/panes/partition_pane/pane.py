@@ -128,7 +128,7 @@ class PartitionPane(QWidget):
         self.table.show_decisions(partition.decisions, choices)
         budget = chosen_budget(joint.graph)
         said = f"{joint.title} {joint.compile_id}: {_summary(partition, budget)}"
-        self.summary.setText(said if chooses_partition(joint) else f"{said} {_NOT_CHOSEN}")
+        self.summary.setText(said if chooses_partition(joint) else f"{said} · {_NOT_CHOSEN}")
         self.slider.blockSignals(True)
         self.slider.setValue(round((1.0 if budget is None else budget) * _STEPS))
         self.slider.blockSignals(False)

@@ -119,7 +119,7 @@ def digest(source: str) -> str:
     return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
 '''
 
-_RESULTS = """
+RESULTS = """
 
 def test_results_are_as_far_from_the_original_as_they_were() -> None:
     eager, edited, _ = compiled_step()
@@ -148,7 +148,7 @@ def check_text(
 def _lines(
     name: str, base: Capture, result: Capture, stages: tuple[StageId, ...], verdict: Verdict | None
 ) -> Iterator[str]:
-    farthest = _farthest(verdict)
+    farthest = farthest_of(verdict)
     yield f'"""Holds {name}.py to what Torch Loupe measured. Run it with: pytest test_{name}.py"""'
     yield ""
     yield from program_lines(name, base)
@@ -157,14 +157,19 @@ def _lines(
     yield from (f"    {value!r}," for value in _kernels(result))
     yield "]"
     yield '"""Digests of the sources of all kernels that the edited program runs."""'
+    yield from farthest_lines(farthest)
+    yield _TESTS.rstrip("\n")
+    if farthest:
+        yield RESULTS.rstrip("\n")
+    yield ""
+
+
+def farthest_lines(farthest: dict[str, float]) -> Iterator[str]:
+    """The table that `RESULTS` reads."""
     yield "FARTHEST: dict[str, float] = {"
     yield from (f"    {tensor!r}: {limit:.3g}," for tensor, limit in farthest.items())
     yield "}"
     yield f'"""Largest difference from eager over the largest value: {_SLACK:g} times what was measured."""'
-    yield _TESTS.rstrip("\n")
-    if farthest:
-        yield _RESULTS.rstrip("\n")
-    yield ""
 
 
 def program_lines(name: str, base: Capture) -> Iterator[str]:
@@ -199,7 +204,7 @@ def _kernels(result: Capture) -> list[str]:
     return sorted(hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts)
 
 
-def _farthest(verdict: Verdict | None) -> dict[str, float]:
+def farthest_of(verdict: Verdict | None) -> dict[str, float]:
     """What was measured of the edited program against eager; nothing where random numbers stand between them."""
     if verdict is None or any("andom" in note for note in verdict.notes):
         return {}

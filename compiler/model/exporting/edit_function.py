@@ -52,7 +52,11 @@ def _created(base: Graph, edited: Graph, order: list[NodeId]) -> Iterator[str]:
     before: NodeId | None = None
     for node in edited.nodes:
         if node.id not in old:
-            if node.op in _NAMED and (node.op, node.target) not in known:
+            held = (
+                "call_module",
+                node.target.rpartition(".")[0],
+            ) in known  # a parameter of a module that is called
+            if node.op in _NAMED and (node.op, node.target) not in known and not held:
                 raise ExportError(f"{node.id} uses {node.target}, which the program itself does not have.")
             if node.body or node.target.startswith("loupe"):
                 raise ExportError(

@@ -7,7 +7,8 @@ from compiler.model.exporting.edited_graph import EditedGraph
 from compiler.model.exporting.edited_unit import EditedUnit
 from compiler.model.exporting.pass_file import pass_file
 from compiler.model.exporting.python_text import ExportError
-from compiler.model.front_ends import DYNAMO, find_front_end
+from compiler.model.exporting.traced_file import traced_check, traced_file
+from compiler.model.front_ends import DYNAMO, FX, find_front_end
 from compiler.model.recipes import made_recipe, recipe_text
 from compiler.model.verdicts import Verdict
 
@@ -30,7 +31,7 @@ def exported_files(
         raise ExportError(f"{name!r} is no name for a Python module.")
     if not edits:
         raise ExportError("There are no edits to export.")
-    if base.spec.front_end != DYNAMO:
+    if base.spec.front_end not in (DYNAMO, FX):
         title = find_front_end(base.spec.front_end).title
         raise ExportError(
             f"Edits of what {title} made are not written as code; the session file keeps them, and loupe edit makes them."
@@ -42,6 +43,12 @@ def exported_files(
             f"{describe_edit(left[0])}: this kind of edit cannot be written as code that needs torch only. Undo it, or keep "
             "it in the session file."
         )
+    if base.spec.front_end == FX:
+        return {
+            f"{name}.py": traced_file(name, base, graphs[0], edits),
+            f"test_{name}.py": traced_check(name, base, verdict),
+            f"{name}.json": recipe_text(made_recipe(edits, base)),
+        }
     return {
         f"{name}.py": pass_file(name, base, graphs, edits, units),
         f"test_{name}.py": check_text(name, base, result, graphs, verdict, units),

@@ -44,6 +44,22 @@ def with_units(module: GraphModule, inputs: list[Any], options: dict[str, Any]) 
     with torch._functorch.config.patch(enable_autograd_cache=False):
         return compile_fx(module, inputs, inner_compile=edited_unit, config_patches=options)
 '''
+HELPERS = '''def like_its_input(node: Node) -> Node:
+    """A new node belongs to the source line of its first input."""
+    for source in node.all_input_nodes[:1]:
+        for key in ("stack_trace", "nn_module_stack"):
+            if key in source.meta:
+                node.meta[key] = source.meta[key]
+    return node
+
+
+def reorder(graph: Graph, nodes: Sequence[Node]) -> None:
+    """Let the nodes run in this order."""
+    graph._root.append(nodes[0])
+    for before, node in zip(nodes, nodes[1:]):
+        before.append(node)
+'''
+"""What the functions that edit graphs call."""
 _TAIL = '''
 def compile(model: Callable[..., Any], **arguments: Any) -> Callable[..., Any]:
     """``torch.compile`` with the edits; takes the same arguments, and starts from those of the capture."""
@@ -102,20 +118,7 @@ def refresh_types(graph: Graph) -> None:
         FakeTensorProp(graph.owning_module, mode).propagate_dont_convert_inputs(*inputs)
 
 
-def like_its_input(node: Node) -> Node:
-    """A new node belongs to the source line of its first input."""
-    for source in node.all_input_nodes[:1]:
-        for key in ("stack_trace", "nn_module_stack"):
-            if key in source.meta:
-                node.meta[key] = source.meta[key]
-    return node
-
-
-def reorder(graph: Graph, nodes: Sequence[Node]) -> None:
-    """Let the nodes run in this order."""
-    graph._root.append(nodes[0])
-    for before, node in zip(nodes, nodes[1:]):
-        before.append(node)
+%HELPERS%
 
 
 class Edit(NamedTuple):
@@ -157,7 +160,7 @@ def _lines(
     units: tuple[EditedUnit, ...],
 ) -> Iterator[str]:
     torch_version = capture.environment.torch
-    yield f'"""Edits made by hand in Torch Loupe, as FX passes. Needs torch only{_with(torch_version)}.'
+    yield f'"""Edits made by hand in Torch Loupe, as FX passes. Needs torch only{made_with(torch_version)}.'
     yield ""
     yield f"    import {name}"
     yield f"    compiled = {name}.compile(model)  # in the place of torch.compile(model)"
@@ -177,6 +180,7 @@ def _lines(
         yield ""
         yield from function_lines(function, row, titles)
     tail = _TAIL.strip("\n").replace("%COMPILE%", _COMPILE_UNITS if units else _COMPILE)
+    tail = tail.replace("%HELPERS%", HELPERS.rstrip("\n"))
     yield tail.replace("%KINDS%", _UNIT_KINDS if units else "")
     if units:
         yield _WITH_UNITS
@@ -199,7 +203,8 @@ def _lines(
     yield ""
 
 
-def _with(version: str) -> str:
+def made_with(version: str) -> str:
+    """The torch that something was made with, to end a sentence."""
     return f"; made with torch {version}" if version else ""
 
 

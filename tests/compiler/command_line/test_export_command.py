@@ -176,3 +176,37 @@ def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureF
 def test_loupe_knows_every_command() -> None:
     known = next(action.choices for action in build_parser()._actions if action.dest == "command")
     assert set(known) == set(COMMANDS)
+
+
+def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits, code = tmp_path / "net.loupe", tmp_path / "edits.json", tmp_path / "code"
+    target = f"{EXAMPLES}/conv_bn_relu.py:Net"
+    assert main(["capture", target, "--eval", "--front-end", "fx", "-o", str(session)]) == 0
+    assert main(["transform", str(session), "fold_conv_bn", "--stage", "fx:graph", "-o", str(edits)]) == 0
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(code)]) == 0
+    text = (code / "edits.py").read_text()
+    assert "def edit(module: GraphModule) -> GraphModule:" in text
+    assert "torch.nn.functional.conv2d" in text
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(code)],
+        capture_output=True,
+        text=True,
+        cwd=code,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+    )
+    assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_edits_of_an_exported_program_are_refused_as_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits, code = tmp_path / "net.loupe", tmp_path / "edits.json", tmp_path / "code"
+    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "--front-end", "export", "-o", str(session)]) == 0
+    assert (
+        main(["transform", str(session), "relus_to_gelus", "--stage", "export:graph", "-o", str(edits)]) == 0
+    )
+    capsys.readouterr()
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(code)]) == 1
+    assert "are not written as code" in capsys.readouterr().err

@@ -273,7 +273,16 @@ def test_torchscripts_ir_is_an_edit(folder: Path, front_end: str):
     assert same.verdict is not None
     assert "gives what it gave before" in same.verdict.summary
     assert "aten::relu_" in targets(same.capture, f"{stage}_graph")
-    assert "aten::relu_(" in text_of(same.capture, stage)
+    lines = text_of(same.capture, stage).split("\n")
+    (links,) = [table for table in same.capture.links if table.source == stage]
+    by_id = graph(same.capture, f"{stage}_graph").by_id()
+    called = {
+        by_id[name].target: lines[int(line[1:]) - 1]
+        for line, name in links.pairs
+        if "::" in by_id[name].target
+    }
+    assert {"aten::linear", "aten::relu_"} <= called.keys()
+    assert all(target in line for target, line in called.items())
     other = edited(program, replaced(capture, stage, "aten::relu(", "aten::sigmoid("))
     assert other.verdict is not None
     assert other.verdict.summary.startswith(

@@ -62,7 +62,7 @@ def test_any_row_of_replacements_is_taken_back_exactly() -> None:
 def test_it_survives_being_written_down() -> None:
     edit: Edit = ReplaceText(FX_CODE, "x = 1", "0")
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(edit), type=Edit) == edit
-    assert describe_edit(edit) == "Edit fx:code as text"
+    assert describe_edit(edit) == "Edit the generated Python"
     assert nodes_of(edit) == ()
     assert not keeps_graphs(edit)
 
