@@ -92,8 +92,13 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
         if attributes is not None and attributes.outcome is Outcome.SAME:
             told.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
         if cell.loses_gradients:
-            without = [judgement.input for judgement in cell.judgements if judgement.no_gradients]
-            told.append(f"  NO GRADIENTS, where the program has some: {', '.join(without)}")
+            told += [
+                f"  NO GRADIENTS, where the program has some: {judgement.input}: {judgement.detail}".rstrip(
+                    ": "
+                )
+                for judgement in cell.judgements
+                if judgement.no_gradients
+            ]
         if cell.untried:
             told.append(f"  no time was left to try {cell.untried} more inputs")
         if told:

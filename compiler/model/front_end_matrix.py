@@ -73,7 +73,12 @@ class Judgement(msgspec.Struct, frozen=True):
     @property
     def loses_something(self) -> bool:
         """Whether it does less than the program, though what it gives is right."""
-        return self.print_lost or self.no_gradients or self.attribute_lost
+        return any(self.losses)
+
+    @property
+    def losses(self) -> tuple[bool, bool, bool]:
+        """Of what is printed, of attributes, and of gradients."""
+        return self.print_lost, self.attribute_lost, self.no_gradients
 
 
 class JudgeFrontEnd(msgspec.Struct, frozen=True, tag="judge_front_end"):
@@ -161,9 +166,12 @@ def verdict_words(judgements: tuple[Judgement, ...]) -> str:
     if not any(judgement.outcome is Outcome.SAME for judgement in judgements):
         return "not judged" if judgements else ""
     lost = any(judgement.print_lost for judgement in judgements)
-    without = any(judgement.no_gradients for judgement in judgements)
+    without = [judgement for judgement in judgements if judgement.no_gradients]
+    gradients = "no gradients" * bool(without)
+    if without and without[0].input != EXAMPLE and len(without) < len(judgements):
+        gradients = f"no gradients ({without[0].input})"
     attribute = any(judgement.attribute_lost for judgement in judgements)
-    words = ("ok", "print lost" * lost, "attribute lost" * attribute, "no gradients" * without)
+    words = ("ok", "print lost" * lost, "attribute lost" * attribute, gradients)
     return ", ".join(filter(None, words))
 
 

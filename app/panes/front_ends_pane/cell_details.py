@@ -34,13 +34,14 @@ def cell_details(front_end: FrontEnd, cell: FrontEndCell | None) -> RichText:
     found = [judgement for judgement in cell.judgements if judgement.found]
     text.heading("The example, and inputs you gave").rows(map(_row, given))
     if found:
-        differing = [judgement for judgement in found if judgement.outcome is not Outcome.SAME]
-        same = len(found) - len(differing)
+        usual = cell.judgements[0].losses
+        same = [item for item in found if item.outcome is Outcome.SAME and item.losses == usual]
+        differing = [item for item in found if item not in same]
         text.heading("Inputs that were tried")
         text.rows(map(_row, _worst_first(differing)))
         if same:
-            names = ", ".join(judgement.input for judgement in found if judgement.outcome is Outcome.SAME)
-            text.text(f"{same} give what eager gives: ", "dim").text(names, "dim").line()
+            names = ", ".join(judgement.input for judgement in same)
+            text.text(f"{len(same)} give what eager gives: ", "dim").text(names, "dim").line()
     if cell.untried:
         text.text(f"There was no time to try {cell.untried} more.", "dim").line()
     return text

@@ -99,6 +99,21 @@ def test_one_that_takes_too_long_is_skipped_and_what_it_found_out_stays(pane, se
     assert pane.table.text_at(second, "Other inputs") == "It was skipped."
 
 
+def test_an_input_without_gradients_is_told_by_itself(pane, second_engine):
+    pane.compare.click()
+    why = "backward raises RuntimeError: sizes"
+    without = Judgement("x of shape [5, 4]", Outcome.SAME, why, found=True, no_gradients=True)
+    more = Judgement("x × 8", Outcome.SAME, found=True)
+    second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME, more, without))
+    assert pane.table.text_at(COMPARED[0].name, "Example") == "ok"
+    assert pane.table.text_at(COMPARED[0].name, "Other inputs") == "ok, no gradients (x of shape [5, 4])"
+    pane.table.setCurrentItem(pane.table.topLevelItem(0))
+    told = pane.details.plain()
+    assert "x of shape [5, 4]" in told
+    assert why in told
+    assert "1 give what eager gives: x × 8" in told
+
+
 def test_cells_of_a_source_that_was_saved_since_are_not_shown(pane, session, engine, second_engine, capture):
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME))
