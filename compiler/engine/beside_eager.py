@@ -14,7 +14,8 @@ from compiler.engine.alternate_inputs import OtherCall
 from compiler.engine.call_effects import Effects, Side
 from compiler.engine.effects_compared import Part, differing, loses_gradients, other_memory, part_of
 from compiler.engine.failures import users_place
-from compiler.engine.rounding_apart import rounding_explains
+from compiler.engine.rounding_apart import noise_explains, rounding_explains
+from compiler.engine.rounding_noise import rounding_noise, unit_of
 from compiler.engine.same_results import prints_differ
 from compiler.engine.widening import widened_program
 from compiler.model.front_end_matrix import PRINT_LOST, Judgement, Outcome
@@ -22,6 +23,9 @@ from compiler.model.targets import RunOptions
 
 LONGEST_TRY = 5.0
 """Seconds that an input which was made up may keep the program busy: a loop on data may never end."""
+
+
+_NOISY_RUNS = 3
 
 
 class _TooLongError(Exception):
@@ -117,21 +121,33 @@ class BesideEager:
         wide = self._in_float64(call, seed)
         explained = ""
         for part in parts:
-            words = rounding_explains(part.found, part.eager, part_of(part.name, wide, part)) if wide else ""
+            words = self._rounding_words(call, seed, part, wide) if wide else ""
             if not words:
                 return Outcome.WRONG, part.told
             explained = explained or f"{part.told}; {words}"
         return Outcome.SAME, explained
 
+    def _rounding_words(self, call: OtherCall, seed: int, part: Part, wide: Effects) -> str:
+        exact = part_of(part.name, wide, part)
+        words = rounding_explains(part.found, part.eager, exact)
+        eps = unit_of(part.eager)
+        if words or not eps:
+            return words
+        noisy = [self._in_float64(call, seed, rounding_noise(eps, number)) for number in range(_NOISY_RUNS)]
+        return noise_explains(part.found, exact, [part_of(part.name, one, part) for one in noisy if one])
+
     def _differ(self, one: Effects, eager: Effects) -> list[Part]:
         return list(differing(one, eager, self.eager.initial)) if one.error is None else []
 
-    def _in_float64(self, call: OtherCall, seed: int) -> Effects | None:
+    def _in_float64(
+        self, call: OtherCall, seed: int, within: contextlib.AbstractContextManager[None] | None = None
+    ) -> Effects | None:
         """None where the program cannot be run in another precision."""
         with mode_of(self.eager.program.module, call.training):
             try:
                 wide = Side(widened_program(self.eager.program, call.make()))
-                effects = wide.effects((wide.program.args, wide.program.kwargs), self.run, seed)
+                with within or contextlib.nullcontext():
+                    effects = wide.effects((wide.program.args, wide.program.kwargs), self.run, seed)
             except Exception:  # noqa: BLE001  a module need not be one that can be copied
                 return None
         return effects if effects.error is None else None

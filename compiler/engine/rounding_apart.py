@@ -18,6 +18,17 @@ def rounding_explains(found: Any, eager: Any, wide: Any) -> str:
     return f"eager itself is {theirs:.2g} from float64 here, this {ours:.2g}: rounding"
 
 
+def noise_explains(found: Any, wide: Any, noisy: list[Any]) -> str:
+    """How far rounding takes the program in float64 by itself (`rounding_noise`), in words, where that is as far as what was
+    found; else empty.
+    """
+    ours = _distance(found, wide)
+    moved = [far for far in (_distance(value, wide) for value in noisy) if far is not None]
+    if ours is None or not moved or ours > MORE_THAN_EAGER * max(moved):
+        return ""
+    return f"rounding alone takes float64 {max(moved):.2g} away here, this is {ours:.2g} away"
+
+
 def _distance(found: Any, wide: Any) -> float | None:
     """The largest difference of any element; None where shapes or types differ, or a value is no number."""
     ours, theirs = pytree.tree_leaves(found), pytree.tree_leaves(wide)

@@ -1,0 +1,49 @@
+"""Rounding as it might have been: a program in float64 with every operation's result moved by up to one unit in the last
+place of its own dtype. What comes out tells how far rounding alone can take a result, also where eager has luck and is exact.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+class _Noise(TorchDispatchMode):
+    """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
+
+    def __init__(self, eps: float, seed: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._eps = eps
+        self._generator = torch.Generator().manual_seed(seed)  # the program's own numbers stay what they are
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        results = func(*args, **(kwargs or {}))
+        if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
+            return results
+        for result in pytree.tree_leaves(results):
+            if isinstance(result, torch.Tensor) and result.is_floating_point():
+                drawn = torch.rand(result.shape, generator=self._generator, dtype=torch.float64)
+                result.mul_((1 + self._eps * (2 * drawn - 1)).to(result.device))
+        return results
+
+
+@contextlib.contextmanager
+def rounding_noise(eps: float, seed: int) -> Iterator[None]:
+    """While this is entered, results are moved by up to `eps` of their value."""
+    with _Noise(eps, seed):
+        yield
+
+
+def unit_of(values: Any) -> float:
+    """One unit in the last place, relative, of the narrowest floating tensor of a tree; 0 where there is none."""
+    return max(
+        (
+            torch.finfo(value.dtype).eps
+            for value in pytree.tree_leaves(values)
+            if isinstance(value, torch.Tensor) and value.is_floating_point()
+        ),
+        default=0.0,
+    )
