@@ -9,6 +9,7 @@ from compiler.engine.failures import EngineError
 from compiler.engine.front_end_capturing import assembled
 from compiler.model.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.capture import Capture
+from compiler.model.editable_stages import edits_graph
 from compiler.model.edits import BypassNode, Edit, InsertNode, ReplaceTarget, ReplaceText, SetArgument
 from compiler.model.front_end_edits import EditFrontEnd, FrontEndEdited
 from compiler.model.front_ends import FX_CODE
@@ -297,3 +298,21 @@ def test_torchscripts_ir_is_an_edit(folder: Path, front_end: str):
     assert "aten::nope" in lines[int(line[1:]) - 1]
     with pytest.raises(EngineError, match="cannot be edited"):
         edited(program, ReplaceText(f"{front_end}:ir", "graph():", "0"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize(
+    "front_end", ["fx", "export", "export-dynamic", "export-strict", "make_fx", "aot", "prims"]
+)
+def test_a_conv_net_is_edited_in_every_front_end(front_end: str, training: bool):
+    spec = CaptureSpec(
+        TargetSpec("conv_bn_relu.py:Net", str(EXAMPLES)),
+        run=RunOptions(training=training),
+        front_end=front_end,
+    )
+    program = EditedFrontEnd(spec, SILENT)
+    capture = program.captured("c1")
+    stage = next(stage for stage in capture.stages if edits_graph(stage))
+    verdict = judged(edited(program, relus_to_gelus(stage.id, graph(capture, stage.id))))
+    assert not any("float64" in note for note in verdict.notes)
