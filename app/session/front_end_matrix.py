@@ -159,7 +159,9 @@ class FrontEndMatrix(QObject):
 
         def on_failure(failure: Failure) -> None:
             problem = _SKIPPED if failure.cancelled else failure.problem
-            take(died_over(folder, name, problem))
+            cell = died_over(folder, name, problem)
+            skipped = failure.cancelled and not cell.captured
+            take(msgspec.structs.replace(cell, skipped=skipped))
 
         order = JudgeFrontEnd(spec, alternates, search, folder=folder)
         self._engine.send(order, on_reply, on_failure, tag="front end")

@@ -79,10 +79,12 @@ def line_links(graph: Stage, text: Stage, nodes: Iterable[str], first: int) -> L
     return LinkTable(graph.id, text.id, "same", "torch", pairs)
 
 
-def assigned_links(graph: Stage, text: Stage, code: str) -> LinkTable:
+def assigned_links(graph: Stage, text: Stage) -> LinkTable:
     """From nodes of a graph to the lines of Python that assign to their names."""
     assert graph.graph is not None
-    found = {match[1]: at for at, line in enumerate(code.split("\n"), 1) if (match := _ASSIGNED.match(line))}
+    assert isinstance(text.content, TextStage)
+    lines = enumerate(text.content.text.split("\n"), 1)
+    found = {match[1]: at for at, line in lines if (match := _ASSIGNED.match(line))}
     pairs = tuple((node.id, line_id(found[node.id])) for node in graph.graph.nodes if node.id in found)
     return LinkTable(graph.id, text.id, "same", "name", pairs)
 

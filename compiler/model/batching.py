@@ -61,8 +61,10 @@ def rules_text(
     lines += [f"  torch: {text}" for text in warnings]
     lines.append("")
     found: list[tuple[int, BatchingRule]] = []
-    for row in rows:
-        name = "  " * (row.level + 1) + row.operator
-        lines.append(f"{name:<44}{row.how:<18}{row.place}")
+    names = ["  " * (row.level + 1) + row.operator for row in rows]
+    width = max(map(len, names), default=0) + 2
+    ways = max((len(row.how) for row in rows), default=0) + 2
+    for name, row in zip(names, rows, strict=True):
+        lines.append(f"{name:<{width}}{row.how:<{ways}}{row.place}")
         found.append((len(lines), row))
     return "\n".join(lines) + "\n", found

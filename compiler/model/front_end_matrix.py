@@ -123,6 +123,8 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
     not_kept: str = ""
     note: str = ""
     """On how it was compared, for people."""
+    skipped: bool = False
+    """Somebody did not want to wait for it."""
 
     @property
     def captured(self) -> bool:

@@ -113,8 +113,8 @@ class MatrixTable(QTreeWidget):
     def _fill(self, row: QTreeWidgetItem, cell: FrontEndCell) -> None:
         colors = current.colors()
         if cell.problem is not None:
-            row.setText(_EXAMPLE, "not captured")
-            row.setForeground(_EXAMPLE, QColor(colors.warning))
+            row.setText(_EXAMPLE, "skipped" if cell.skipped else "not captured")
+            row.setForeground(_EXAMPLE, QColor(colors.dim_text if cell.skipped else colors.warning))
             row.setText(_OTHERS, _short(cell.problem.what))
             row.setToolTip(_OTHERS, cell.problem.what)
             row.setForeground(_OTHERS, QColor(colors.dim_text))

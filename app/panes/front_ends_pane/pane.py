@@ -145,7 +145,8 @@ class FrontEndsPane(QWidget):
         died = sum(bool(cell.with_outcome(Outcome.DIED)) for cell in matrix.cells.values())
         wrong = sum(cell.silently_wrong for cell in matrix.cells.values())
         captured = sum(cell.captured for cell in matrix.cells.values())
-        told = f"{captured} of {len(matrix.cells)} capture it, {wrong} silently wrong on some input"
+        asked = sum(not cell.skipped for cell in matrix.cells.values())
+        told = f"{captured} of {asked} capture it, {wrong} silently wrong on some input"
         return f"{told}, {died} died or did not end over one" if died else told
 
     def _start(self) -> None:

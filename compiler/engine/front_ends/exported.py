@@ -21,7 +21,7 @@ from compiler.engine.export_stages import (
 )
 from compiler.engine.failures import EngineError
 from compiler.engine.front_end_results import FrontEndResult
-from compiler.engine.fx_stages import operations_in
+from compiler.engine.fx_stages import assigned_links, operations_in
 from compiler.engine.graph_interpreting import interpreted
 from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, argument_names
@@ -120,8 +120,10 @@ def _read(name: str, exported: ExportedProgram, made_by: str, seconds: float) ->
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         core, links, problems = decomposed(name, exported, graph)
+    texts = exported_texts(name, exported, graph)
+    links.append(assigned_links(graph, texts[0]))
     return FrontEndResult(
-        (graph, *exported_texts(name, exported, graph), *reports, *core),
+        (graph, *texts, *reports, *core),
         exported.module(),
         1,
         operations_in(graph),

@@ -91,7 +91,7 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
     more, links, told = _transforms(module, runs, program, spec, stage, shown.text)
     stages = (stage, text, table, *more)
     names = [node.name for node in module.graph.nodes]
-    links += [assigned_links(stage, text, shown.text), line_links(stage, table, names, first=2)]
+    links += [assigned_links(stage, text), line_links(stage, table, names, first=2)]
     return FrontEndResult(
         stages,
         module,
