@@ -49,22 +49,24 @@ def _calls(graph: Graph, when: Mapping[NodeId, int]) -> dict[NodeId, int]:
 
 def _by_line(graph: Graph, calls: Mapping[NodeId, int]) -> Iterator[tuple[str, set[NodeId]]]:
     """(the line in words, the nodes it made in a row)."""
-    lines: dict[int, SourceLine | None] = {}
+    lines: dict[int, str] = {}
     made: dict[int, list[Node]] = {}
     for node in graph.nodes:
         made.setdefault(calls[node.id], []).append(node)
     for call, nodes in made.items():
-        stacks = (node.stack for node in nodes if node.stack)
-        lines[call] = next((_innermost(stack) for stack in stacks), None)
+        known = next((node for node in nodes if node.stack), None)
+        lines[call] = _words(known) if known is not None else _WITHOUT_LINE
     for line, group in groupby(sorted(made), key=lambda call: lines[call]):
-        yield _words(line), {node.id for call in group for node in made[call]}
+        yield line, {node.id for call in group for node in made[call]}
 
 
 def _innermost(stack: tuple[SourceLine, ...]) -> SourceLine | None:
     return next((line for line in reversed(stack) if is_users_file(line.path)), None)
 
 
-def _words(line: SourceLine | None) -> str:
+def _words(node: Node) -> str:
+    line = _innermost(node.stack)
     if line is None:
         return _WITHOUT_LINE
-    return f"line {line.line}: {line.text}" if line.text else f"line {line.line}"
+    what = "backward of line" if node.lane == "backward" else "line"
+    return f"{what} {line.line}: {line.text}" if line.text else f"{what} {line.line}"

@@ -143,6 +143,7 @@ def _nodes(
     values: dict[int, Argument] = {}
     ids: dict[int, NodeId] = {}
     nodes = []
+    went_back = any(call.backward for call in owners.values())
     used = {number for row in rows for number in row.inputs}
     seen: set[str] = set()
     for row in rows:
@@ -179,6 +180,7 @@ def _nodes(
                 _args(*inputs),
                 value=value,
                 stack=owners[row.number].stack if row.number in owners else (),
+                lane=_lane(owners.get(row.number), went_back),
                 notes=attributes,
             )
         )
@@ -187,6 +189,12 @@ def _nodes(
     ]
     nodes.append(Node("return", "output", "output", _args(*ends)))
     return nodes, ids
+
+
+def _lane(call: Call | None, went_back: bool) -> str:
+    if not went_back:
+        return ""
+    return "backward" if call is not None and call.backward else "forward"
 
 
 def _args(*items: Argument) -> SequenceArgument:

@@ -26,6 +26,7 @@ Stack = tuple[SourceLine, ...]
 
 _COMPILES = ("UncachedCompile", "CachedCompile")
 END = "mark_step"
+_WATCHED = "torch loupe"
 _MOST_IN_PLACE = 200
 """After so many the lines of what is written over are no longer looked for: each look costs the whole graph."""
 
@@ -51,7 +52,9 @@ class Call(NamedTuple):
 
     stack: Stack
     number: int
-    """Which call of the run it was."""
+    """Calls are counted in the order that they ran."""
+    backward: bool = False
+    """It was the backward of what the line did."""
 
 
 @dataclasses.dataclass
@@ -118,6 +121,8 @@ class Reading(TorchFunctionMode):
         self._at = at
         self._named = named
         self._calls = 0
+        self._order = 0
+        self._went_back = False
         self._made: dict[int, tuple[torch.Tensor, Call]] = {}
         self._alive: dict[int, tuple[weakref.ref[torch.Tensor], Call]] = {}
 
@@ -138,10 +143,39 @@ class Reading(TorchFunctionMode):
         call: Call | None = None
         for value in pytree.tree_leaves(result):
             if is_lazy(value):
-                call = call or Call(users_stack(), number)
-                self._made[id(value)] = (value, call)
-                self._alive[id(value)] = (weakref.ref(value), call)
+                call = call or self._next_call(users_stack())
+                known = self._made.get(id(value))
+                if known is None or not known[1].backward:  # gradients have noted themselves
+                    self._note(value, call)
+                self._watch_backward(value.grad_fn, call.stack)
         return result
+
+    def _next_call(self, stack: Stack, backward: bool = False) -> Call:
+        self._order += 1
+        return Call(stack, self._order, backward)
+
+    def _note(self, value: torch.Tensor, call: Call) -> None:
+        self._made[id(value)] = (value, call)
+        self._alive[id(value)] = (weakref.ref(value), call)
+
+    def _watch_backward(self, function: Any, stack: Stack) -> None:
+        """What a step of the backward makes belongs to the line whose step of the forward it is the backward of."""
+        waiting = [function]
+        while waiting:
+            step = waiting.pop()
+            if step is None or _WATCHED in step.metadata:
+                continue
+            step.metadata[_WATCHED] = True
+
+            def note(made: Any, _given: Any) -> None:
+                call = self._next_call(stack, backward=True)
+                self._went_back = True
+                for value in made:
+                    if is_lazy(value):
+                        self._note(value, call)
+
+            step.register_hook(note)
+            waiting += [before for before, _ in step.next_functions]
 
     def read(self, number: int, wanted: list[torch.Tensor]) -> None:
         """The graph that the tensors wanted are computed by; then nothing is kept alive any more."""
@@ -169,6 +203,8 @@ class Reading(TorchFunctionMode):
 
     def read_end(self) -> int:
         """The graph of all that is still alive and pending, as mark_step takes it. Gives its number."""
+        if self._went_back:  # what the backward made on the way is known by its tensors, which are let go now
+            self._look([])
         self._made.clear()
         self.read(self._calls, [value for alive, _ in self._alive.values() if (value := alive()) is not None])
         return self._calls

@@ -11,6 +11,7 @@ from compiler.engine.alternate_inputs import longer
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import operations_in, text_stage
 from compiler.engine.growing import Growth, growth
+from compiler.engine.lazy_backward import LazyBackward
 from compiler.engine.lazy_modules import Filled, filled_modules, filled_table
 from compiler.engine.lazy_reading import IrReader
 from compiler.engine.lazy_running import END, Noting, Reading, Sync, SyncedGraph, noted_run
@@ -35,15 +36,21 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     start()
     example = (program.args, program.kwargs)
     started = time.perf_counter()
-    first = _run(program, spec, example)
+    backward = LazyBackward(spec.run.gradients and spec.run.training is True)  # evaluating is forward only
+    first = _run(program, spec, backward, example)
+    if backward.problem is not None:  # once more without, since what it began is pending
+        first = _run(program, spec, backward, example)
     seconds = time.perf_counter() - started
-    runs: list[tuple[str, Noting | None]] = [("first", first), ("same again", _run(program, spec, example))]
+    runs: list[tuple[str, Noting | None]] = [
+        ("first", first),
+        ("same again", _run(program, spec, backward, example)),
+    ]
     metrics = report()
     try:
-        runs.append(("one row more", _run(program, spec, pytree.tree_map(longer, example))))
+        runs.append(("one row more", _run(program, spec, backward, pytree.tree_map(longer, example))))
     except Exception:  # noqa: BLE001  a program may refuse other sizes, and torch a graph of them
         runs.append(("one row more: refused", None))
-    reading = _read(program, spec, first)
+    reading = _read(program, spec, backward, first)
     stages, links, problems, growths = _stages(first, reading)
     made = tuple(stage.id for stage in stages if stage.graph is not None)
     stages += [
@@ -81,7 +88,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         operations_in(last) if last is not None else 0,
         seconds,
         tuple(links),
-        (*problems, *map(_filled_problem, filled)),
+        (*problems, *map(_filled_problem, filled), *filter(None, (backward.problem,))),
         holds=function if isinstance(function, torch.nn.Module) else None,
         copies=True,
         passes=tuple(run for _, runs in growths for run in runs),
@@ -117,20 +124,23 @@ def _lazy(program: Program) -> Any:
 
 
 def _to_lazy(values: Any) -> Any:
-    return pytree.tree_map(
-        lambda value: value.detach().to(DEVICE) if isinstance(value, torch.Tensor) else value, values
-    )
+    def moved(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return value
+        return value.detach().to(DEVICE).requires_grad_(value.requires_grad)
+
+    return pytree.tree_map(moved, values)
 
 
-def _run(program: Program, spec: CaptureSpec, inputs: _Inputs) -> Noting:
+def _run(program: Program, spec: CaptureSpec, backward: LazyBackward, inputs: _Inputs) -> Noting:
     torch.manual_seed(spec.run.seed)
     args, kwargs = _to_lazy(inputs)
     with torch.set_grad_enabled(spec.run.gradients):
-        noting, _ = noted_run(_lazy(program), args, kwargs)
+        noting, _ = noted_run(backward.stepped(_lazy(program)), args, kwargs)
     return noting
 
 
-def _read(program: Program, spec: CaptureSpec, first: Noting) -> Reading:
+def _read(program: Program, spec: CaptureSpec, backward: LazyBackward, first: Noting) -> Reading:
     """Once more, with the IR read before every sync."""
     torch.manual_seed(spec.run.seed)
     args, kwargs = _to_lazy((program.args, program.kwargs))
@@ -148,7 +158,7 @@ def _read(program: Program, spec: CaptureSpec, first: Noting) -> Reading:
     with torch.set_grad_enabled(spec.run.gradients):
         reading = Reading(at, named)
         with reading:
-            result = function(*args, **kwargs)
+            result = backward.stepped(function)(*args, **kwargs)
         reading.read_end()
     mark_step()
     del result

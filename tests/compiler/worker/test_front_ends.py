@@ -27,7 +27,7 @@ from compiler.model.messages import (
 )
 from compiler.model.provenance import Provenance
 from compiler.model.stage import StageKind
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.timings import TimingSettings
 from compiler.model.transforms.activations import relus_to_gelus
 from tests.compiler.engine.conftest import EXAMPLES
@@ -35,10 +35,15 @@ from tests.compiler.engine.conftest import EXAMPLES
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
-def captured(worker: WorkerClient, target: str, front_end: str, folder: Path = EXAMPLES) -> Capture:
-    reply = worker.ask(
-        MakeCapture(CaptureSpec(TargetSpec(target, str(folder)), front_end=front_end), "capture-1")
-    )
+def captured(
+    worker: WorkerClient,
+    target: str,
+    front_end: str,
+    folder: Path = EXAMPLES,
+    run: RunOptions | None = None,
+) -> Capture:
+    spec = CaptureSpec(TargetSpec(target, str(folder)), run=run or RunOptions(), front_end=front_end)
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
     assert isinstance(reply, CaptureMade)
     return reply.capture
 

@@ -10,6 +10,7 @@ from compiler.model.ids import line_id, place
 from compiler.model.pass_replay import replay_of
 from compiler.model.provenance import Provenance
 from compiler.model.stage import StageKind
+from compiler.model.targets import RunOptions
 from tests.compiler.worker.test_front_ends import captured
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -40,6 +41,25 @@ class Chain(nn.Module):
         for _ in range(20_000):
             x = x + 1
         return x
+
+
+def example_inputs():
+    return (torch.ones(5, 8),)
+"""
+
+
+TRAINED = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(8, 16)
+        self.b = nn.Linear(16, 4)
+
+    def forward(self, x):
+        return self.b(torch.relu(self.a(x)))
 
 
 def example_inputs():
@@ -122,4 +142,26 @@ def test_a_graph_is_seen_to_grow_line_by_line(worker: WorkerClient, tmp_path: Pa
         *(0, 5, 6, 8)
     ]
     assert graphs[-1] == capture.stage("lazy:sync1").graph
+    assert not list(check_capture(capture))
+
+
+def test_the_backward_is_as_pending_as_the_forward_and_belongs_to_its_lines(
+    worker: WorkerClient, tmp_path: Path
+):
+    (tmp_path / "training.py").write_text(TRAINED)
+    capture = captured(worker, "training.py:Net", "lazy", tmp_path, RunOptions(training=True))
+    (stage,) = capture.of_kind(StageKind.FRONT_END_GRAPH)
+    graph = stage.graph
+    assert graph is not None
+    back = [node for node in graph.nodes if node.lane == "backward"]
+    assert {node.target for node in back} >= {"aten::mm", "aten::threshold_backward"}
+    (step,) = (node for node in back if node.target == "aten::threshold_backward")
+    assert step.stack[-1].text == "return self.b(torch.relu(self.a(x)))"
+    replay = replay_of(capture, stage.id)
+    assert replay is not None
+    line = next(number for number, text in enumerate(TRAINED.split("\n"), 1) if "torch.relu" in text)
+    assert [step.name.partition(":")[0] for step in replay.steps] == [
+        f"line {line}",
+        f"backward of line {line}",
+    ]
     assert not list(check_capture(capture))
