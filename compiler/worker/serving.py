@@ -1,6 +1,5 @@
 """Request → engine verb → reply. Here is the process's boundary: whatever user code raises ends here as a `Failure`."""
 
-import _thread
 import os
 import threading
 from collections.abc import Callable
@@ -61,6 +60,7 @@ from compiler.model.stances import MeasureStances
 from compiler.worker.connection import Connection
 from compiler.worker.elsewhere import do_apart, edit_elsewhere, lower_elsewhere
 from compiler.worker.front_end_work import FrontEndWork
+from compiler.worker.interrupting import Interrupter
 from compiler.worker.operator_answers import answer_about_operators
 from compiler.worker.work_elsewhere import work_elsewhere
 
@@ -75,6 +75,7 @@ class Server:
         self._cancelled: set[int] = set()
         self._stop_timings = threading.Event()
         self._guard = threading.Lock()
+        self._interrupter = Interrupter()
         self._connection = Connection(path, self._urgent, self._lost)
 
     def serve(self) -> None:
@@ -234,7 +235,7 @@ class Server:
             with self._guard:
                 self._cancelled.add(body.request)
                 if self._current == body.request:
-                    _thread.interrupt_main()
+                    self._interrupter.interrupt(lambda: self._current == body.request)
 
     def _lost(self) -> None:
         """Nobody listens any more."""

@@ -32,7 +32,7 @@ def take_pictures(hand: StageHand, examples: Path, pictures: Path) -> None:
         session.trials.start()
         hand.until(lambda: not session.trials.running)
         if session.trials.problem is not None:
-            raise RuntimeError(session.trials.problem.message())
+            raise RuntimeError(f"{session.trials.problem.message()}\n{session.trials.problem.detail}")
         if word == "torch.where":
             hand.pane("trial")
             hand.picture(pictures / "six-breaks-trial.png")

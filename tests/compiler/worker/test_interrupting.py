@@ -1,0 +1,50 @@
+"""A cancel waits for the end of an import: in a process of its own, since it interrupts the main thread."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.engine
+
+SCRIPT = """
+import sys, threading, time
+sys.path.insert(0, {folder!r})
+from compiler.worker import interrupting
+
+interrupting.is_users_file = lambda path: "library" not in path
+interrupter = interrupting.Interrupter()
+busy = True
+threading.Timer(0.2, lambda: interrupter.interrupt(lambda: busy)).start()
+try:
+    import {module}
+    print("imported", sys.modules[{module!r}].done)
+    if {stop}:
+        busy = False
+    time.sleep(1.0)
+    print("slept")
+except KeyboardInterrupt:
+    print("interrupted", {module!r} in sys.modules)
+"""
+SLOW = """
+import time
+for _ in range(80):
+    time.sleep(0.01)
+done = True
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "stop", "said"),
+    [
+        ("library", False, "imported True\ninterrupted True\n"),  # after the import, which is whole
+        ("library", True, "imported True\nslept\n"),  # the request it was for is done by then
+        ("programs", False, "interrupted False\n"),  # the user's own file is interrupted at once
+    ],
+)
+def test_a_cancel_never_leaves_a_library_half_imported(tmp_path: Path, module: str, stop: bool, said: str):
+    (tmp_path / f"{module}.py").write_text(SLOW)
+    script = SCRIPT.format(folder=str(tmp_path), module=module, stop=stop)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.stdout == said, done.stderr
