@@ -1,20 +1,32 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
+import importlib.util
 import os
 import sysconfig
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
 from compiler.model.problems import Problem
 
-_OURS = str(Path(__file__).resolve().parents[1])
-_LIBRARIES = tuple(
-    {
-        str(Path(path).resolve())
-        for name, path in sysconfig.get_paths().items()
-        if name in ("stdlib", "platstdlib", "purelib", "platlib")
-    }
-)
+
+def _either_way(path: str | Path) -> set[str]:
+    """A folder as it is written and as it is without links: files of an environment that is linked to have both names."""
+    return {f"{Path(path)}{os.sep}", f"{Path(path).resolve()}{os.sep}"}
+
+
+def _library_folders() -> Iterator[str]:
+    """Python's own, those of installed packages, and torch, which need not be one of them: it may be a checkout."""
+    for name, path in sysconfig.get_paths().items():
+        if name in ("stdlib", "platstdlib", "purelib", "platlib"):
+            yield from _either_way(path)
+    for package in ("torch", "functorch"):
+        found = importlib.util.find_spec(package)
+        for folder in found.submodule_search_locations or () if found is not None else ():
+            yield from _either_way(folder)
+
+
+_NOT_THE_USERS = tuple({*_either_way(Path(__file__).parents[1]), *_library_folders()})
 
 
 class EngineError(Exception):
@@ -29,7 +41,7 @@ def is_users_file(path: str) -> bool:
     """Whether a file is neither ours, nor Python's, nor a library's."""
     if not os.path.isabs(path):  # "<string>", frozen modules
         return False
-    return not path.startswith((_OURS, *_LIBRARIES)) and "/torchinductor_" not in path
+    return not path.startswith(_NOT_THE_USERS) and "/torchinductor_" not in path
 
 
 def users_place(error: BaseException) -> tuple[str, int | None]:
