@@ -50,8 +50,9 @@ def fold_conv_bn(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
     """Fold every batch norm that is not in training into its convolution. Raises EditError where there is none."""
     if speaks_aten(graph):
         raise EditError(
-            "Behind AOTAutograd no batch norm is left: torch decomposes it into differences and products per channel, which "
-            "Inductor computes in the kernels around. Fold it in Dynamo's graph or the one after the pre-grad passes."
+            "Batch norms are folded where a graph has the calls that Python makes, and this one has aten's operations: behind "
+            "AOTAutograd torch has taken them apart into differences and products per channel, which Inductor computes in the "
+            "kernels around. Fold it in Dynamo's graph, in the one after the pre-grad passes, or in that of torch.fx."
         )
     builder = EditBuilder(stage, graph)
     write_as_calls(builder, chosen)
