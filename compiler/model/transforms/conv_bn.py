@@ -51,8 +51,8 @@ def fold_conv_bn(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
     if speaks_aten(graph):
         raise EditError(
             "Batch norms are folded where a graph has the calls that Python makes, and this one has aten's operations: behind "
-            "AOTAutograd torch has taken them apart into differences and products per channel, which Inductor computes in the "
-            "kernels around. Fold it in Dynamo's graph, in the one after the pre-grad passes, or in that of torch.fx."
+            "AOTAutograd torch decomposes them into differences and products per channel, which Inductor computes in the "
+            "kernels around. Fold them in Dynamo's graph, in the one after the pre-grad passes, or in that of torch.fx."
         )
     builder = EditBuilder(stage, graph)
     write_as_calls(builder, chosen)
