@@ -23,6 +23,7 @@ class SelectionBroker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._provenance = Provenance(())
+        self._known: Callable[[Place], Place] = lambda spot: spot
         self._pinned = NOWHERE
         self._hovered = NOWHERE
         self._pinned_everywhere: dict[StageId, Place] = {}
@@ -71,9 +72,13 @@ class SelectionBroker(QObject):
 
     # -- changing ----------------------------------------------------------------------------------------------
 
+    def set_known(self, known: Callable[[Place], Place]) -> None:
+        """From now on places are selected as far as `known` says that they are there."""
+        self._known = known
+
     def select(self, spot: Place, sender: object = None) -> None:
-        """Pin a place. An equal one is ignored."""
-        spot = place(spot.stage, *spot.nodes) if spot else NOWHERE
+        """Pin a place, as far as it is there. An equal one is ignored."""
+        spot = self._known(place(spot.stage, *spot.nodes)) if spot else NOWHERE
         if spot == self._pinned:
             return
         self._back.append(self._pinned)
@@ -82,8 +87,8 @@ class SelectionBroker(QObject):
         self._pin(spot, sender)
 
     def hover(self, spot: Place, sender: object = None) -> None:
-        """Preview a place; `NOWHERE` ends the preview."""
-        spot = place(spot.stage, *spot.nodes) if spot else NOWHERE
+        """Preview a place, as far as it is there; `NOWHERE` ends the preview."""
+        spot = self._known(place(spot.stage, *spot.nodes)) if spot else NOWHERE
         if spot == self._hovered:
             return
         self._hovered = spot

@@ -17,6 +17,7 @@ from compiler.model.messages import (
     StopTimings,
     encode,
 )
+from compiler.worker.outgoing import holding_together
 
 
 class Connection:
@@ -33,7 +34,7 @@ class Connection:
 
     def send(self, message: Message) -> None:
         """Send one message. A client that is gone is noticed by the listening side."""
-        data = encode(message)
+        data = encode(holding_together(message))
         with self._sending:
             try:
                 self._socket.sendall(data)

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 from compiler.engine.assembling_kernels import assemble
 from compiler.engine.engine import Engine, torch_version
@@ -63,6 +64,8 @@ from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.interrupting import Interrupter
 from compiler.worker.operator_answers import answer_about_operators
 from compiler.worker.work_elsewhere import work_elsewhere
+
+_HOOK_TRIAL = Path(__file__).with_name("hook_trial_program.py")
 
 
 class Server:
@@ -143,7 +146,7 @@ class Server:
                     body.capture, body.settings, self._connection.tell, self._stop_timings.is_set, say
                 )
             case AskEnvironment():
-                return EnvironmentFound(engine.environment())
+                return EnvironmentFound(engine.environment(_HOOK_TRIAL if body.try_hooks else None, say))
             case _:
                 return self._ask(body, say)
 

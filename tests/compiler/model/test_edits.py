@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.model.arguments import ConstantArgument, NodeArgument, SequenceArgument
-from compiler.model.checks import check_graph
 from compiler.model.edits import (
     BypassNode,
     EditError,
@@ -20,6 +19,7 @@ from compiler.model.edits import (
 )
 from compiler.model.graph import Graph, Node
 from compiler.model.node_edits import ReorderNodes, SetArguments
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
 
 

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import apply_graph_edit
 from compiler.model.fragments import (
@@ -16,6 +15,7 @@ from compiler.model.fragments import (
     paste,
 )
 from compiler.model.graph import Graph
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.helpers.sample_capture import aten_graph, dynamo_graph, node, output, placeholder
 

@@ -12,13 +12,13 @@ from compiler.model.arguments import (
     SequenceArgument,
     SliceArgument,
 )
-from compiler.model.checks import check_graph
 from compiler.model.edits import EditGroup, apply_edit, apply_graph_edit
 from compiler.model.graph import Graph, Node
 from compiler.model.graph_edits import edits_between
 from compiler.model.graph_parsing import ParsedGraph, parse_graph
 from compiler.model.printing import program
 from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
 from tests.helpers.sample_capture import args, aten_graph, dynamo_graph, node, output, placeholder
 

@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.model.arguments import ConstantArgument, NodeArgument
-from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import apply_graph_edit
 from compiler.model.graph import Graph
 from compiler.model.graph_parsing import parse_graph
 from compiler.model.pattern_explaining import candidates, explain
 from compiler.model.patterns import NearMiss, PatternMatch, pattern_of, replace_matches, results_of, spots_of
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.compiler.model.test_graph_parsing import printed
 from tests.helpers.sample_capture import node, output, placeholder

@@ -2,10 +2,11 @@
 
 import pytest
 
-from compiler.model.checks import check_capture, node_ids
+from compiler.model.checks import check_capture
 from compiler.model.diagrams import diagram
 from compiler.model.printing import program
 from compiler.model.stage import Stage, StageKind
+from compiler.model.stage_checks import node_ids
 from tests.helpers import sample_capture
 
 STAGES = sample_capture.capture().stages

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.model.arguments import NodeArgument
-from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import ReplaceTarget, apply_graph_edit
 from compiler.model.exporting import EditedGraph, ExportError
@@ -13,6 +12,7 @@ from compiler.model.exporting.edit_function import function_lines
 from compiler.model.graph import Graph
 from compiler.model.graph_parsing import parse_graph
 from compiler.model.regions import body_hash, extract_submodule, inline, wrap_in_operator
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.compiler.model.test_graph_parsing import printed
 from tests.helpers.sample_capture import args, aten_graph, node, output, placeholder

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import apply_graph_edit
 from compiler.model.graph import Graph, Node
 from compiler.model.probe_readings import ProbeReading, bars, report
+from compiler.model.stage_checks import check_graph
 from compiler.model.transforms import TRANSFORMS
 from compiler.model.values import TensorValue
 from tests.compiler.model.graphs import STAGE, graphs

@@ -1,0 +1,108 @@
+"""The members of a session file, each read for itself: a fault in one costs that one, also where the end of the file is gone.
+
+Nothing is ever written to disk, and nothing unpacks to more than it may: the file may be a stranger's.
+"""
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import BinaryIO
+
+LARGEST_TOTAL = 2 << 30
+"""Bytes of all members together when unpacked; what comes later is not read."""
+LARGEST_RATIO = 400
+"""Unpacked to packed size of one member; JSON of graphs reaches about 40."""
+MOST_MEMBERS = 100_000
+_HEADER = struct.Struct("<4sHHHHHLLLHH")
+_SIGNATURE = b"PK\x03\x04"
+
+
+class MemberError(ValueError):
+    """A member can't be read; the message says why."""
+
+
+class Members:
+    """What an archive holds, by name."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Raises MemberError for what is no archive at all."""
+        self.cut_short = ""
+        """Why the archive's own list of members could not be used, where that is so."""
+        self._left = LARGEST_TOTAL
+        try:
+            self._archive: zipfile.ZipFile | None = zipfile.ZipFile(stream)
+            self._found: Mapping[str, bytes] = {}
+            self.names = tuple(dict.fromkeys(member.filename for member in self._archive.infolist()))
+        except Exception as error:  # noqa: BLE001  whatever zipfile makes of bytes that a stranger chose
+            self._archive = None
+            self.cut_short = str(error) or type(error).__name__
+            stream.seek(0)
+            self._found = dict(_scanned(stream.read()))
+            self.names = tuple(self._found)
+        if len(self.names) > MOST_MEMBERS:
+            raise MemberError(f"it has {len(self.names)} members; a session has at most {MOST_MEMBERS}")
+
+    def read(self, name: str) -> bytes:
+        """What a member holds. Raises MemberError."""
+        data = self._read(name)
+        self._left -= len(data)
+        return data
+
+    def _read(self, name: str) -> bytes:
+        if self._archive is None:
+            if name not in self._found:
+                raise MemberError("it is not there")
+            return _inflated(self._found[name], self._left)
+        try:
+            member = self._archive.getinfo(name)
+        except KeyError:
+            raise MemberError("it is not there") from None
+        if member.file_size > LARGEST_RATIO * max(member.compress_size, 64):
+            raise MemberError("it unpacks to far more than it should")
+        if member.file_size > self._left:
+            raise MemberError("the file unpacks to more than 2 GiB")
+        try:
+            with self._archive.open(member) as stream:
+                data = stream.read(member.file_size + 1)
+        except Exception as error:  # zipfile and zlib raise many kinds
+            raise MemberError(f"it is damaged ({error})") from error
+        if len(data) > member.file_size:
+            raise MemberError("it is larger than it says")
+        return data
+
+
+def _scanned(data: bytes) -> dict[str, bytes]:
+    """Members by name, packed and headed as they stand in the file, found one after the other from its beginning."""
+    found: dict[str, bytes] = {}
+    start = data.find(_SIGNATURE)
+    while start >= 0 and len(found) < MOST_MEMBERS:
+        after = data.find(_SIGNATURE, start + len(_SIGNATURE))
+        if start + _HEADER.size <= len(data):
+            _, _, _, _, _, _, _, packed, _, name_length, extra = _HEADER.unpack_from(data, start)
+            begin = start + _HEADER.size + name_length + extra
+            name = data[start + _HEADER.size : start + _HEADER.size + name_length].decode("utf-8", "replace")
+            end = begin + packed
+            whole = end <= len(data) and data[end : end + 2] in (b"PK", b"")
+            after = data.find(_SIGNATURE, end if whole else begin)
+            found.setdefault(name, data[start : end if whole else (after if after >= 0 else len(data))])
+        start = after
+    return found
+
+
+def _inflated(member: bytes, most: int) -> bytes:
+    """A member as `_scanned` found it, unpacked. Raises MemberError."""
+    _, _, _, method, _, _, check, packed, size, name_length, extra = _HEADER.unpack_from(member)
+    body = member[_HEADER.size + name_length + extra :][: packed or None]
+    most = min(most, LARGEST_RATIO * max(len(body), 64))
+    if method not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise MemberError("it is packed in another way")
+    try:
+        data = body if method == zipfile.ZIP_STORED else zlib.decompressobj(-15).decompress(body, most + 1)
+    except zlib.error as error:
+        raise MemberError(f"it is damaged ({error})") from error
+    if len(data) > most:
+        raise MemberError("it unpacks to far more than it should")
+    if len(data) != size or zlib.crc32(data) != check:
+        raise MemberError("only a part of it is left")
+    return data
