@@ -2,8 +2,9 @@
 
 import msgspec
 
+from compiler.engine.code_stages import CodeStages
 from compiler.engine.input_roles import carry_roles
-from compiler.engine.recording import CodeId, FrameRecord, Recorder, RegionRecord
+from compiler.engine.recording import FrameRecord, Recorder, RegionRecord
 from compiler.engine.stages import (
     aot_graphs,
     dynamo_graph,
@@ -22,15 +23,18 @@ from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
 
 
-def program_stages(recorder: Recorder) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
+def program_stages(
+    recorder: Recorder, code_stages: CodeStages
+) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
     """Source and bytecode."""
-    sources = user_source.make(recorder)
-    links = python_bytecode.link(recorder, {stage.id for stage in sources})
-    return (*sources, *python_bytecode.make(recorder)), links
+    sources = user_source.make(recorder, code_stages)
+    lines = {stage.id: stage.node_count + 1 for stage in sources}
+    links = python_bytecode.link(recorder, code_stages, lines)
+    return (*sources, *python_bytecode.make(recorder, code_stages, lines)), links
 
 
 def region_stages(
-    region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]
+    region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages
 ) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
     """Everything the backend made of one Dynamo graph."""
     carry_roles(region)
@@ -55,7 +59,7 @@ def region_stages(
         ]
         links += [*generated_kernels.link(region, unit), *wrapper_code.link(region, unit)]
     present = tuple(stage for stage in stages if stage is not None)
-    known = {stage.id for stage in present} | set(code_stages.values())
+    known = {stage.id for stage in present} | set(code_stages.ids.values())
     kept = tuple(row for row in links if row.source in known and row.target in known)
     return tuple(_with_known_origins(stage, known) for stage in present), kept
 

@@ -2,49 +2,24 @@
 
 import msgspec
 
+from compiler.engine.code_stages import CodeStages
 from compiler.engine.linking import marked_nodes
-from compiler.engine.recording import BreakRecord, CodeId, Recorder, SkipRecord
+from compiler.engine.recording import BreakRecord, Recorder, SkipRecord
 from compiler.engine.torch_internals.graph_breaks import head_of
+from compiler.model.break_words import nothing_to_compile, skip_in_words, skip_kind
 from compiler.model.frames import BreakSort, GraphBreak, StackValue
-from compiler.model.ids import NodeId, Place, StageId, place
+from compiler.model.ids import NodeId, Place, place
 
-_WORDS = (
-    (
-        "no tensor-related objects found in frame",
-        "No variable of this function holds a tensor, so Dynamo had nothing to compile in it.",
-    ),
-    (
-        "No ops traced for the FX graph",
-        "Dynamo traced this function and found no tensor operation in it.",
-    ),
-    (
-        "frame is in the Dynamo skipfiles list",
-        "Dynamo has this file or function on its list of code that it never traces.",
-    ),
-    (
-        "__setattr__ frames are not compiled",
-        "Dynamo never compiles __setattr__ by itself.",
-    ),
-    (
-        "non-infra torch dispatch mode present",
-        "A torch dispatch mode was active; Dynamo compiles nothing under one.",
-    ),
-    (
-        "tracing is non-recursively disabled for this frame",
-        "torch.compiler.disable(recursive=False) keeps Dynamo out of this function.",
-    ),
-)
-_PREFIX = "Dynamo decided to skip the frame while tracing: "
 _GIVEN_UP = "an error was suppressed during compilation"
 _CUSTOM = "compilation failed with a custom frame execution strategy"
 
 
-def breaks_of(recorder: Recorder, code_stages: dict[CodeId, StageId]) -> tuple[GraphBreak, ...]:
+def breaks_of(recorder: Recorder, code_stages: CodeStages) -> tuple[GraphBreak, ...]:
     """Breaks in the order they were met, the same cause on the same line once, with a count; then frames left alone."""
     merged: dict[tuple[object, ...], list[BreakRecord]] = {}
     for record in (*recorder.breaks, *_skipped(recorder)):
         last = record.stack[-1] if record.stack else None
-        spot = (last.path, last.line) if last is not None else (record.spots and record.spots[0].offset)
+        spot = (last.path, last.line) if last is not None else (record.spots and record.spots[0])
         merged.setdefault((record.frame, record.kind, record.sort, spot), []).append(record)
     ids = {
         id(record): f"break-{number}" for number, group in enumerate(merged.values(), 1) for record in group
@@ -58,7 +33,7 @@ def breaks_of(recorder: Recorder, code_stages: dict[CodeId, StageId]) -> tuple[G
 def _break(
     group: list[BreakRecord],
     ids: dict[int, str],
-    code_stages: dict[CodeId, StageId],
+    code_stages: CodeStages,
     marked: dict[str, NodeId],
 ) -> GraphBreak:
     first = group[0]
@@ -89,40 +64,37 @@ def _with_node(value: StackValue, marked: dict[str, NodeId]) -> StackValue:
     return msgspec.structs.replace(value, node=name) if value.node else value
 
 
-def _instruction(record: BreakRecord, code_stages: dict[CodeId, StageId]) -> Place | None:
+def _instruction(record: BreakRecord, code_stages: CodeStages) -> Place | None:
     """The innermost instruction that a stage shows."""
     for spot in record.spots:
-        if spot.code in code_stages:
-            return place(code_stages[spot.code], f"i{spot.offset}")
+        shown = code_stages.instruction(spot)
+        if shown is not None:
+            return place(*shown)
     return None
 
 
 def _skipped(recorder: Recorder) -> list[BreakRecord]:
-    """Functions of the user's that Dynamo was asked to compile and left alone, for other reasons than a break."""
+    """Functions of the user's that Dynamo was asked to compile and left alone, for other reasons than a break. One that
+    has nothing to compile is no break, and torch logs none: it stands among the frames, with the reason.
+    """
     found = []
     for skip in recorder.skips:
-        if skip.reason in (_GIVEN_UP, _CUSTOM):
+        if skip.reason in (_GIVEN_UP, _CUSTOM) or nothing_to_compile(skip.reason):
             continue
         frames = [
             frame for frame in recorder.frames if frame.code is skip.code and frame.skip_reason == skip.reason
         ]
-        resumed = id(skip.code) in recorder.resumes
-        if resumed and "No ops traced" in skip.reason:
-            continue  # what is left of a function after its last break: nothing was lost
         found.append(_skip(skip, frames[-1].id if frames else ""))
     return found
 
 
 def _skip(skip: SkipRecord, frame: str) -> BreakRecord:
-    reason = skip.reason.removeprefix(_PREFIX)
-    words = next((text for start, text in _WORDS if reason.startswith(start)), "")
     head = head_of(skip.code)
-    kind = reason.split("\n")[0].split(". ")[0]
     return BreakRecord(
         frame,
-        kind,
+        skip_kind(skip.reason),
         skip.reason,
-        explanation=words,
+        explanation=skip_in_words(skip.reason),
         stack=(*skip.callers, head),
         skipped_frame=True,
         sort=BreakSort.SKIPPED_FRAME,

@@ -2,18 +2,18 @@
 
 import dataclasses
 
+from compiler.engine.code_stages import CodeStages
 from compiler.engine.linking import marked_nodes
-from compiler.engine.recording import CallRecord, CodeId, FrameRecord, Recorder
+from compiler.engine.recording import CallRecord, FrameRecord, Recorder
 from compiler.engine.stage_ids import region_id, rewritten_id
 from compiler.model.frames import Frame, GraphBreak, InlinedCall, VariableSize
-from compiler.model.ids import StageId
 
 _MOST_CALLS = 3000
 """Of one frame: what a tree can show."""
 
 
 def frames_of(
-    recorder: Recorder, code_stages: dict[CodeId, StageId], breaks: tuple[GraphBreak, ...]
+    recorder: Recorder, code_stages: CodeStages, breaks: tuple[GraphBreak, ...]
 ) -> tuple[Frame, ...]:
     """Frames in the order Dynamo met them, then those it never began."""
     graphs = {region.compile_id for region in recorder.regions}
@@ -34,7 +34,7 @@ def frames_of(
 def _frame(
     recorder: Recorder,
     record: FrameRecord,
-    code_stages: dict[CodeId, StageId],
+    code_stages: CodeStages,
     graphs: set[str],
     owned: dict[str, list[GraphBreak]],
 ) -> Frame:
@@ -45,7 +45,7 @@ def _frame(
         name=record.code.co_name,
         path=record.code.co_filename,
         line=record.code.co_firstlineno,
-        original=code_stages.get(id(record.code), ""),
+        original=code_stages.stage(record.code),
         rewritten=rewritten_id(record.id) if record.rewritten is not None else "",
         graph=region_id(record.id, "dynamo") if record.id in graphs and not record.given_up else "",
         parent=resumed[1] if resumed else "",

@@ -7,6 +7,7 @@ and our source stage all speak of the same lines. Nothing is written, not even b
 import importlib.machinery
 import importlib.util
 import linecache
+import os
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -41,13 +42,17 @@ def use_texts(texts: Mapping[str, str]) -> None:
 
 
 def text_of(path: str) -> str | None:
-    """The text in force for a file; None where it cannot be read."""
+    """The text in force for a file, or for code that was generated: whoever generates some can leave its text where
+    Python's own tracebacks look for it. None where it is not known.
+    """
     if path in _texts:
         return _texts[path]
-    try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
+    if os.path.isabs(path):
+        try:
+            return Path(path).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            pass  # a cell of a notebook has a path, and no file
+    return "".join(linecache.getlines(path)) or None
 
 
 def file_spec(name: str, path: Path) -> importlib.machinery.ModuleSpec | None:

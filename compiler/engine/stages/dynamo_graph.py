@@ -1,20 +1,21 @@
 """Dynamo's FX graph: what one frame became, up to its graph break."""
 
+from compiler.engine.code_stages import CodeStages
 from compiler.engine.linking import marked_nodes, table
-from compiler.engine.recording import CodeId, FrameRecord, RegionRecord
+from compiler.engine.recording import FrameRecord, RegionRecord
 from compiler.engine.stage_ids import region_id
 from compiler.model.ids import StageId
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import FxStage, Stage, StageKind
 
 
-def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]) -> Stage:
+def make(region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages) -> Stage:
     """The graph as Dynamo handed it to the backend."""
     name = frame.code.co_name if frame is not None else "graph"
     made_by = "Dynamo, torch/_dynamo/output_graph.py: OutputGraph.call_user_compiler"
     traced = frame.seconds if frame is not None else 0.0  # not known yet while the frame is being compiled
     seconds = traced - region.seconds.get("backend", 0.0) if traced else None
-    made_from = (code_stages[id(frame.code)],) if frame is not None and id(frame.code) in code_stages else ()
+    original = code_stages.stage(frame.code) if frame is not None else ""
     return Stage(
         region_id(region.compile_id, "dynamo"),
         StageKind.DYNAMO_GRAPH,
@@ -22,14 +23,12 @@ def make(region: RegionRecord, frame: FrameRecord | None, code_stages: dict[Code
         FxStage(region.dynamo),
         compile_id=region.compile_id,
         made_by=f"{made_by}; then edited" if region.edited else made_by,
-        made_from=made_from,
+        made_from=(original,) if original else (),
         seconds=None if region.edited else seconds,
     )
 
 
-def link(
-    region: RegionRecord, frame: FrameRecord | None, code_stages: dict[CodeId, StageId]
-) -> tuple[LinkTable, ...]:
+def link(region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages) -> tuple[LinkTable, ...]:
     """Instruction → node, as noted when Dynamo made the node."""
     if frame is None or not frame.attempts:
         return ()
@@ -40,8 +39,9 @@ def link(
         if node is None:
             continue
         for spot in spots:
-            if spot.code in code_stages:
-                pairs.setdefault(code_stages[spot.code], []).append((f"i{spot.offset}", node))
+            shown = code_stages.instruction(spot)
+            if shown is not None:
+                pairs.setdefault(shown[0], []).append((shown[1], node))
     target = region_id(region.compile_id, "dynamo")
     return tuple(
         row for stage, found in pairs.items() for row in table(stage, target, "traced", "torch", found)

@@ -2,10 +2,12 @@
 
 import dis
 import types
+from collections.abc import Mapping
 
+from compiler.engine.code_stages import CodeStages
 from compiler.engine.failures import is_users_file
 from compiler.engine.linking import table
-from compiler.engine.recording import CodeId, Recorder
+from compiler.engine.recording import CodeId, InstructionSpot, Recorder
 from compiler.engine.stage_ids import rewritten_id, source_id
 from compiler.model.ids import StageId, line_id
 from compiler.model.programs import CodeObject, Instruction
@@ -16,7 +18,7 @@ _READ_BY = "CPython's compiler; read by torch/_dynamo/convert_frame.py"
 _WRITTEN_BY = "Dynamo, torch/_dynamo/output_graph.py"
 
 
-def code_stage_ids(recorder: Recorder) -> dict[CodeId, StageId]:
+def code_stages_of(recorder: Recorder) -> CodeStages:
     """Which stage shows which original code object: every frame, and every inlined function of the user's."""
     rewritten = {id(frame.rewritten) for frame in recorder.frames}
     frames = {id(frame.code) for frame in recorder.frames}
@@ -33,21 +35,22 @@ def code_stage_ids(recorder: Recorder) -> dict[CodeId, StageId]:
             stage, number = f"{base}#{number}", number + 1
         used.add(stage)
         ids[key] = stage
-    return ids
+    return CodeStages(recorder, ids)
 
 
-def make(recorder: Recorder) -> tuple[Stage, ...]:
-    """Original and rewritten bytecode, frame by frame."""
-    ids = code_stage_ids(recorder)
-    traced: set[tuple[CodeId, int]] = set()
+def make(recorder: Recorder, code_stages: CodeStages, sources: Mapping[StageId, int]) -> tuple[Stage, ...]:
+    """Original and rewritten bytecode, frame by frame. `sources`: the stages that show a text, and its lines."""
+    traced: dict[CodeId, set[int]] = {}
     for frame in recorder.frames:
         for attempt in frame.attempts[-1:]:
-            traced |= attempt.traced
+            for key, number in attempt.traced:
+                offset = code_stages.offset(InstructionSpot(key, number)) if key in code_stages.ids else None
+                if offset is not None:
+                    traced.setdefault(key, set()).add(offset)
     stages = []
-    for key, stage_id in ids.items():
+    for key, stage_id in code_stages.ids.items():
         code = recorder.codes[key]
-        made_from = (source_id(code.co_filename),)
-        content = _read(code, {offset for owner, offset in traced if owner == key}, recorder)
+        content = _read(code, traced.get(key, set()), recorder)
         title = f"Bytecode of {code.co_name}"
         stages.append(
             Stage(
@@ -56,7 +59,7 @@ def make(recorder: Recorder) -> tuple[Stage, ...]:
                 title,
                 BytecodeStage(content),
                 made_by=_READ_BY,
-                made_from=made_from,
+                made_from=(source,) if (source := source_id(code.co_filename)) in sources else (),
             )
         )
     for frame in recorder.frames:
@@ -71,16 +74,17 @@ def make(recorder: Recorder) -> tuple[Stage, ...]:
                 BytecodeStage(content),
                 compile_id=frame.id,
                 made_by=_WRITTEN_BY,
-                made_from=(ids[id(frame.code)],),
+                made_from=(code_stages.stage(frame.code),),
             )
         )
     return tuple(stages)
 
 
-def link(recorder: Recorder, sources: set[StageId]) -> tuple[LinkTable, ...]:
-    """Source line → instruction, as Python itself records it."""
-    ids = code_stage_ids(recorder)
-    shown = {stage: recorder.codes[key] for key, stage in ids.items()}
+def link(
+    recorder: Recorder, code_stages: CodeStages, sources: Mapping[StageId, int]
+) -> tuple[LinkTable, ...]:
+    """Source line → instruction, as Python itself records it; none where the text known is not that of the code."""
+    shown = {stage: recorder.codes[key] for key, stage in code_stages.ids.items()}
     for frame in recorder.frames:
         if frame.rewritten is not None:
             shown[rewritten_id(frame.id)] = frame.rewritten
@@ -89,18 +93,30 @@ def link(recorder: Recorder, sources: set[StageId]) -> tuple[LinkTable, ...]:
         source = source_id(code.co_filename)
         if source not in sources:
             continue
-        pairs = [
-            (line_id(instruction.positions.lineno), f"i{instruction.offset}")
+        lines = [
+            (instruction.positions.lineno, f"i{instruction.offset}")
             for instruction in dis.get_instructions(code)
             if instruction.positions is not None and instruction.positions.lineno
         ]
-        tables += table(source, stage, "compiled", "python", pairs)
+        if any(line > sources[source] for line, _ in lines):
+            recorder.faults.append(
+                f"lines of {code.co_name}: {code.co_filename} is shorter by now than when it was compiled"
+            )
+            continue
+        tables += table(source, stage, "compiled", "python", [(line_id(line), node) for line, node in lines])
     return tuple(tables)
 
 
 def _read(code: types.CodeType, traced: set[int], recorder: Recorder) -> CodeObject:
     instructions = []
-    for item in dis.get_instructions(code):
+    listed = list(dis.get_instructions(code))
+    after: dis.Instruction | None = None
+    traced = set(traced)
+    for item in reversed(listed):  # EXTENDED_ARG is a part of the instruction that follows it
+        if item.opcode == dis.EXTENDED_ARG and after is not None and after.offset in traced:
+            traced.add(item.offset)
+        after = item
+    for item in listed:
         positions = item.positions or dis.Positions()
         instructions.append(
             Instruction(
