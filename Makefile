@@ -2,7 +2,7 @@
 EXAMPLE ?= resources/examples/breaky.py:Breaky
 PYTHON_IN_VENV := .venv/bin/python
 
-.PHONY: run test check tests sweep benchmarks screenshots clean help
+.PHONY: run test check tests sweep matrix benchmarks screenshots clean help
 
 run: ## install, then open the app on an example (without a display: work headless, leave results in out/)
 	@.make/install.sh
@@ -25,6 +25,10 @@ tests: ## every test but the slow sweeps, on all cores; a file's tests stay toge
 sweep: ## slow tests: every example through every command
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m slow
 
+matrix: ## the engine's tests on torch 2.11 to 2.15, each in an environment of its own; writes resources/docs/torch-versions.md
+	@.make/install.sh test
+	$(PYTHON_IN_VENV) .make/matrix.py
+
 benchmarks: ## medians and ratios against plain torch.compile, in one run on this machine
 	@.make/install.sh test
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.benchmarks
@@ -34,7 +38,7 @@ screenshots: ## renew the README's pictures
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.screenshots
 
 clean: ## remove what was installed and written
-	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf .venv .matrix out .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ \t/'

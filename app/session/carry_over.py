@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from compiler.model.capture import Capture
-from compiler.model.checks import node_ids
 from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
 from compiler.model.provenance import Provenance
+from compiler.model.stage_checks import node_ids
 
 
 def keeper(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.session.capture_shelf import CaptureShelf
+from compiler.model.capture import Capture
 from compiler.model.early_stages import KernelBuild, StagesGenerated
 from compiler.model.edits import Edit
 from compiler.model.ids import CaptureId, StageId
@@ -42,6 +43,11 @@ class EarlyStages(QObject):
             self._shelf.show_early(event.capture, edits)
             self._show()
             self.changed.emit()
+
+    @property
+    def unfinished(self) -> Capture | None:
+        """What is shown of a first capture, which nothing that was there before takes the place of."""
+        return self.shown.capture if self.shown is not None and self._shelf.root is None else None
 
     def finish(self, built: bool) -> None:
         """The answer is there. Where nothing was `built`, what was shown before is shown again."""

@@ -40,6 +40,8 @@ class EngineJobs(QObject):
     """A Capture: the new root; and whether it was made since a file was saved."""
     not_captured = Signal(object)
     """Why a program whose file was saved could not be captured: a Problem."""
+    interrupted = Signal(object)
+    """A Capture: as far as a first one came before it was cancelled or failed."""
     recompiled = Signal(object, object)
     """A Recompiled, and the edits it was made from."""
     previewed = Signal(object, object)
@@ -103,8 +105,11 @@ class EngineJobs(QObject):
 
         def on_failure(failure: Failure) -> None:
             self.capturing = None
+            unfinished = self._early.unfinished
             self._early.finish(built=False)
             self._held.clear()  # the worker gives up what it had before it captures anew
+            if unfinished is not None:
+                self.interrupted.emit(_unfinished(unfinished))
             if again:
                 self.not_captured.emit(_told(failure))
             else:
@@ -275,6 +280,15 @@ def _told(failure: Failure) -> Problem:
     if failure.cancelled:  # that is what the person wanted
         return msgspec.structs.replace(failure.problem, severity=Severity.NOTE)
     return failure.problem
+
+
+def _unfinished(capture: Capture) -> Capture:
+    note = Problem(
+        "This capture is not finished: what follows the stages shown was not generated or not built.",
+        "Capture it again for the rest.",
+        severity=Severity.NOTE,
+    )
+    return msgspec.structs.replace(capture, problems=(*capture.problems, note))
 
 
 def _what_broke(capture: Capture) -> Problem | None:

@@ -34,6 +34,7 @@ from app.session.guard_questions import GuardQuestions
 from app.session.held_captures import HeldCaptures
 from app.session.journal_keeping import JournalKeeping
 from app.session.kernel_lowering import KernelLowering
+from app.session.known_places import KnownPlaces
 from app.session.measurements import Measurements
 from app.session.opening import fill_from_file
 from app.session.operator_questions import OperatorQuestions
@@ -98,6 +99,7 @@ class Session(QObject):
         self.passes = PassScrubber(self.selection, self)
         self.provenance = Provenance(())
         self._shelf = CaptureShelf()
+        self.selection.set_known(KnownPlaces(self._shelf).known)
         self._stage_id: StageId = ""
         self._colors = ColorLinks(None)
         self._auto_recompile = False
@@ -135,8 +137,8 @@ class Session(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        for told in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
-            told.connect(self.status_changed)
+        for changed in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
+            changed.connect(self.status_changed)
         self.engine.output_arrived.connect(self.output_arrived)
         finders = self.engine, self.held, self._journals, self.watch
         for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
@@ -150,6 +152,7 @@ class Session(QObject):
         for captured in (self._jobs.captured, self.held.drifted):
             captured.connect(self._on_captured)
         self.watch.problem_settled.connect(self._problem_list.forget)
+        self._jobs.interrupted.connect(self._on_interrupted)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
         self.timings.changed.connect(self.timings_changed)
@@ -338,9 +341,8 @@ class Session(QObject):
     def capture_again(self) -> None:
         """Capture the program that is open anew, without its edits. For one from a file the person is asked first."""
         root = self._shelf.root
-        if root is None or not self.held.may_run(root.spec):
-            return
-        self.capture_target(root.spec)
+        if root is not None and self.held.may_run(root.spec):
+            self.capture_target(root.spec)
 
     def describe_target(
         self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]
@@ -349,7 +351,7 @@ class Session(QObject):
         self._jobs.describe(target, then)
 
     def cancel(self) -> None:
-        """Stop what the engine is doing; edits, captures and the window stay."""
+        """Stop what the engine is doing."""
         self.engine.cancel()
 
     # -- files ---------------------------------------------------------------------------------------------------
@@ -361,8 +363,8 @@ class Session(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether there are edits, or undone edits, that no file holds."""
-        return not self._history.stack.isClean()
+        """Whether there are edits, undone edits, or changes of the program that were kept, which no file holds."""
+        return not self._history.stack.isClean() or self._files.lacks_changes(self._shelf.root)
 
     def open_file(self, path: Path) -> None:
         """Read a session file in the background. No code of it is run."""
@@ -370,8 +372,7 @@ class Session(QObject):
 
     def save_file(self, path: Path) -> None:
         """Write a session file in the background."""
-        looks = self.views.looks()
-        data = self._files.data_of(self._shelf, self._history, self.timings.report(), looks)
+        data = self._files.data_of(self._shelf, self._history, self.timings.report(), self.views.looks())
         self._files.save(path, data, self._history.stack.index())
 
     def wait_for_files(self) -> None:
@@ -385,12 +386,10 @@ class Session(QObject):
         self._files.wait()
         self._journals.close(keep_journal)
         self.comparison.stop()
-        self.trials.shut_down()
-        self.front_ends.shut_down()
-        self.engine.shut_down()
+        for worker in (self.trials, self.front_ends, self.engine):
+            worker.shut_down()
 
     def _show_shown(self) -> None:
-        """The shelf shows another capture: follow it."""
         self._follow_shown(None)
         self._tell_shown()
 
@@ -449,22 +448,28 @@ class Session(QObject):
         self.changes.publish(carried.fitting)
         self.watch.follow()
 
+    def _on_interrupted(self, capture: Capture) -> None:
+        self._on_captured(capture, False)
+        self.held.clear()  # the worker gave it up
+
     def _on_opened(self, path: Path, data: SessionData) -> None:
         self.watch.stop()
         self.changes.clear()
         self._start_with(data.captures[0], from_file=True)
         self.views.restore(data.looks)
+        self._tell_shown()  # before its edits come: panes hold stages of what was open
         for problem in fill_from_file(self._shelf, self._history, data, path.name):
             self.report(problem)
         self.timings.show_report(data.timings[-1] if data.timings else None)
         self.changes.publish()
-        self._on_saved(path, self._history.stack.index())
-        self._show_shown()
+        self._on_saved(path, self._history.stack.index(), data.captures[0])
+        if self._shelf.shown is not data.captures[0]:
+            self._show_shown()
         for problem in self._journals.offers():
             self.report(problem)
 
-    def _on_saved(self, path: Path, index: int) -> None:
-        self._files.remember(path)
+    def _on_saved(self, path: Path, index: int, root: Capture) -> None:
+        self._files.remember(path, root)
         if index == self._history.stack.index():
             self._history.stack.setClean()
             self._journals.note_saved()

@@ -7,8 +7,10 @@ from PySide6.QtCore import QObject, Signal
 from app.session.background_work import BackgroundWork
 from app.session.capture_shelf import CaptureShelf
 from app.session.edit_history import EditHistory
+from compiler.model.capture import Capture
+from compiler.model.changes import Change
 from compiler.model.graph_looks import GraphLooks
-from compiler.model.problems import Problem
+from compiler.model.problems import Problem, Severity
 from compiler.model.session_file import Journal, SessionData, SessionFileError, read_session, write_session
 from compiler.model.timings import TimingReport
 
@@ -18,13 +20,16 @@ class SessionFiles(QObject):
 
     opened = Signal(Path, object)
     """A path and its SessionData."""
-    saved = Signal(Path, int)
-    """A path, and the index of the undo stack that it holds."""
+    saved = Signal(Path, int, object)
+    """A path, the index of the undo stack that it holds, and the capture that is its root."""
     failed = Signal(object)
+    """A problem: something could not be read or written, or only in part."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path: Path | None = None
+        self._changes: tuple[Change, ...] = ()
+        """Those that the file holds the program captured with."""
         self._work = BackgroundWork(self)
 
     def open(self, path: Path) -> None:
@@ -57,17 +62,27 @@ class SessionFiles(QObject):
                 Problem(f"{path} was not saved: {error}.", "Choose another folder or make room.", str(path))
             )
 
-        self._work.run(
-            lambda: write_session(path, data), lambda _: self.saved.emit(path, index), on_error, (OSError,)
-        )
+        def on_written(faults: tuple[str, ...]) -> None:
+            for fault in faults:
+                what = f"A part of what was saved in {path.name} cannot be read again: {fault}."
+                self.failed.emit(
+                    Problem(what, "The rest is whole. Please report it.", str(path), None, Severity.WARNING)
+                )
+            self.saved.emit(path, index, data.captures[0])
 
-    def remember(self, path: Path) -> None:
-        """Take a path as the file that is open."""
-        self.path = path
+        self._work.run(lambda: write_session(path, data), on_written, on_error, (OSError, SessionFileError))
+
+    def remember(self, path: Path, root: Capture) -> None:
+        """Take a path as the file that is open; it holds this capture as its root."""
+        self.path, self._changes = path, root.spec.changes
 
     def forget(self) -> None:
         """What is open has no file."""
-        self.path = None
+        self.path, self._changes = None, ()
+
+    def lacks_changes(self, root: Capture | None) -> bool:
+        """Whether the program was captured with changes that no file holds, or without some that the file has."""
+        return root is not None and root.spec.changes != self._changes
 
     def wait(self) -> None:
         """Block until nothing is read or written."""

@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
         if self._may_lose_edits():
             from app.window.open_model_dialog import OpenModelDialog
 
-            dialog = OpenModelDialog(self._session, self._capture, self)
+            dialog = OpenModelDialog(self._session, self._session.capture_target, self)
             dialog.open()
 
     def open_session(self) -> None:
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         if not self._may_lose_edits():
             return
         if path.suffix == SAVED:
-            self._capture(CaptureSpec(TargetSpec(path.name, str(path.parent))), str(path))
+            self._session.capture_target(CaptureSpec(TargetSpec(path.name, str(path.parent))))
         else:
             self._session.open_file(path)
 
@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
             self.open_path(Path(name))
         elif self._may_lose_edits():
             target, folder = target_of_recent(name)
-            self._capture(CaptureSpec(TargetSpec(target, folder)), name)
+            self._session.capture_target(CaptureSpec(TargetSpec(target, folder)))
 
     def capture_again(self) -> None:
         """Capture the program that is open anew, after asking about unsaved edits."""
@@ -347,10 +347,6 @@ class MainWindow(QMainWindow):
             menu.addAction(action)
         menu.popup(where)
 
-    def _capture(self, spec: CaptureSpec, name: str) -> None:
-        recent_files.remember(name)
-        self._session.capture_target(spec)
-
     def _capture_kept(self, spec: CaptureSpec) -> None:
         self._session.capture_target(spec, again=True)
 
@@ -372,6 +368,8 @@ class MainWindow(QMainWindow):
         if self._session.capture is None:  # the first one was given up while it was built
             self.pages.setCurrentWidget(self.welcome)
             return
+        if self._session.early.shown is None and self._session.file_path is None:
+            recent_files.remember_program(self._session.captures[0])
         area = self.show_panes()
         if self.pages.currentWidget() is not area:
             self.pages.setCurrentWidget(area)

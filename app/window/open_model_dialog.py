@@ -16,7 +16,7 @@ from compiler.model.targets import CaptureSpec, TargetDescription, TargetSpec
 class OpenModelDialog(QDialog):
     """Gives a CaptureSpec to `then`. The engine is asked about the target only for the table of arguments."""
 
-    def __init__(self, session: Session, then: Callable[[CaptureSpec, str], None], parent: QWidget) -> None:
+    def __init__(self, session: Session, then: Callable[[CaptureSpec], None], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("open_model_dialog")
         self.setWindowTitle("Open model")
@@ -79,8 +79,7 @@ class OpenModelDialog(QDialog):
             self.message.setText(str(error))
             return
         self.accept()
-        place = self.target.place.text().strip()
-        self._then(spec, f"{place}:{self.target.name.currentText().strip()}")
+        self._then(spec)
 
     def _on_target(self) -> None:
         self._enable()

@@ -60,7 +60,7 @@ def before_losing_edits(parent: QWidget) -> str:
         _Button.Save | _Button.Discard | _Button.Cancel,
         parent,
     )
-    box.setText("There are edits that are not saved.")
+    box.setText("There are edits, or changes that you kept, which no file holds.")
     box.setInformativeText("Save them to a session file?")
     answer = box.exec()
     return {_Button.Save: "save", _Button.Discard: "discard"}.get(_Button(answer), "cancel")

@@ -1,9 +1,11 @@
 """The programs and session files opened last."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+from compiler.model.capture import Capture
 from compiler.model.front_ends import SAVED
 
 _KEY = "recent"
@@ -21,6 +23,20 @@ def remember(name: str) -> None:
     """Put a name in front."""
     names = [name, *(other for other in recent() if other != name)]
     QSettings().setValue(_KEY, names[:_MOST])
+
+
+def remember_program(capture: Capture) -> None:
+    """Put a program that was captured in front: by its file's whole path, since a later start may be in another folder. One
+    that a session file brought is remembered as that file.
+    """
+    target = capture.spec.target
+    file, colon, thing = target.name.rpartition(":")
+    path = file if file.endswith(".py") else target.name if target.name.endswith(SAVED) else ""
+    if not path:
+        remember(target.name)
+        return
+    whole = os.path.abspath(Path(target.folder) / path)
+    remember(f"{whole}{colon}{thing}" if path == file else whole)
 
 
 def is_session_file(name: str) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from compiler.command_line.tables import table, with_spread
 from compiler.model.break_costs import BreakCosts
+from compiler.model.break_words import nothing_to_compile
 from compiler.model.capture import Capture
 from compiler.model.changes import ReplaceSource
+from compiler.model.diff_words import counted
 from compiler.model.frames import BreakSort
 from compiler.model.problems import Problem
 from compiler.model.remedies import Remedy, remedies_for
@@ -22,18 +24,27 @@ _WIDTH = 100
 def break_report(capture: Capture, rows: tuple[ToDo, ...], costs: BreakCosts | None) -> str:
     """The list, the costliest break first, each with what may be done about it."""
     graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
+    left = "\n".join(_left_alone(capture))
     if not rows:
-        return f"No graph breaks: {graphs} graph{'s' if graphs != 1 else ''}."
-    head = (
-        f"{len(rows)} graph break{'s' if len(rows) > 1 else ''}, {graphs} graph{'s' if graphs != 1 else ''}."
-    )
+        return "\n\n".join(filter(None, (f"No graph breaks: {counted(graphs, 'graph')}.", left)))
+    head = f"{counted(len(rows), 'graph break')}, {counted(graphs, 'graph')}."
     if costs is not None:
         head += (
             f" One forward takes {with_spread(costs.step)}, of which {costs.inside.median / 1e3:,.1f} µs in compiled "
             f"graphs; eager takes {with_spread(costs.eager)}."
         )
     blocks = ["\n".join(_block(capture, number, row)) for number, row in enumerate(rows, 1)]
-    return "\n\n".join([textwrap.fill(head, _WIDTH), *blocks])
+    return "\n\n".join(filter(None, (textwrap.fill(head, _WIDTH), *blocks, left)))
+
+
+def _left_alone(capture: Capture) -> Iterator[str]:
+    """Functions that hold nothing to compile: torch logs no break for them."""
+    frames = [frame for frame in capture.frames if nothing_to_compile(frame.skip_reason)]
+    if frames:
+        yield "Not compiled, since no tensor operation is in them (no graph breaks):"
+    for frame in dict.fromkeys((frame.name, frame.path, frame.line) for frame in frames):
+        name, path, line = frame
+        yield f"  {name}  {path.rpartition('/')[2]}:{line}"
 
 
 def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:

@@ -212,7 +212,7 @@ def _edit(arguments: argparse.Namespace) -> int:
 
 def _doctor(arguments: argparse.Namespace) -> int:
     with WorkerClient(lambda event: None) as client:
-        reply = client.ask(AskEnvironment())
+        reply = client.ask(AskEnvironment(try_hooks=not arguments.quick))
         tried = None if arguments.quick else client.ask(TestEmulation())
     assert isinstance(reply, EnvironmentFound)
     environment = reply.environment

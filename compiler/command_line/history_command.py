@@ -8,13 +8,13 @@ import msgspec
 from compiler.command_line.session_work import open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture import Capture
-from compiler.model.checks import node_ids
 from compiler.model.history_events import HistoryEvent
 from compiler.model.ids import Place, place
 from compiler.model.lineage import PROOFS
 from compiler.model.node_history import NodeHistories, names_of
 from compiler.model.problems import Problem
 from compiler.model.stage import KernelStage, SourceStage, Stage, WrapperStage
+from compiler.model.stage_checks import node_ids
 
 _MARKS = {"torch": "●", "python": "●", "debug": "●", "tag": "◐", "name": "○", "guess": "?"}
 _MOST_NAMES = 8

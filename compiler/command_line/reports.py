@@ -2,7 +2,9 @@
 
 from compiler.command_line.tables import milliseconds, table, with_spread
 from compiler.model.capture import Capture, Environment
+from compiler.model.diff_words import counted
 from compiler.model.paired_ratios import ratio_words
+from compiler.model.to_do import break_count
 from compiler.model.verdicts import Verdict
 
 
@@ -16,7 +18,7 @@ def stage_table(capture: Capture) -> str:
     lines = [
         table(("stage", "what", ">nodes", ">ms"), rows),
         "",
-        f"{len(capture.stages)} stages, {graphs} graphs, {len(capture.breaks)} graph breaks, "
+        f"{len(capture.stages)} stages, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
         f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
     ]
     for item in capture.breaks:

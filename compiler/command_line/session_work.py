@@ -35,14 +35,18 @@ def open_session(path: Path) -> SessionData:
 
 
 def save_session(path: Path, data: SessionData) -> None:
-    """Write a session file. Raises CommandFailedError."""
+    """Write a session file, and say what of it could not be read again. Raises CommandFailedError."""
     try:
-        write_session(path, data)
+        faults = write_session(path, data)
+    except SessionFileError as error:
+        raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
     except OSError as error:
         problem = Problem(
             f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path)
         )
         raise CommandFailedError(problem) from error
+    for fault in faults:
+        sys.stderr.write(f"loupe: a part of what was written to {path} cannot be read again: {fault}\n")
 
 
 def read_edits(path: Path) -> Recipe:

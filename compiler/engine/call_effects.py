@@ -14,6 +14,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.module_state import ModuleState, copied
 from compiler.engine.program import Program, argument_names, leaf_names
+from compiler.engine.random_state import random_state, seeded
 from compiler.engine.running import tangent
 from compiler.engine.widening import Call
 from compiler.model.targets import RunOptions
@@ -41,6 +42,8 @@ class Effects:
     """State before the call."""
     tensors: frozenset[str] = frozenset()
     """Which of the state are parameters and buffers."""
+    drew: bool = False
+    """Whether random numbers were drawn, as the generators show."""
 
 
 class Side:
@@ -92,11 +95,11 @@ class Side:
         with contextlib.ExitStack() as stack:
             stack.enter_context(self.unchanged())
             stack.enter_context(contextlib.redirect_stdout(printed))
-            stack.enter_context(torch.random.fork_rng(devices=[]))
+            stack.enter_context(seeded(seed))
             stack.enter_context(torch.set_grad_enabled(run.gradients))
             stack.enter_context(warnings.catch_warnings())
             warnings.simplefilter("ignore")
-            torch.manual_seed(seed)
+            start = random_state()
             try:
                 values = self.call(*args, **kwargs)
                 found = Effects(copied(values), printed.getvalue())
@@ -116,6 +119,7 @@ class Side:
                     found.gradients = _gradients(values, wanted)
                 except Exception as error:  # noqa: BLE001  that there is no way back is an answer too
                     found.gradient_error = error
+            found.drew = random_state() != start
         return found
 
     def _leaves(self, inputs: dict[str, Any]) -> list[tuple[str, torch.Tensor]]:

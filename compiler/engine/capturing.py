@@ -30,7 +30,7 @@ from compiler.engine.pass_assembling import passes_of
 from compiler.engine.program import Program, load_program
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
-from compiler.engine.stages.python_bytecode import code_stage_ids
+from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.listening import listening
 from compiler.engine.torch_internals.live_regions import LiveProgram
@@ -109,8 +109,8 @@ def make_capture(
 
 def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
     """Everything the recorder holds as one plain value."""
-    code_stages = code_stage_ids(recorder)
-    stages, links = program_stages(recorder)
+    code_stages = code_stages_of(recorder)
+    stages, links = program_stages(recorder, code_stages)
     frames = {frame.id: frame for frame in recorder.frames}
     for region in final_regions(recorder):
         more, more_links = region_stages(region, frames.get(region.compile_id), code_stages)
@@ -118,7 +118,7 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         links += more_links
     breaks = breaks_of(recorder, code_stages)
     passes = passes_of(final_regions(recorder))
-    recorder.faults += passes.faults
+    recorder.faults += [*passes.faults, *code_stages.faults()]
     return Capture(
         id=capture_id,
         spec=spec,

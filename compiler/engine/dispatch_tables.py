@@ -17,7 +17,7 @@ from compiler.model.dispatching import (
     Registration,
     TensorKeys,
     TensorKeySets,
-    operator_name,
+    names_meant,
 )
 from compiler.model.problems import Problem
 
@@ -62,21 +62,23 @@ def find_name(name: str) -> str:
 
     Raises EngineError where there is none of that name, or where it has several overloads.
     """
-    bare = name.removeprefix("torch.nn.functional.").removeprefix("torch.")
-    wanted = operator_name(bare) or (f"aten::{bare}" if bare else "")
-    if wanted and dispatcher.table(wanted):
-        return wanted
-    base = wanted.partition(".")[0]
-    others = [other for other in dispatcher.names() if other.partition(".")[0] == base] if base else []
-    functional = [other for other in others if "out" not in other.partition(".")[2]]
-    if len(functional) == 1:
-        return functional[0]
+    others: list[str] = []
+    for wanted in names_meant(name):
+        if dispatcher.table(wanted):
+            return wanted
+        base = wanted.partition(".")[0]
+        overloads = [other for other in dispatcher.names() if other.partition(".")[0] == base]
+        functional = [other for other in overloads if "out" not in other.partition(".")[2]]
+        if len(functional) == 1 and "." not in wanted:
+            return functional[0]
+        others += overloads
     raise EngineError(_unknown(name, others))
 
 
 def _unknown(name: str, others: list[str]) -> Problem:
     if others:
-        return Problem(f"{name!r} is no overload.", f"There are {', '.join(others)}.")
+        first = sorted(others, key=lambda other: "out" in other.partition(".")[2])
+        return Problem(f"{name!r} has several overloads.", f"Name one: {', '.join(first)}.")
     return Problem(f"No operator is named {name!r}.", "Write one such as aten::add.Tensor.")
 
 

@@ -18,7 +18,7 @@ from compiler.engine.failures import EngineError
 from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.region_versions import Edits, RegionVersions, Trunk, Version, of_graphs
 from compiler.engine.stage_ids import split
-from compiler.engine.stages.python_bytecode import code_stage_ids
+from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.live_regions import LiveRegion
 from compiler.engine.trunk_compiling import TrunkCompiler
 from compiler.engine.unit_compiling import UnitCompiler, keeps_aliases
@@ -147,7 +147,7 @@ class EditedRegion:
         """The stages of a record of this region."""
         recorder = self.base.recorder
         frames = {frame.id: frame for frame in recorder.frames}
-        return region_stages(record, frames.get(self.name), code_stage_ids(recorder))
+        return region_stages(record, frames.get(self.name), code_stages_of(recorder))
 
     def early_record(self, recorder: Recorder) -> RegionRecord:
         """What is being compiled of this region, as far as it is generated; where a unit is compiled by itself, the others

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
 import torch
@@ -19,6 +20,7 @@ from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.first_difference import first_differences
 from compiler.engine.gpu_timing import GpuTimingRun, runs_on_gpu
 from compiler.engine.guard_testing import measure_guards, test_guards
+from compiler.engine.hook_trial import try_hooks
 from compiler.engine.judging import judge_edits
 from compiler.engine.kernels_elsewhere import only_kernels, with_edited_kernels, with_these_lowered
 from compiler.engine.met_frames import frame_inputs
@@ -92,9 +94,14 @@ class Engine:
         self._made_elsewhere: dict[CaptureId, CaptureSpec] = {}
         self._threads = torch.get_num_threads()
 
-    def environment(self) -> Environment:
-        """What this machine and this torch offer."""
-        return find_environment()
+    def environment(
+        self, hook_trial: Path | None = None, say: Callable[[str], None] = lambda text: None
+    ) -> Environment:
+        """What this machine and this torch offer; with the program of a trial, which hooks torch really calls."""
+        found = find_environment()
+        return (
+            found if hook_trial is None else msgspec.structs.replace(found, hooks=try_hooks(hook_trial, say))
+        )
 
     def describe(self, target: TargetSpec) -> TargetDescription:
         """Load a target and say what it takes; where it brings no inputs, what it may take."""

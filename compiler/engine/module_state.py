@@ -10,6 +10,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.same_results import what_differs
+from compiler.engine.torch_internals.wrapped_tensors import stands_in
 
 _OWN = frozenset(vars(torch.nn.Module()))
 """Attributes that every module has."""
@@ -20,39 +21,69 @@ _MOST_LEAVES = 1000
 """Larger containers hold vocabularies and the like, and are not looked through after every call."""
 
 
+class _Noted:
+    """A value as it is now: the very objects in it, and copies of the numbers of its tensors."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.copy = copied(value)
+        self._inside: Any = None
+        if isinstance(value, dict):
+            self._inside = {key: _Noted(item) for key, item in value.items()}
+        elif isinstance(value, list | tuple):
+            self._inside = [_Noted(item) for item in value]
+
+    def differs(self, now: Any) -> bool:
+        """Whether another value stands there now, bit for bit but for NaN."""
+        if any(isinstance(leaf, torch.Tensor) and stands_in(leaf) for leaf in pytree.tree_leaves(now)):
+            return True
+        if isinstance(now, torch.Tensor) and isinstance(self.copy, torch.Tensor):
+            return now.shape != self.copy.shape or not _same(now, self.copy)
+        return bool(what_differs(now, self.copy))
+
+    def put_back(self) -> Any:
+        """The very object, with what was in it: a list of parameters holds these parameters again, not copies of them."""
+        if isinstance(self.value, torch.Tensor):
+            if isinstance(self.copy, torch.Tensor):  # a tracer's own tensor has no numbers to put back
+                self.value.copy_(self.copy)
+        elif isinstance(self.value, list):
+            self.value[:] = [item.put_back() for item in self._inside]
+        elif isinstance(self.value, dict):
+            inside = {key: item.put_back() for key, item in self._inside.items()}
+            self.value.clear()
+            self.value.update(inside)
+        elif isinstance(self.value, tuple):
+            for item in self._inside:
+                item.put_back()
+        return self.value
+
+
 @dataclasses.dataclass
 class _Place:
     """One attribute of one module."""
 
     owner: torch.nn.Module
     key: str
-    value: Any
-    """The very object that stands there."""
-    copy: Any
+    noted: _Noted
 
     def now(self) -> Any:
         return getattr(self.owner, self.key, None)
 
     def changed(self) -> bool:
-        now = self.now()
-        if isinstance(now, torch.Tensor) and isinstance(self.copy, torch.Tensor):
-            return now.shape != self.copy.shape or not _same(now, self.copy)
-        return bool(what_differs(now, self.copy))
+        return self.noted.differs(self.now())
 
     def replaced(self) -> bool:
         """Whether another tensor of the same values stands there; equal numbers are the same number."""
-        return isinstance(self.value, torch.Tensor) and self.now() is not self.value
+        now = pytree.tree_leaves(self.now())
+        before = pytree.tree_leaves(self.noted.value)
+        return any(
+            isinstance(old, torch.Tensor) and new is not old for new, old in zip(now, before, strict=False)
+        )
 
     def restore(self) -> None:
-        if self.now() is not self.value:
-            setattr(self.owner, self.key, self.value)
-        if isinstance(self.value, torch.Tensor):
-            self.value.copy_(self.copy)
-        elif isinstance(self.value, list):
-            self.value[:] = copied(self.copy)
-        elif isinstance(self.value, dict):
-            self.value.clear()
-            self.value.update(copied(self.copy))
+        value = self.noted.put_back()
+        if self.now() is not value:
+            setattr(self.owner, self.key, value)
 
 
 class ModuleState:
@@ -86,7 +117,7 @@ class ModuleState:
     @property
     def initial(self) -> dict[str, Any]:
         """Values as they were at first, by name."""
-        return {name: place.copy for name, place in self._places.items()}
+        return {name: place.noted.copy for name, place in self._places.items()}
 
     def changed(self) -> dict[str, Any]:
         """Copies of the values that are others now, new attributes among them."""
@@ -103,7 +134,7 @@ class ModuleState:
                 delattr(part, key)
 
     def _note(self, path: str, part: torch.nn.Module, key: str, value: Any) -> None:
-        self._places[self._named(path, key)] = _Place(part, key, value, copied(value))
+        self._places[self._named(path, key)] = _Place(part, key, _Noted(value))
 
     def _named(self, path: str, key: str) -> str:
         return f"{self._prefix}{path}.{key}" if path else f"{self._prefix}{key}"
@@ -125,10 +156,18 @@ class ModuleState:
 
 
 def copied(values: Any) -> Any:
-    """The same tree with tensors of its own on the CPU, without gradients."""
-    return pytree.tree_map(
-        lambda value: value.detach().cpu().clone() if isinstance(value, torch.Tensor) else value, values
-    )
+    """The same tree with tensors of its own on the CPU, without gradients; where a tracer left one of its own, its name."""
+
+    def copy(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return value
+        return (
+            f"a {type(value).__name__} that a tracer left"
+            if stands_in(value)
+            else value.detach().cpu().clone()
+        )
+
+    return pytree.tree_map(copy, values)
 
 
 def _same(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -27,13 +27,14 @@ from compiler.engine.wrapper_reading import kernels_by_source
 from compiler.model.capture import Capture
 from compiler.model.edit_order import trunk_edits
 from compiler.model.edits import Edit, stages_of
+from compiler.model.frames import VariableSize
 from compiler.model.graph import Graph
 from compiler.model.ids import CaptureId, NodeId, StageId
 from compiler.model.kernel_knobs import KernelKnobs
 from compiler.model.partition_curves import CurvePoint
 from compiler.model.partition_edits import ChooseMemoryBudget
 from compiler.model.problems import Problem
-from compiler.model.stage import Stage
+from compiler.model.stage import Stage, StageKind
 
 
 class EditedProgram:
@@ -279,6 +280,7 @@ class EditedProgram:
             id=capture_id,
             stages=tuple(stages),
             links=tuple(links),
+            variables=_with_nodes_left(self.base.capture.variables, stages),
             parent=self.base.capture.id,
             seconds=seconds,
             problems=(),
@@ -289,6 +291,19 @@ class EditedProgram:
                 kernels_by_source(region.record for region in self.base.live.regions)
             ),
         )
+
+
+def _with_nodes_left(variables: Iterable[VariableSize], stages: Iterable[Stage]) -> tuple[VariableSize, ...]:
+    """Sizes of variables, which name nodes of Dynamo's graphs, as far as edits left these."""
+    left = {
+        split(stage.id)[0]: {node.id for node in stage.graph.nodes}
+        for stage in stages
+        if stage.kind is StageKind.DYNAMO_GRAPH and stage.graph is not None
+    }
+    return tuple(
+        row if row.node in left.get(row.compile_id, ()) else msgspec.structs.replace(row, node="")
+        for row in variables
+    )
 
 
 def _edits_of(name: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:

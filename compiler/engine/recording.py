@@ -29,12 +29,13 @@ CodeId = int
 """``id()`` of a code object that the recorder keeps alive."""
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class InstructionSpot:
-    """One bytecode instruction of one code object."""
+    """One of the instructions that Dynamo made of a code object's."""
 
     code: CodeId
-    offset: int
+    number: int
+    """Its offset among Dynamo's instructions; `compiler.engine.code_stages` tells which of Python's it is."""
 
 
 @dataclasses.dataclass
@@ -101,6 +102,7 @@ class Attempt:
     node_spots: dict[str, tuple[InstructionSpot, ...]] = dataclasses.field(default_factory=dict)
     """Dynamo node name → the instructions that made it, innermost inlined call first."""
     traced: set[tuple[CodeId, int]] = dataclasses.field(default_factory=set)
+    """The fields of an `InstructionSpot`: one is noted for each instruction that is traced."""
     restart: str = ""
     calls: list[CallRecord] = dataclasses.field(default_factory=list)
     sizes: dict[tuple[str, int, str], list[tuple[str, str]]] = dataclasses.field(default_factory=dict)
@@ -309,6 +311,10 @@ class Recorder:
         """(translator, instruction, stack before it) of every step under way, the innermost call last."""
         self.regions: list[RegionRecord] = []
         self.codes: dict[CodeId, types.CodeType] = {}
+        self.positions: dict[tuple[CodeId, int], Any] = {}
+        """Where Dynamo says that each instruction it traced stands: lines and columns, by the fields of its spot."""
+        self.origins: dict[CodeId, dict[int, int] | str] = {}
+        """Dynamo's offset → Python's of each code object that was asked for, or why that can't be told."""
         self.cudagraph_skips: list[str] = []
         """Why torch did without CUDA graphs, in its words."""
         self.resumes: dict[CodeId, tuple[CodeId, str]] = {}

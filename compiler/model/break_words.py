@@ -43,6 +43,54 @@ _SORTS = {
     BreakSort.ERROR: "With fullgraph=True a break is an error: torch.compile raised here.",
 }
 
+_NOTHING_TO_COMPILE = (
+    (
+        "no tensor-related objects found in frame",
+        "No variable of this function holds a tensor, so Dynamo had nothing to compile in it.",
+    ),
+    (
+        "No ops traced for the FX graph",
+        "Dynamo traced this function and found no tensor operation in it.",
+    ),
+)
+_LEFT_TO_EAGER = (
+    (
+        "frame is in the Dynamo skipfiles list",
+        "Dynamo has this file or function on its list of code that it never traces.",
+    ),
+    (
+        "__setattr__ frames are not compiled",
+        "Dynamo never compiles __setattr__ by itself.",
+    ),
+    (
+        "non-infra torch dispatch mode present",
+        "A torch dispatch mode was active; Dynamo compiles nothing under one.",
+    ),
+    (
+        "tracing is non-recursively disabled for this frame",
+        "torch.compiler.disable(recursive=False) keeps Dynamo out of this function.",
+    ),
+)
+_SKIP_PREFIX = "Dynamo decided to skip the frame while tracing: "
+
+
+def nothing_to_compile(skip_reason: str) -> bool:
+    """Whether Dynamo left a frame alone because no tensor operation is in it: then nothing was lost."""
+    reason = skip_reason.removeprefix(_SKIP_PREFIX)
+    return any(reason.startswith(start) for start, _ in _NOTHING_TO_COMPILE)
+
+
+def skip_in_words(skip_reason: str) -> str:
+    """Why Dynamo left a frame alone, as a sentence; empty for a reason that speaks for itself."""
+    reason = skip_reason.removeprefix(_SKIP_PREFIX)
+    known = (*_NOTHING_TO_COMPILE, *_LEFT_TO_EAGER)
+    return next((text for start, text in known if reason.startswith(start)), "")
+
+
+def skip_kind(skip_reason: str) -> str:
+    """The first sentence of torch's reason."""
+    return skip_reason.removeprefix(_SKIP_PREFIX).split("\n")[0].split(". ")[0]
+
 
 def in_words(item: GraphBreak) -> str:
     """Why Dynamo stopped, in a few words."""

@@ -15,6 +15,7 @@ from compiler.model.node_differences import function_name
 from compiler.model.problems import Problem
 from compiler.model.stage import JointStage, SourceStage, Stage, StageKind
 from compiler.model.stage_diff import StageChange, compare_stages, pair_stages
+from compiler.model.to_do import break_count
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -135,7 +136,7 @@ FIGURES = ("breaks", "graphs", "ops", "kernels", "recompiles", "guards", "saved 
 
 def _figures(capture: Capture) -> tuple[float | None, ...]:
     return (
-        len(capture.breaks),
+        break_count(capture),
         len(dynamo_graphs(capture)),
         sum(len(_calls(stage)) for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)),
         len(kernels_of(capture.stages)),

@@ -181,6 +181,26 @@ def grouped(rows: tuple[KernelRow, ...]) -> tuple[KernelGroup, ...]:
     return tuple(sorted(groups, key=lambda group: order[group.name.partition(" ")[0]]))
 
 
+_PREFIXES = ("torch.ops.", "torch.nn.functional.", "torch.Tensor.", "torch.", "F.")
+
+
+def names_meant(written: str) -> tuple[str, ...]:
+    """The dispatcher's names that a person may mean, the likeliest first: ``aten.gelu``, ``torch.ops.aten.gelu.default``,
+    ``torch.nn.functional.gelu``, ``gelu`` and ``aten::gelu`` are all ``aten::gelu``; ``softmax.int`` is ``aten::softmax.int``.
+    """
+    bare = written.strip()
+    bare = next((bare.removeprefix(start) for start in _PREFIXES if bare.startswith(start)), bare)
+    bare = bare.removesuffix(".default")
+    if "::" in bare or not bare:
+        return (bare,) if bare else ()
+    parts = bare.split(".")
+    if len(parts) == 1:
+        return (f"aten::{bare}",)
+    if len(parts) == 2:
+        return f"{parts[0]}::{parts[1]}", f"aten::{bare}"
+    return (f"{parts[0]}::{'.'.join(parts[1:])}",)
+
+
 def operator_name(target: str) -> str:
     """The dispatcher's name of what a graph's node calls: ``aten::relu`` for ``aten.relu.default``; empty where the target
     is no overload of an operator.

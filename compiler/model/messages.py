@@ -253,6 +253,9 @@ class TimeStates(msgspec.Struct, frozen=True, tag="time_states"):
 class AskEnvironment(msgspec.Struct, frozen=True, tag="ask_environment"):
     """Versions, hooks, compilers, devices. Replies with `EnvironmentFound`."""
 
+    try_hooks: bool = False
+    """Compile a small program and see which hooks torch calls; takes seconds."""
+
 
 class CancelRequest(msgspec.Struct, frozen=True, tag="cancel_request"):
     """Interrupt the request of that id as soon as Python gets a turn. Has no reply of its own."""

@@ -77,6 +77,11 @@ def to_do(capture: Capture, costs: BreakCosts | None = None) -> tuple[ToDo, ...]
     return tuple(sorted(rows, key=_weight))
 
 
+def break_count(capture: Capture) -> int:
+    """How many breaks a person has to look at: what every list, header and limit counts."""
+    return len(to_do(capture))
+
+
 def _weight(row: ToDo) -> tuple[bool, float, int, float]:
     follows = bool(row.first.caused_by) or row.first.sort is BreakSort.INLINING_REFUSED
     return follows, -(row.lost or 0.0), -row.ops_cut_off, -row.compile_seconds

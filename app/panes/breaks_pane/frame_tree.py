@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.filter_tree import FilterTree
-from compiler.model.break_words import heading, in_words
+from compiler.model.break_words import heading, in_words, nothing_to_compile, skip_in_words
 from compiler.model.capture import Capture
 from compiler.model.frames import Frame, GraphBreak, InlinedCall
 from compiler.model.graph import SourceLine
@@ -99,7 +99,9 @@ class FrameTree(FilterTree):
                 breaks.append(row)
         if frame.skip_reason:
             item.setForeground(0, QBrush(QColor(colors.dim_text)))
-            inside.append(_note(f"Skipped, runs eagerly: {frame.skip_reason}", colors.warning))
+            words = skip_in_words(frame.skip_reason) or frame.skip_reason
+            lost = colors.dim_text if nothing_to_compile(frame.skip_reason) else colors.warning
+            inside.append(_note(f"Skipped, runs eagerly: {words}", lost))
         if frame.error:
             inside.append(_note(f"Failed: {frame.error}", colors.error))
         item.addChildren(inside)

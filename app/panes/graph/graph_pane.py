@@ -218,7 +218,11 @@ class GraphPane(QWidget):
             return
         self._bring_up(self.view)
         self.toolbar.title.setText(stage.title)
-        if stage.id == self._stage_id and shown == self._diagram:
+        self._painting = self.looking.painting()
+        self._tints = read_tints(self._session, stage.id, shown)
+        if (
+            stage.id == self._stage_id and shown == self._diagram
+        ):  # the same graph of another capture has other colours
             self._anchor = None
             self._refresh_marks()
             return
@@ -228,8 +232,6 @@ class GraphPane(QWidget):
         elif self._opening:
             self._anchor = None
         self._stage_id, self._diagram = stage.id, shown
-        self._tints = read_tints(self._session, stage.id, shown)
-        self._painting = self.looking.painting()
         self._jobs.request(shown, self._collapsed.get(stage.id))
 
     def _on_pass(self) -> None:

@@ -19,7 +19,8 @@ from compiler.model.compile_interface import (
 
 _NO_VALUE = {
     "options": "Its entries are the options below.",
-    "shapes_spec": "An object of Python's, which cannot be written down here.",
+    "shapes_spec": "An object of Python's: give it in your own call of torch.compile.",
+    "dynamic_shapes": "An object of Python's: give it in your own call of torch.compile.",
     "mode": "Choose one of the modes below.",
     "backend": "Choose one of the backends below.",
 }

@@ -11,6 +11,7 @@ from compiler.engine.graph_reading import read_graph, tensor_bytes
 from compiler.engine.partition_reading import decisions, kept_bytes, read_network
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import PartitionRecord, Recorder, RegionRecord
+from compiler.engine.torch_internals.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import Graph
@@ -20,7 +21,7 @@ NEEDS = (
     "torch._inductor.compile_fx:run_pre_grad_passes",
     "torch._inductor.compile_fx:partition_fn",
     "torch._functorch.partitioners:choose_saved_values_set",
-    "networkx:minimum_cut",
+    MINIMUM_CUT,
 )
 
 

@@ -12,6 +12,7 @@ import torch._inductor
 import torch._inductor.config
 from torch._dynamo.backends import registry
 
+from compiler.engine.torch_internals.patching import find, is_there
 from compiler.engine.torch_internals.setting_comments import comment_on
 from compiler.model.compile_interface import (
     Backend,
@@ -29,6 +30,7 @@ NEEDS = (
     "torch._dynamo:list_backends",
     "torch._inductor.config:_config",
 )
+_SIZES = "torch.fx.experimental.dynamic_spec:ShapesSpec"
 _LONGEST = 120
 _VARIABLE = re.compile(r"TORCH[A-Z]*_[A-Z0-9_]+")
 _SUBCLASS = re.compile(r"^class (\w+)\((\w+)\):", re.MULTILINE)
@@ -45,10 +47,19 @@ def compile_interface() -> CompileInterface:
 def _arguments() -> tuple[CompileArgument, ...]:
     texts = _paragraphs(inspect.getdoc(torch.compile) or "", r"^ {3,4}(\w+) \(.*?\):", "Example")
     return tuple(
-        CompileArgument(name, repr(parameter.default), texts.get(name, ""))
+        CompileArgument(name, repr(parameter.default), texts.get(name) or _of_sizes(name))
         for name, parameter in inspect.signature(torch.compile).parameters.items()
         if name != "model"
     )
+
+
+def _of_sizes(name: str) -> str:
+    """Torch documents the argument that fixes sizes at its class only; 2.14 renamed it."""
+    if name not in ("dynamic_shapes", "shapes_spec") or not is_there(_SIZES):
+        return ""
+    owner, attribute = find(_SIZES)
+    text = inspect.getdoc(getattr(owner, attribute)) or ""
+    return _SPACES.sub(" ", text.partition("::")[0]).strip()
 
 
 def _stances() -> tuple[Stance, ...]:

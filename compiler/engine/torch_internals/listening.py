@@ -1,7 +1,10 @@
 """All hooks together, and what each needs of this torch."""
 
 import contextlib
+import importlib
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 from compiler.engine.recording import Recorder
@@ -9,62 +12,37 @@ from compiler.engine.torch_internals import (
     autotuning,
     backend_graphs,
     build_times,
-    changed_settings,
     compile_phases,
-    compile_settings,
-    counting_backend,
     cuda_graphs,
     cudagraph_skips,
-    decompositions,
-    dispatcher,
     dynamo_graphs,
-    eager_operations,
-    emulation_needs,
     escaped_errors,
     frames,
-    fusion_choices,
     fusions,
-    gpu_profile,
     graph_breaks,
     graph_passes,
     guard_trees,
     inductor_graphs,
     inlined_calls,
     kernel_builds,
-    kernel_knobs,
     kernels,
-    library_flops,
     lighter_linking,
-    live_regions,
     loop_origins,
-    made_operators,
-    met_values,
-    missing_marks,
     node_creation,
-    operators,
-    overlapped_builds,
     partition_choices,
-    pattern_matching,
     pattern_rewrites,
     resume_functions,
     scheduler,
-    settings,
-    shared_traffic,
     stage_edits,
-    step_profile,
-    symbolic_shapes,
-    torch_same,
     traced_steps,
     tracing_results,
-    tracked_variables,
     triton_bodies,
-    unit_surroundings,
-    wrapped_tensors,
-    wrapper_modules,
+    whole_builds,
 )
 from compiler.engine.torch_internals.patching import is_there
 from compiler.model.capture import Hook
 
+_PACKAGE = __name__.rpartition(".")[0]
 _HOOKS: tuple[ModuleType, ...] = (
     frames,
     guard_trees,
@@ -91,39 +69,10 @@ _HOOKS: tuple[ModuleType, ...] = (
     build_times,
     autotuning,
     cuda_graphs,
+    whole_builds,
     lighter_linking,
     tracing_results,
     stage_edits,
-)
-_ALSO_NEEDED: tuple[ModuleType, ...] = (
-    changed_settings,
-    compile_settings,
-    counting_backend,
-    decompositions,
-    dispatcher,
-    eager_operations,
-    emulation_needs,
-    fusion_choices,
-    library_flops,
-    kernel_knobs,
-    live_regions,
-    made_operators,
-    met_values,
-    missing_marks,
-    operators,
-    overlapped_builds,
-    pattern_matching,
-    settings,
-    shared_traffic,
-    stage_edits,
-    step_profile,
-    gpu_profile,
-    symbolic_shapes,
-    torch_same,
-    unit_surroundings,
-    wrapper_modules,
-    wrapped_tensors,
-    tracked_variables,
 )
 
 
@@ -136,12 +85,34 @@ def listening(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def found_hooks() -> tuple[Hook, ...]:
-    """Which hooks this torch offers, and what is missing."""
+def found_hooks(dead: frozenset[str] = frozenset()) -> tuple[Hook, ...]:
+    """Every file here that needs something of this torch, and what is missing. `dead` are paths that are there and that torch
+    does not call.
+    """
     rows = []
-    for module in (*_HOOKS, *_ALSO_NEEDED):
+    for module in _MODULES:
         name = module.__name__.rpartition(".")[2]
         missing = [path for path in module.NEEDS if not is_there(path)]
+        unused = [path for path in module.NEEDS if path in dead]
         remedy = f"This torch has no {', '.join(missing)}; use torch 2.11 to 2.15." if missing else ""
-        rows.append(Hook(name, module.GIVES, not missing, remedy))
+        if unused:
+            remedy = (
+                f"{remedy} This torch never calls {', '.join(unused)}: that is missing in captures.".strip()
+            )
+        rows.append(Hook(name, module.GIVES, not missing and not unused, remedy))
     return tuple(rows)
+
+
+def _all_modules() -> tuple[ModuleType, ...]:
+    """Hooks in their order, then all others that say what they need: found in the folder, so that none is forgotten."""
+    hooks = [module.__name__ for module in _HOOKS]
+    others = [
+        f"{_PACKAGE}.{path.stem}"
+        for path in sorted(Path(__file__).parent.glob("*.py"))
+        if re.search(r"^NEEDS = ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    return tuple(importlib.import_module(name) for name in dict.fromkeys((*hooks, *others)))
+
+
+_MODULES = _all_modules()
+"""Loaded along with this one: later the worker hides our packages from the program's imports."""

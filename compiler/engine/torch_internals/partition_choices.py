@@ -15,13 +15,14 @@ import torch.fx
 from compiler.engine.failures import EngineError
 from compiler.engine.partition_reading import LARGE, kept_bytes, recomputed_nodes
 from compiler.engine.recording import Recorder
+from compiler.engine.torch_internals.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.patching import around, is_there
 from compiler.model.partition_curves import CurvePoint
 from compiler.model.problems import Problem
 
 GIVES = "choosing what is saved and recomputed"
 NEEDS = (
-    "networkx:minimum_cut",
+    MINIMUM_CUT,
     "torch._functorch.partitioners:choose_saved_values_set",
     "torch._functorch.partitioners:estimate_runtime",
 )

@@ -8,6 +8,8 @@ import torch._dynamo
 import torch._functorch.config
 import torch._inductor.config
 
+from compiler.engine.torch_internals.patching import find, is_there
+
 GIVES = "caches off while capturing"
 NEEDS = (
     "torch._inductor.config:fx_graph_cache",
@@ -43,6 +45,16 @@ def donating(allowed: bool) -> Iterator[None]:
         yield
 
 
+_MODULES_BY_NAME = "torch._dynamo.symbolic_convert:_import_module"
+"""A cache of modules by name that `reset` leaves alone. A program's own modules are loaded again for every capture, and
+Dynamo would go on tracing the old ones: with their old values, and guards that fail at once."""
+
+
 def forget_compiled_code() -> None:
     """Drop everything Dynamo compiled, so that a capture begins cold."""
     torch._dynamo.reset()
+    if is_there(_MODULES_BY_NAME):
+        owner, name = find(_MODULES_BY_NAME)
+        clear = getattr(getattr(owner, name), "cache_clear", None)
+        if clear is not None:
+            clear()

@@ -1,7 +1,7 @@
 """AOTAutograd without Dynamo: a joint graph traced once, cut by the default and by the min-cut partitioner.
 
 GIVES: both partitions of one joint graph, what min-cut weighed, and the memory-budget curve.
-NEEDS: ``aot_function``, both partitioners, ``choose_saved_values_set``, ``networkx.minimum_cut``; for source lines
+NEEDS: ``aot_function``, both partitioners, ``choose_saved_values_set``, ``minimum_cut``; for source lines
 ``_MakefxTracer`` and ``TracerBase._filter_traceback_frames`` (without them nodes have none, or those of modules only).
 """
 
@@ -22,6 +22,7 @@ from compiler.engine.failures import is_users_file
 from compiler.engine.graph_interpreting import interpreter_of, wide_value
 from compiler.engine.partition_reading import Weighed, read_network
 from compiler.engine.torch_internals.cloning import clone_module
+from compiler.engine.torch_internals.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.partition_choices import explored
 from compiler.engine.torch_internals.patching import around
 from compiler.model.partition_curves import CurvePoint
@@ -190,5 +191,5 @@ def _watching(found: TracedAot) -> Iterator[None]:
 
         return replacement
 
-    with around("networkx:minimum_cut", minimum_cut), around(_CHOOSE, choose):
+    with around(MINIMUM_CUT, minimum_cut), around(_CHOOSE, choose):
         yield

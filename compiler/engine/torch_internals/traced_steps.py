@@ -42,7 +42,7 @@ _STORES = frozenset(
     if name in dis.opmap
 )
 _DEFINITION = re.compile(r"\s*(async\s+)?def\s")
-_MOST_DECORATORS = 20
+_MOST_DECORATOR_LINES = 50
 _NO_STOP = (exc.RestartAnalysis, exc.SkipFrame, exc.ObservedException)
 
 
@@ -63,7 +63,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
             code = recorder.keep_code(translator.f_code)
             offset = instruction.offset
             if offset is not None:
-                attempt.traced.add((code, offset))
+                key = code, offset
+                attempt.traced.add(key)
+                if key not in recorder.positions:
+                    recorder.positions[key] = instruction.positions
             standing.append((translator, instruction, tuple(translator.stack)))
             try:
                 result = original(translator)
@@ -83,6 +86,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
+    _definition_line.cache_clear()  # the file may have changed since
     with around(NEEDS[0], step):
         yield
 
@@ -136,10 +140,18 @@ def note_size(attempt: Attempt, path: str, line: int, name: str, value: Any) -> 
         known.append(found)
 
 
-@functools.lru_cache(maxsize=4096)
 def definition_line(code: types.CodeType) -> int:
-    """The line of a function's ``def``; Python counts its decorators to it."""
-    for line in range(code.co_firstlineno, code.co_firstlineno + _MOST_DECORATORS):
-        if _DEFINITION.match(linecache.getline(code.co_filename, line)):
-            return line
-    return code.co_firstlineno
+    """The line of a function's ``def``; Python counts its decorators to it. A lambda or a comprehension begins where it
+    stands, and so does generated code.
+    """
+    if code.co_name.startswith("<"):
+        return code.co_firstlineno
+    return _definition_line(code.co_filename, code.co_firstlineno)
+
+
+@functools.lru_cache(maxsize=4096)
+def _definition_line(path: str, first: int) -> int:
+    if not linecache.getline(path, first).lstrip().startswith("@"):
+        return first
+    decorated = range(first + 1, first + _MOST_DECORATOR_LINES)
+    return next((line for line in decorated if _DEFINITION.match(linecache.getline(path, line))), first)

@@ -5,7 +5,8 @@ from typing import Any
 
 import torch
 from torch._C import _functorch
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.functional_tensor import FunctionalTensor
 
 GIVES = "tensors inside tensors"
 NEEDS = (
@@ -15,12 +16,26 @@ NEEDS = (
     "torch._C._functorch:is_batchedtensor",
     "torch._C._functorch:is_gradtrackingtensor",
     "torch._subclasses.fake_tensor:FakeTensorMode",
+    "torch._subclasses.functional_tensor:FunctionalTensor",
 )
+
+_WRAPPING_DEVICES = "lazy", "xla"
 
 
 def functional(value: torch.Tensor) -> torch.Tensor:
     """The tensor as AOTAutograd's tracing wraps it."""
     return torch._to_functional_tensor(value)
+
+
+def stands_in(value: torch.Tensor) -> bool:
+    """Whether a tracer's tensor stands here in place of one with numbers: nothing may be computed with it afterwards.
+
+    The lazy device wraps its own tensors so; these have numbers.
+    """
+    level = _functorch.maybe_get_level(value)
+    if isinstance(value, FakeTensor | FunctionalTensor) or level not in (-1, None):
+        return True
+    return torch._is_functional_tensor(value) and value.device.type not in _WRAPPING_DEVICES
 
 
 def fake_mode() -> FakeTensorMode:

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from app.session.bulk_edits import arguments_of_all, remove_nodes, same_call, same_module, same_operation
 from compiler.model.arguments import ConstantArgument
-from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import apply_graph_edit
 from compiler.model.graph import Graph
 from compiler.model.node_edits import SetArguments
 from compiler.model.op_schemas import OpSignature, Parameter
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.helpers.sample_capture import args, node, output, placeholder
 

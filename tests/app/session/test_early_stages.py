@@ -50,16 +50,31 @@ def test_a_first_capture_is_shown_before_it_is_built(session: Session, engine: F
     assert len(session.captures) == 1
 
 
-def test_a_cancelled_first_capture_leaves_nothing(session: Session, engine: FakeEngine) -> None:
+def test_a_cancelled_first_capture_stays_as_far_as_it_came(session: Session, engine: FakeEngine) -> None:
     whole = sample_capture.capture()
     session.capture_target(whole.spec)
     asked = engine.last(MakeCapture)
     assert isinstance(asked.body, MakeCapture)
     engine.event_arrived.emit(generated(whole, asked.body.id))
+    session.show_stage(D)
+    session.selection.select(place(D, "z"))
     asked.fail("Cancelled.", cancelled=True)
-    assert session.capture is None
-    assert session.stage is None
     assert session.early.shown is None
+    assert session.captures == (session.capture,)
+    assert session.capture is not None
+    assert session.stage is not None
+    assert session.stage.id == D
+    assert session.selection.pinned == place(D, "z")
+    assert "not finished" in session.capture.problems[-1].what
+    assert not session.held.holds(session.capture)
+
+
+def test_a_first_capture_that_is_cancelled_before_anything_was_shown_leaves_nothing(
+    session: Session, engine: FakeEngine
+) -> None:
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).fail("Cancelled.", cancelled=True)
+    assert session.capture is None
 
 
 def test_nothing_can_be_edited_while_the_first_capture_is_built(session: Session, engine: FakeEngine) -> None:

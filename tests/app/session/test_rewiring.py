@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from app.session.edit_making import uses_of
 from app.session.rewiring import duplicate, possible_sources, possible_users, rewire
 from compiler.model.arguments import NodeArgument
-from compiler.model.checks import check_graph
 from compiler.model.edit_checks import EditError
 from compiler.model.edits import InsertNode, apply_graph_edit
+from compiler.model.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.helpers.sample_capture import dynamo_graph
 

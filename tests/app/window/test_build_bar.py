@@ -31,10 +31,10 @@ def test_what_is_built_is_said_above_the_panes(
     assert not window.build_bar.isVisible()
 
 
-def test_a_first_capture_given_up_leads_back_to_the_welcome_page(
+def test_a_first_capture_given_up_stays_as_far_as_it_came(
     window: MainWindow, session: Session, engine: FakeEngine
 ) -> None:
     begin(session, engine)
     engine.last(MakeCapture).fail("Cancelled.", cancelled=True)
     assert not window.build_bar.isVisible()
-    assert window.pages.currentWidget() is window.welcome
+    assert window.pages.currentWidget() is window.dock_area

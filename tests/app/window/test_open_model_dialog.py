@@ -31,7 +31,7 @@ model = Whole()
 def dialog(session, qtbot, tmp_path: Path):
     (tmp_path / "model.py").write_text(PROGRAM)
     specs: list = []
-    made = OpenModelDialog(session, lambda spec, name: specs.append((spec, name)), None)
+    made = OpenModelDialog(session, specs.append, None)
     made.specs = specs
     qtbot.addWidget(made)
     return made
@@ -101,15 +101,14 @@ def test_a_file_and_everything_else(dialog, tmp_path: Path) -> None:
     dialog.compile.training.setCurrentIndex(2)
     dialog.compile.seed.setValue(7)
     dialog.buttons.accepted.emit()
-    ((spec, name),) = dialog.specs
-    assert name == f"{tmp_path / 'model.py'}:Whole"
+    (spec,) = dialog.specs
     assert (spec.target.name, spec.target.folder) == ("model.py:Whole", str(tmp_path))
     assert (spec.target.inputs, spec.target.keyword_inputs) == ("torch.ones(3)", "scale=2.0")
     assert spec.compile == CompileOptions(
         "max-autotune", False, True, "inductor", (("epilogue_fusion", False),)
     )
     assert spec.run == RunOptions(False, True, 7)
-    assert target_of_recent(name) == ("model.py:Whole", str(tmp_path))
+    assert target_of_recent(f"{tmp_path / 'model.py'}:Whole") == ("model.py:Whole", str(tmp_path))
 
 
 def test_a_table_of_arguments(dialog, engine, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import linecache
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from torch._dynamo.utils import counters
 
 from compiler.engine.capturing import LiveCapture, make_capture
 from compiler.engine.torch_internals import dynamo_graphs, traced_steps
+from compiler.model.break_words import nothing_to_compile
 from compiler.model.capture import Capture
 from compiler.model.frames import BreakSort, Frame, GraphBreak
 from compiler.model.stage import SourceStage
@@ -118,12 +120,24 @@ def test_recompile_limit_is_told_with_its_frame() -> None:
 
 
 @pytest.mark.skipif(not hasattr(ConvertFrameReturn, "skip_reason"), reason="this torch gives no reasons")
-def test_frames_that_torch_leaves_alone_are_told() -> None:
-    skipped = _of_sort(_capture("no_tensors"), BreakSort.SKIPPED_FRAME)
-    told = {item.stack[-1].function: item for item in skipped}
-    assert told["only_numbers"].stack[-1].line == _line("skipped")
-    assert told["only_numbers"].stack[-2].function == "no_tensors"
-    assert told["only_numbers"].explanation.startswith("No variable of this function holds a tensor")
+def test_a_frame_without_tensors_is_no_break_and_says_why_it_was_left_alone() -> None:
+    capture = _capture("no_tensors")
+    assert not _of_sort(capture, BreakSort.SKIPPED_FRAME)
+    frame = _frame(capture, "only_numbers")
+    assert nothing_to_compile(frame.skip_reason)
+    assert frame.line == _line("skipped")
+
+
+def test_a_lambda_is_where_it_stands_and_a_decorated_function_at_its_def() -> None:
+    code = compile("@deco\n\n@other(1)\ndef f(): pass\ng = lambda: 0\ndef never(): pass\n", "<made>", "exec")
+    linecache.cache["<made>"] = (1, None, ["@deco\n", "\n", "@other(1)\n", "def f(): pass\n", "g = lambda: 0\n", "def never(): pass\n"], "<made>")  # fmt: skip
+    traced_steps._definition_line.cache_clear()
+    lines = {
+        inner.co_name: traced_steps.definition_line(inner)
+        for inner in code.co_consts
+        if hasattr(inner, "co_code")
+    }
+    assert lines == {"f": 4, "<lambda>": 5, "never": 6}
 
 
 def test_fullgraph_errors_land_in_the_same_place() -> None:

@@ -57,7 +57,7 @@ def test_the_interface_is_torchs_own():
     assert {"fullgraph", "dynamic", "backend", "mode", "options", "disable"} <= {
         row.name for row in known.arguments
     }
-    assert all(row.documentation for row in known.arguments if row.name != "shapes_spec")
+    assert all(row.documentation for row in known.arguments)
     modes = {row.name: dict(row.options) for row in known.modes}
     assert modes["reduce-overhead"] == {"triton.cudagraphs": "True"}
     assert {"default", "force_eager", "eager_then_compile"} <= {row.name for row in known.stances}

@@ -28,7 +28,7 @@ KERNEL = """
 extern "C" void kernel(const float* in_ptr0, float* out_ptr0)
 {
     for (int64_t x0 = 0; x0 < 64; x0 += 1)
-        out_ptr0[x0] = at::vec::Vectorized<float>(in_ptr0[x0]).exp().values[0];
+        at::vec::Vectorized<float>(in_ptr0[x0]).exp().store(out_ptr0 + x0, 1);
 }
 """
 

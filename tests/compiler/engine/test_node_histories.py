@@ -7,12 +7,12 @@ import pytest
 
 from compiler.engine.capturing import LiveCapture
 from compiler.model.capture import Capture
-from compiler.model.checks import node_ids
 from compiler.model.history_events import HistoryEvent
 from compiler.model.ids import NodeId, place
 from compiler.model.lineage import PROOFS
 from compiler.model.node_history import NodeHistories, names_of
 from compiler.model.stage import StageKind
+from compiler.model.stage_checks import node_ids
 from tests.compiler.engine.conftest import capture
 
 pytestmark = pytest.mark.engine
