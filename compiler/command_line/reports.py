@@ -56,6 +56,11 @@ def verdict_report(verdict: Verdict) -> str:
                 judged,
             )
         )
+    unjudged = dict.fromkeys(
+        f"{row.what} against {row.reference}: {row.note}"
+        for row in verdict.comparisons
+        if row.agrees is None and row.note
+    )
     lines = [
         verdict.summary,
         "",
@@ -67,7 +72,7 @@ def verdict_report(verdict: Verdict) -> str:
         *_by_turns(verdict),
         f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
     ]
-    return "\n".join([*lines, *[f"note: {note}" for note in verdict.notes]])
+    return "\n".join([*lines, *[f"note: {note}" for note in (*unjudged, *verdict.notes)]])
 
 
 def _by_turns(verdict: Verdict) -> list[str]:

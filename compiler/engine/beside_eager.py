@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import functools
 import signal
 import threading
 import time
@@ -14,6 +15,7 @@ from compiler.engine.alternate_inputs import OtherCall
 from compiler.engine.call_effects import Effects, Side
 from compiler.engine.effects_compared import Part, differing, loses_gradients, other_memory, part_of
 from compiler.engine.failures import users_place
+from compiler.engine.random_tape import RandomTape, Within
 from compiler.engine.rounding_apart import noise_explains, rounding_explains
 from compiler.engine.rounding_noise import rounding_noise, unit_of
 from compiler.engine.same_results import prints_differ
@@ -148,36 +150,62 @@ class BesideEager:
 
     def beyond_rounding(self, call: OtherCall, seed: int, parts: list[Part]) -> tuple[Outcome, str]:
         """`WRONG` with the first part that is farther from float64 than rounding takes it, or `SAME`; in words."""
-        wide = self._in_float64(call, seed)
+        tape = self._tape(call, seed)
+        wide = self._in_float64(call, seed, tape)
+        if tape.unlike:
+            return Outcome.UNJUDGED, f"{parts[0].told}; {tape.unlike}"
         explained = ""
         for part in parts:
-            words = self._rounding_words(call, seed, part, wide) if wide else ""
+            words = self._rounding_words(call, seed, part, wide, tape) if wide else ""
             if not words:
                 return Outcome.WRONG, part.told
             explained = explained or f"{part.told}; {words}"
         return Outcome.SAME, explained
 
-    def _rounding_words(self, call: OtherCall, seed: int, part: Part, wide: Effects) -> str:
+    def _rounding_words(self, call: OtherCall, seed: int, part: Part, wide: Effects, tape: RandomTape) -> str:
         exact = part_of(part.name, wide, part)
         words = rounding_explains(part.found, part.eager, exact)
         eps = unit_of(part.eager)
         if words or not eps:
             return words
-        noisy = [self._in_float64(call, seed, rounding_noise(eps, number)) for number in range(_NOISY_RUNS)]
+        runs = range(_NOISY_RUNS)
+        noisy = [
+            self._in_float64(call, seed, tape, functools.partial(rounding_noise, eps, number))
+            for number in runs
+        ]
         return noise_explains(part.found, exact, [part_of(part.name, one, part) for one in noisy if one])
 
     def _differ(self, one: Effects, eager: Effects) -> list[Part]:
         return list(differing(one, eager, self.eager.initial)) if one.error is None else []
 
+    def _tape(self, call: OtherCall, seed: int) -> RandomTape:
+        """What eager draws, for float64 to draw the same."""
+        tape = RandomTape()
+
+        def run(within: Within) -> None:
+            with within():
+                self._run_eager(call, seed)
+
+        tape.record(run)
+        return tape
+
     def _in_float64(
-        self, call: OtherCall, seed: int, within: contextlib.AbstractContextManager[None] | None = None
+        self,
+        call: OtherCall,
+        seed: int,
+        tape: RandomTape,
+        around: Within | None = None,
     ) -> Effects | None:
         """None where the program cannot be run in another precision."""
         with mode_of(self.eager.program.module, call.training):
             try:
                 wide = Side(widened_program(self.eager.program, call.make()))
-                with within or contextlib.nullcontext():
-                    effects = wide.effects((wide.program.args, wide.program.kwargs), self.run, seed)
+
+                def run(within: Within) -> Effects:
+                    with within():
+                        return wide.effects((wide.program.args, wide.program.kwargs), self.run, seed)
+
+                effects = tape.replay(run, around)
             except Exception:  # noqa: BLE001  a module need not be one that can be copied
                 return None
         return effects if effects.error is None else None

@@ -7,12 +7,11 @@ from collections.abc import Callable
 import msgspec
 
 from compiler.engine.capturing import LiveCapture, make_capture
-from compiler.engine.comparing import judge
+from compiler.engine.eager_reference import Reference, eager_reference
 from compiler.engine.failures import EngineError
 from compiler.engine.paired import paired_ratio
 from compiler.engine.random_ops import is_random
-from compiler.engine.references import in_float64
-from compiler.engine.running import Results, unchanged_state
+from compiler.engine.running import unchanged_state
 from compiler.engine.timing import step_clock
 from compiler.engine.torch_internals import settings
 from compiler.engine.trials import share_values, side_of, timed_by_turns
@@ -53,22 +52,21 @@ def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: 
     if broken := _error_of(base.live):
         raise EngineError(broken)
     base.calls = _first_calls(base.live)
-    eager = base.live.stepper.compared_step(base.live.program.callable)
-    exact = in_float64(base.live.program, base.live.stepper.options, base.live.stepper)
+    reference = eager_reference(base.live.program, base.live.stepper)
     random = any(
         is_random(node) for region in base.live.live.regions for node in region.dynamo_module.graph.nodes
     )
-    notes = _on_judging(random, exact)
+    notes = _on_judging(random, reference)
     rows: list[_Tried] = []
     for number, row in enumerate((base, *map(_Tried, choices))):
         told = _saying(say, f"{number} of {len(choices)}, {row.choice.title}" if number else "As it is")
         if row is not base:
             rows.append(row)
             _capture(spec, base.live, row, told)
-        if row.live is not None and row.problem is None and exact is not None:
+        if row.live is not None and row.problem is None and reference.exact is not None:
             judged = _as_eager_draws(spec, base.live, row, told) if random else row.live
             if judged is not None:
-                _judge(row, judged, eager, exact)
+                _judge(row, judged, reference)
     say("Timing all of them by turns")
     eager_times = _time(base, rows)
     return ChoicesMeasured(
@@ -84,9 +82,11 @@ def _saying(say: Say, which: str) -> Say:
     return lambda text: say(f"{which}: {text}")
 
 
-def _on_judging(random: bool, exact: Results | None) -> list[str]:
-    if exact is None:
+def _on_judging(random: bool, reference: Reference) -> list[str]:
+    if reference.exact is None:
         return ["The program cannot run in float64, so results were not judged."]
+    if reference.why_not:
+        return [f"Results were not judged: {reference.why_not}."]
     if random:
         return [
             "Random numbers: to compare results every choice was compiled once more with fallback_random=True, so that "
@@ -147,12 +147,14 @@ def _first_calls(live: LiveCapture) -> tuple[int, ...]:
     return tuple(calls)
 
 
-def _judge(row: _Tried, live: LiveCapture, eager: Results, exact: Results) -> None:
+def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:
     with live.changes.in_force():
         results = live.stepper.compared_step(live.compiled)
-    comparison = judge(row.choice.title, results, eager, "float64", exact)
+    comparison = reference.judge(row.choice.title, results, "float64")
     row.same_results, worst = comparison.agrees, comparison.worst
-    if not comparison.agrees and worst is not None:
+    if comparison.agrees is None:
+        row.results = comparison.note
+    elif not comparison.agrees and worst is not None:
         row.results = f"{worst.tensor} is off by {worst.max_relative:.1e}"
 
 

@@ -12,6 +12,10 @@ _UNITS_WIDE, _UNITS_NARROW = 256.0, 4.0
 """And is always allowed this many units in the last place of its dtype: sums in another order differ by so much in
 float32 (3e-5); in 16-bit dtypes, whose results are rounded once more anyway, fewer."""
 
+_BY_NOISE = 32.0
+"""Eager may be this many times farther from float64 than noise of one unit in the last place takes it, before something
+else than rounding is at work: kernels add in another order, and noise of a few runs is not the worst."""
+
 
 def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
     """Largest absolute error, and that over the reference's largest value."""
@@ -57,6 +61,18 @@ def judge(
         for row in ours
     )
     return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
+
+
+def beyond(eager: Results, exact: Results, noisy: list[Results]) -> Difference | None:
+    """The tensor in which eager is farther from float64 than some units in the last place, and much farther than float64
+    with rounding noise is; None where there is none.
+    """
+    moved = [differences(one, exact) for one in noisy]
+    for index, row in enumerate(differences(eager, exact)):
+        explained = max((rows[index].max_relative for rows in moved), default=0.0)
+        if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
+            return row
+    return None
 
 
 def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:

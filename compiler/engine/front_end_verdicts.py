@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from compiler.engine.comparing import compare, judge
+from compiler.engine.comparing import compare
+from compiler.engine.eager_reference import Reference, eager_reference, reference_of, watched
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.other_inputs import judge_on, of_other_values
-from compiler.engine.references import in_float64
 from compiler.engine.running import Results, Stepper, unchanged_state
 from compiler.engine.same_results import what_differs
 from compiler.engine.timed_by_turns import all_by_turns
@@ -73,9 +73,8 @@ def _compared(
     stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, notes: list[str], say: Say
 ) -> list[Comparison]:
     say("Judging: eager and float64 references")
-    program = stepper.program
-    eager = _run(stepper, program.callable)
-    exact = in_float64(program, stepper.options, stepper)
+    reference = eager_reference(stepper.program, stepper)
+    eager, exact = reference.eager, reference.exact
     if exact is None:
         notes.append("The program cannot run in float64, so nothing is judged against it.")
     say("Judging: unedited")
@@ -87,7 +86,7 @@ def _compared(
         )
         exact = None
     if exact is not None:
-        rows.append(judge("unedited", before, eager, "float64", exact))
+        rows.append(reference.judge("unedited", before, "float64"))
     say("Judging: edited")
     found = _run(stepper, edited.call)
     rows.append(compare("edited", found, "eager", eager))
@@ -96,7 +95,7 @@ def _compared(
     if edited.interpreted is not None:
         rows += _against_graph(stepper, edited, found, say)
     elif exact is not None:
-        rows.append(judge("edited", found, eager, UNEDITED, exact))
+        rows.append(reference.judge("edited", found, UNEDITED))
     return rows
 
 
@@ -104,22 +103,31 @@ def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say
     """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs."""
     assert edited.interpreted is not None
     narrow_run, wide_run = edited.interpreted(False), edited.interpreted(True)
-    narrow = _run(stepper, narrow_run)
-    try:
-        wide = _run(stepper, wide_run)
-    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
-        note = f"Not judged: the edited graph cannot run in float64 ({type(error).__name__})."
-        return [compare("edited", found, "edited graph, op by op", narrow, note)]
+    reference = _graph_reference(stepper, narrow_run, wide_run)
+    own = "edited graph, op by op"
+    if reference.exact is None:
+        return [compare("edited", found, own, reference.eager, f"Not judged: {reference.why_not}.")]
 
     def judged() -> Comparison | None:
-        ours, near = _run(stepper, edited.call), _run(stepper, narrow_run)
-        return judge("edited", ours, near, "", _run(stepper, wide_run))
+        ours = _run(stepper, edited.call)
+        there = _graph_reference(stepper, narrow_run, wide_run)
+        return there.judge("edited", ours, "") if there.exact is not None else None
 
     return [
-        compare("edited", found, "edited graph, op by op", narrow),
-        judge("edited", found, narrow, "edited graph, float64", wide),
+        compare("edited", found, own, reference.eager),
+        reference.judge("edited", found, "edited graph, float64"),
         *judge_on(stepper, of_other_values(stepper), judged, say),
     ]
+
+
+def _graph_reference(
+    stepper: Stepper, narrow: Callable[..., object], wide: Callable[..., object]
+) -> Reference:
+    try:
+        return reference_of(watched(stepper, narrow), watched(stepper, wide))
+    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
+        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
+        return Reference(_run(stepper, narrow), None, why)
 
 
 def _draws_otherwise(stepper: Stepper, eager: Results, found: Results) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from compiler.engine.comparing import compare, judge
+from compiler.engine.eager_reference import eager_reference
 from compiler.engine.other_inputs import judge_other_inputs
 from compiler.engine.recompiling import EditedProgram
-from compiler.engine.references import all_graphs_in_float64, edited_graphs_interpreted, in_float64
+from compiler.engine.references import edited_graphs_reference, graphs_reference
 from compiler.engine.running import Results
 from compiler.engine.state_timing import interleaved
 from compiler.engine.verdict_words import SAME_NUMBERS, sentence
@@ -17,42 +18,51 @@ from compiler.model.verdicts import Comparison, Verdict
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
 
+_DRAWS_OTHERWISE = (
+    "Not judged: it draws random numbers of its own, since it does not compile with fallback_random=True, which would "
+    "let it draw eager's."
+)
+_GRAPH = "edited graph, float64"
+
 
 def judge_edits(
     program: EditedProgram, edits: tuple[Edit, ...], seconds: float, say: Callable[[str], None]
 ) -> Verdict:
     """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay in force."""
     base = program.base
-    stepper, eager_callable = base.stepper, base.program.callable
     notes: list[str] = []
     say("Judging: eager and float64 references")
-    eager = stepper.compared_step(eager_callable)
-    exact = in_float64(base.program, stepper.options, stepper)
-    if exact is None:
-        exact = _graphs_in_float64(program)
+    reference = eager_reference(base.program, base.stepper)
+    if reference.exact is None:
+        in_parts = graphs_reference(program)
         notes.append(
             "The program cannot run in float64 as a whole, so its graphs were, and their results rounded between them."
-            if exact is not None
+            if in_parts is not None
             else "The program cannot run in float64, so nothing is judged against it."
         )
+        reference = in_parts or reference
     random = program.random_regions()
     if random:
         notes.append(
-            "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so "
-            "that eager and compiled draw the same ones."
+            "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so that "
+            "eager and compiled draw the same ones."
         )
     say("Judging: unedited")
-    unedited = _results(program, (), random, say)
+    as_eager = program.random_as_eager((), say)
+    unedited = _results(program, (), as_eager, say)
+    if as_eager == random:
+        comparisons = [compare("unedited", unedited, "eager", reference.eager)]
+        if reference.exact is not None:
+            comparisons.append(reference.judge("unedited", unedited, "float64"))
+    else:
+        comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
     say("Judging: edited")
     as_eager = program.random_as_eager(edits, say)
     edited = _results(program, edits, as_eager, say)
-    comparisons = [compare("unedited", unedited, "eager", eager)]
-    if exact is not None:
-        comparisons.append(judge("unedited", unedited, eager, "float64", exact))
     if as_eager == random:
-        comparisons.append(compare("edited", edited, "eager", eager))
-        if exact is not None:
-            comparisons.append(compare("edited", edited, "float64", exact))
+        comparisons.append(compare("edited", edited, "eager", reference.eager))
+        if reference.exact is not None:
+            comparisons.append(compare("edited", edited, "float64", reference.exact))
     else:
         notes.append(
             "Edited and eager draw different random numbers (an edit concerns code that only drawing as Inductor does "
@@ -61,7 +71,7 @@ def judge_edits(
     if edits:
         against_graph = _against_edited_graph(program, edits, say)
         comparisons += against_graph
-        if against_graph[-1].reference == "edited graph, float64":
+        if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
             comparisons += judge_other_inputs(program, edits, say)
     say("Judging: timing before and after")
     samples = interleaved(program, (), edits, _SECONDS)
@@ -81,14 +91,6 @@ def judge_edits(
     )
 
 
-def _graphs_in_float64(program: EditedProgram) -> Results | None:
-    try:
-        with all_graphs_in_float64(program):
-            return program.base.stepper.compared_step(program.base.compiled)
-    except Exception:  # noqa: BLE001  an operator may not exist in float64
-        return None
-
-
 def _results(
     program: EditedProgram, edits: tuple[Edit, ...], random: tuple[str, ...], say: Callable[[str], None]
 ) -> Results:
@@ -102,25 +104,29 @@ def _against_edited_graph(
     say: Callable[[str], None],
 ) -> list[Comparison]:
     stepper, compiled = program.base.stepper, program.base.compiled
-    if all(keeps_graphs(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
+    random = program.edits_reach_random_numbers(edits)
+    if all(keeps_graphs(edit) for edit in edits) and random:
         return [_against_unedited(program, edits, say)]
-    with program.running(edits, program.random_before_autograd(edits), say):
+    wanted = program.random_before_autograd(edits)
+    if not set(wanted) <= set(program.random_as_eager(edits, say)):
+        found = _results(program, edits, (), say)
+        return [
+            compare(
+                "edited",
+                found,
+                "eager",
+                stepper.compared_step(program.base.program.callable),
+                _DRAWS_OTHERWISE,
+            )
+        ]
+    with program.running(edits, wanted, say):
         edited = stepper.compared_step(compiled)
-        with edited_graphs_interpreted(program, edits, wide=False):
-            narrow = stepper.compared_step(compiled)
-        try:
-            with edited_graphs_interpreted(program, edits, wide=True):
-                wide = stepper.compared_step(compiled)
-        except Exception as error:  # noqa: BLE001  an operator may not exist in float64
-            note = f"Not judged: the edited graph cannot run in float64 ({type(error).__name__})."
-            return [compare("edited", edited, "edited graph, op by op", narrow, note)]
-    if program.edits_reach_random_numbers(edits):
-        note = "Not judged: the edited graph draws random numbers, and op by op it draws others."
-        return [compare("edited", edited, "edited graph, op by op", narrow, note)]
-    return [
-        compare("edited", edited, "edited graph, op by op", narrow),
-        judge("edited", edited, narrow, "edited graph, float64", wide),
-    ]
+        reference = edited_graphs_reference(program, edits)
+        own = "edited graph, op by op"
+        if reference.exact is None or random:
+            why = reference.why_not or "the edited graph draws random numbers, and op by op it draws others"
+            return [compare("edited", edited, own, reference.eager, f"Not judged: {why}.")]
+        return [compare("edited", edited, own, reference.eager), reference.judge("edited", edited, _GRAPH)]
 
 
 def _against_unedited(

@@ -10,9 +10,8 @@ import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.comparing import judge
 from compiler.engine.recompiling import EditedProgram
-from compiler.engine.references import edited_graphs_interpreted
+from compiler.engine.references import edited_graphs_reference
 from compiler.engine.resizing import resized_everywhere
 from compiler.engine.running import Stepper
 from compiler.engine.stage_ids import split
@@ -57,7 +56,7 @@ def judge_on(
         # a program may refuse other values, and an operator other sizes: then these say nothing
         with contextlib.suppress(Exception), _instead(stepper, make(), seed):
             row = judged()
-            if row is not None:
+            if row is not None and row.agrees is not None:
                 rows.append(row)
                 kinds.append(kind)
     if not rows:
@@ -151,11 +150,8 @@ def _judged(program: EditedProgram, edits: tuple[Edit, ...]) -> Comparison | Non
             found = stepper.compared_step(compiled)
         if not ran:
             return None
-        with edited_graphs_interpreted(program, edits, wide=False):
-            narrow = stepper.compared_step(compiled)
-        with edited_graphs_interpreted(program, edits, wide=True):
-            wide = stepper.compared_step(compiled)
-    return judge("edited", found, narrow, "", wide)
+        reference = edited_graphs_reference(program, edits)
+        return reference.judge("edited", found, "") if reference.exact is not None else None
 
 
 @contextlib.contextmanager

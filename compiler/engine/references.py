@@ -5,6 +5,7 @@ functions are the same. At the graph's edges float64 values are rounded to the d
 """
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,32 +13,21 @@ import torch
 import torch.fx
 from torch.utils import _pytree as pytree
 
+from compiler.engine.eager_reference import Reference, reference_of, watched
 from compiler.engine.graph_interpreting import interpreter_of, wide_value
-from compiler.engine.program import Program
+from compiler.engine.random_tape import Within
 from compiler.engine.recompiling import EditedProgram
-from compiler.engine.running import Results, Stepper
+from compiler.engine.running import Results
 from compiler.engine.shape_checking import propagate_values
 from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
+from compiler.engine.torch_internals.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
-from compiler.engine.widening import widened_program
 from compiler.model.edit_order import ORDER
 from compiler.model.edits import Edit, stages_of
-from compiler.model.targets import RunOptions
-
-
-def in_float64(program: Program, options: RunOptions, inputs_of: Stepper) -> Results | None:
-    """The program in eager mode, every floating tensor widened; None where it cannot be run so."""
-    try:
-        wide = widened_program(program)
-        stepper = Stepper(wide, options)
-        stepper._tangents = inputs_of._tangents  # noqa: SLF001  the same directions, or gradients could not be compared
-        return stepper.compared_step(wide.callable)
-    except Exception:  # noqa: BLE001  a program need not be able to run in another precision
-        return None
 
 
 @contextlib.contextmanager
-def all_graphs_in_float64(program: EditedProgram) -> Iterator[None]:
+def _all_graphs_in_float64(program: EditedProgram, within: Within) -> Iterator[None]:
     """While this is entered, every Dynamo graph, as captured, is run op by op in float64: the reference for a program
     that casts its own values and so cannot be widened as a whole.
     """
@@ -45,14 +35,45 @@ def all_graphs_in_float64(program: EditedProgram) -> Iterator[None]:
         for region in program.base.live.regions:
             module, _ = program.edited_module(region_id(region.record.compile_id, "dynamo"), ())
             stack.callback(setattr, region, "function", region.function)
-            region.function = _interpreted(module, region, wide=True)
+            region.function = _interpreted(module, region, True, within)
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
 
+def graphs_reference(program: EditedProgram) -> Reference | None:
+    """Eager beside all graphs in float64; None where an operator does not exist in float64."""
+    stepper = program.base.stepper
+
+    def wide(within: Within) -> Results:
+        with _all_graphs_in_float64(program, within):
+            return stepper.compared_step(program.base.compiled)
+
+    try:
+        return reference_of(watched(stepper, program.base.program.callable), wide)
+    except Exception:  # noqa: BLE001  an operator may not exist in float64
+        return None
+
+
+def edited_graphs_reference(program: EditedProgram, edits: tuple[Edit, ...]) -> Reference:
+    """The program with each edited graph run op by op, in its own dtypes and in float64; the latter need not be possible."""
+    stepper, compiled = program.base.stepper, program.base.compiled
+
+    def run(within: Within, wide: bool) -> Results:
+        with _edited_graphs_interpreted(program, edits, wide, within):
+            return stepper.compared_step(compiled)
+
+    try:
+        return reference_of(functools.partial(run, wide=False), functools.partial(run, wide=True))
+    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
+        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
+        return Reference(run(contextlib.nullcontext, wide=False), None, why)
+
+
 @contextlib.contextmanager
-def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], wide: bool) -> Iterator[None]:
-    """While this is entered, each edited graph is run op by op by torch.fx; everything else runs as compiled.
+def _edited_graphs_interpreted(
+    program: EditedProgram, edits: tuple[Edit, ...], wide: bool, within: Within
+) -> Iterator[None]:
+    """While this is entered, each edited graph is run op by op by torch.fx, `within` entered; everything else runs as compiled.
 
     Of graphs that are edited at several stages the latest is run, which comes from the others. An edited joint graph is
     run as the halves that the partitioner cut it into.
@@ -66,7 +87,7 @@ def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], w
                 latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
                 module, _ = program.edited_module(latest, edits)
                 stack.callback(setattr, region, "function", region.function)
-                region.function = _interpreted(module, region, wide)
+                region.function = _interpreted(module, region, wide, within)
                 continue
             for unit in region.units:
                 mine = [stage for stage in own if split(stage)[1] in ("", unit.part)]
@@ -74,7 +95,7 @@ def edited_graphs_interpreted(program: EditedProgram, edits: tuple[Edit, ...], w
                     late = any(split(stage)[2] == "post_grad" for stage in mine)
                     stage = unit_id(name, unit.part, "post_grad" if late else "aot")
                     module, _ = program.edited_module(stage, edits)
-                    stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide)))
+                    stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide, within)))
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
@@ -89,26 +110,31 @@ def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) ->
     return {node.name: value for node, value in interpreter.env.items() if isinstance(value, torch.Tensor)}
 
 
-def _interpreted(module: torch.fx.GraphModule, region: LiveRegion, wide: bool) -> Callable[..., Any]:
+def _interpreted(
+    module: torch.fx.GraphModule, region: LiveRegion, wide: bool, within: Within
+) -> Callable[..., Any]:
     types = _output_types(module, region.placeholders)
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
         values = [wide_value(value) for value in args] if wide else list(args)
-        outputs = interpreter_of(module, wide).run(*values)
+        with within():
+            outputs = interpreter_of(module, wide).run(*values)
         return _narrow(outputs, dtypes) if wide else outputs
 
     return run
 
 
-def _interpreted_unit(module: torch.fx.GraphModule, unit: LiveUnit, wide: bool) -> Callable[..., Any]:
+def _interpreted_unit(
+    module: torch.fx.GraphModule, unit: LiveUnit, wide: bool, within: Within
+) -> Callable[..., Any]:
     expected = _output_types(module, unit.inputs)
     strides = unit.strides if len(unit.strides) == len(expected) else (None,) * len(expected)
 
     def run(args: list[Any]) -> Any:
         values = [wide_value(value) for value in args] if wide else list(args)
         args.clear()
-        with torch.no_grad():
+        with torch.no_grad(), within():
             outputs = interpreter_of(module, wide).run(*values)
         return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 
@@ -122,7 +148,8 @@ def _outputs(module: torch.fx.GraphModule) -> list[Any]:
 
 def _output_types(module: torch.fx.GraphModule, inputs: list[Any]) -> list[Any]:
     """What the graph returns, as fake values: nodes that an edit made have no other record of their type."""
-    values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)))
+    with unwatched():  # it runs with fake values, which draw nothing
+        values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)))
     return [values.get(node.name) if isinstance(node, torch.fx.Node) else None for node in _outputs(module)]
 
 

@@ -9,6 +9,8 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.program import Program
+from compiler.engine.random_state import seeded
+from compiler.engine.torch_internals.dispatch_modes import unwatched
 from compiler.model.targets import RunOptions
 
 
@@ -30,6 +32,12 @@ class Stepper:
         self._tangents: dict[tuple[int, tuple[int, ...]], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """The same as a step needs them: making and copying them would be part of its time."""
+
+    def on(self, program: Program) -> "Stepper":
+        """Steps of another program of the same results; gradients are taken in the same directions."""
+        other = Stepper(program, self.options)
+        other._tangents = self._tangents
+        return other
 
     def leaves(self) -> dict[str, torch.Tensor]:
         """Tensors that gradients are taken for."""
@@ -79,8 +87,7 @@ class Stepper:
 
     def compared_step(self, function: Callable[..., Any]) -> Results:
         """A step from the fixed seed that leaves buffers (batch norm's averages) and the random state as they were."""
-        with unchanged_state(self.program.module), torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.options.seed)
+        with unchanged_state(self.program.module), seeded(self.options.seed):
             results = self.step(function)
             return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
 
@@ -94,7 +101,8 @@ def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
 
 def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
     generator = torch.Generator().manual_seed(index + 1)
-    return torch.randn(value.shape, generator=generator, dtype=torch.float64)
+    with unwatched():  # the program did not draw these
+        return torch.randn(value.shape, generator=generator, dtype=torch.float64)
 
 
 @contextlib.contextmanager

@@ -15,13 +15,13 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.capturing import LiveCapture, make_capture
 from compiler.engine.changed_inputs import path_of
-from compiler.engine.comparing import compare, judge
+from compiler.engine.comparing import compare
+from compiler.engine.eager_reference import eager_reference
 from compiler.engine.failures import EngineError, problem_from
 from compiler.engine.paired import paired_ratio
 from compiler.engine.program import Program, argument_names
 from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder
-from compiler.engine.references import in_float64
 from compiler.engine.resizing import resized, resized_everywhere
 from compiler.engine.running import unchanged_state
 from compiler.engine.timing import step_clock
@@ -99,7 +99,7 @@ def _compared(
 ) -> tuple[list[Comparison], list[str]]:
     notes = []
     judged, stepper = after, before.stepper
-    eager = stepper.compared_step(before.program.callable)
+    reference = eager_reference(before.program, stepper)
     if any(is_random(node) for region in after.live.regions for node in region.dynamo_module.graph.nodes):
         say("Compiling with eager's random numbers, to compare results")
         with settings.eager_random():
@@ -111,11 +111,10 @@ def _compared(
         )
     with judged.changes.in_force():
         results = judged.stepper.compared_step(judged.compiled)
-    rows = [compare("changed", results, "eager, unchanged", eager)]
-    exact = in_float64(before.program, stepper.options, stepper)
-    if exact is None:
+    rows = [compare("changed", results, "eager, unchanged", reference.eager)]
+    if reference.exact is None:
         return rows, [*notes, "The program cannot run in float64, so nothing is judged against it."]
-    return [*rows, judge("changed", results, eager, "float64, unchanged", exact)], notes
+    return [*rows, reference.judge("changed", results, "float64, unchanged")], notes
 
 
 def timed_by_turns(

@@ -8,6 +8,8 @@ SAME_NUMBERS = "unedited, same random numbers"
 """What code for the same graph is compared with, where both draw the same random numbers."""
 UNEDITED = "unedited program, float64"
 """What a text that a person wrote is compared with: nobody knows what it should give but what it gave before."""
+NOT_JUDGED = "Not judged: "
+"""How the note of a comparison begins that says why there is no verdict."""
 _NO_CHANGE = 0.005
 """A difference that rounds away is not worth a word, however sure."""
 
@@ -26,6 +28,8 @@ def sentence(
     last = next((row for row in judged if not row.agrees), judged[-1] if judged else None)
     if last is None:
         right = "Correctness was not judged"
+        why = next((row.note for row in comparisons if row.what == wanted and NOT_JUDGED in row.note), "")
+        right += f": {why.partition(NOT_JUDGED)[2].rstrip('.')}" if why else ""
     elif last.agrees and last.reference == SAME_NUMBERS:
         right = f"{who} gives what it gave before, the same random numbers drawn"
     elif last.agrees and last.reference == UNEDITED:

@@ -1,0 +1,98 @@
+"""Eager in its own dtypes and in float64 with the same random numbers, and how far rounding alone takes it.
+
+Results are judged by how far eager is from float64. Where eager is farther than rounding explains, float64 computes something
+else (it branches elsewhere, it drew other numbers), and nothing can be said of any result: then it is not judged.
+"""
+
+import functools
+from collections.abc import Callable
+
+from compiler.engine.comparing import beyond, compare, judge
+from compiler.engine.program import Program
+from compiler.engine.random_tape import RandomTape, Run, Within
+from compiler.engine.rounding_noise import rounding_noise
+from compiler.engine.running import Results, Stepper
+from compiler.engine.widening import widened_program
+from compiler.model.verdicts import Comparison
+
+_NOISY_RUNS = 3
+
+
+class Reference:
+    """Results in the program's dtypes and exact ones that they, and those of compiled code, are measured by."""
+
+    def __init__(
+        self,
+        eager: Results,
+        exact: Results | None,
+        why_not: str = "",
+        noisy: Callable[[Within], Results] | None = None,
+        unit: float = 0.0,
+    ) -> None:
+        """`why_not`: why nothing is judged by it, as a clause. `noisy` runs the exact program again, and `unit` is how far,
+        relatively, one operation of the other rounds.
+        """
+        self.eager = eager
+        self.exact = exact
+        self._why_not = why_not
+        self._noisy = noisy
+        self._unit = unit
+
+    def judge(self, what: str, results: Results, against: str, note: str = "") -> Comparison:
+        """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
+        assert self.exact is not None
+        if self.why_not:
+            note = " ".join(filter(None, (note, f"Not judged: {self.why_not}.")))
+            return compare(what, results, against, self.exact, note)
+        return judge(what, results, self.eager, against, self.exact, note)
+
+    @functools.cached_property
+    def why_not(self) -> str:
+        """Why nothing can be judged by it, as a clause; empty where it can."""
+        if self._why_not or self.exact is None:
+            return self._why_not
+        far = beyond(self.eager, self.exact, [])
+        if far is None or self._noisy is None:
+            return ""
+        try:
+            moved = [self._with_noise(number) for number in range(_NOISY_RUNS)]
+        except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+            moved = []
+        far = beyond(self.eager, self.exact, moved)
+        if far is None:
+            return ""
+        return f"eager's own {far.tensor} is {far.max_relative:.1e} from float64, which is more than rounding explains"
+
+    def _with_noise(self, number: int) -> Results:
+        assert self._noisy is not None
+        return self._noisy(lambda: rounding_noise(self._unit, number))
+
+
+def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
+    """What two runs give that are the same but for their precision; the second is given the random numbers of the first.
+
+    Raises what either raises.
+    """
+    tape = RandomTape()
+    eager = tape.record(narrow)
+    exact = tape.replay(wide)
+    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), tape.unit)
+
+
+def eager_reference(program: Program, stepper: Stepper) -> Reference:
+    """The program beside itself with every floating tensor widened. Without exact results where it cannot be run so."""
+    try:
+        wide = widened_program(program)
+        return reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
+    except Exception:  # noqa: BLE001  a program need not be able to run in another precision
+        return Reference(stepper.compared_step(program.callable), None)
+
+
+def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:
+    """A step of a function that nothing of is compiled."""
+
+    def run(within: Within) -> Results:
+        with within():
+            return stepper.compared_step(function)
+
+    return run
