@@ -54,6 +54,7 @@ class TimingRecorder(QObject):
         self._threads = 0
         self._ratio: PairedRatio | None = None
         self._ratio_at = 0.0
+        self._others = 0.0
         self._summaries: list[tuple[TimingSummary | None, int]] = []
         self._reset(())
 
@@ -120,7 +121,7 @@ class TimingRecorder(QObject):
         now = time.monotonic()
         if self._ratio is None or now - self._ratio_at > _RATIO_SECONDS:
             pairs = self._rings().pairs
-            self._ratio = paired_ratio(pairs.column(0).tolist(), pairs.column(1).tolist())
+            self._ratio = paired_ratio(pairs.column(0).tolist(), pairs.column(1).tolist(), self._others)
             self._ratio_at = now
         return self._ratio
 
@@ -224,6 +225,7 @@ class TimingRecorder(QObject):
         self._rings().extend(batch)
         self._graphs = batch.cuda_graphs or self._graphs
         self._replay = batch.replay or self._replay
+        self._others = batch.others
         for trace in batch.traces:
             self._take_trace(trace)
         self._summaries.clear()
@@ -260,7 +262,7 @@ class TimingRecorder(QObject):
         self._traces: deque[StepTrace] = deque(maxlen=_MOST_TRACES)
         self._profiled: dict[bool, StepTrace] = {}
         self._guards: deque[int] = deque(maxlen=_MOST_TRACES)
-        self._ratio, self._ratio_at = None, 0.0
+        self._ratio, self._ratio_at, self._others = None, 0.0, 0.0
 
     def _rings(self) -> "Rings":
         """Where samples are kept; the first one loads numpy, which would delay the window."""

@@ -17,6 +17,7 @@ from compiler.model.front_end_matrix import (
 )
 from compiler.model.front_ends import COMPARED, find_front_end
 from compiler.model.messages import EventBody
+from compiler.model.paired_ratios import ratio_figure
 from compiler.model.targets import CaptureSpec
 from compiler.model.values import describe_bytes
 
@@ -65,7 +66,7 @@ def _row(cell: FrontEndCell) -> tuple[str, ...]:
         milliseconds(cell.capture_seconds),
         f"{run.median / 1e3:,.1f}" if run else "–",
         f"{run.low / 1e3:,.1f}–{run.high / 1e3:,.1f}" if run else "–",
-        f"{ratio.ratio:.2f}x" if ratio else "–",
+        ratio_figure(ratio),
         describe_bytes(cell.peak_bytes) if cell.peak_bytes is not None else "–",
         verdict_words((example,)) if example else "",
         verdict_words(cell.of_others()),

@@ -9,7 +9,7 @@ from compiler.command_line.arguments import spec_from
 from compiler.command_line.guard_commands import Say
 from compiler.command_line.tables import table
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.choice_words import duration, ratio_words, shortened, verdict_words, warm_up_words
+from compiler.model.choice_words import duration, shortened, verdict_words, warm_up_words
 from compiler.model.compile_choices import (
     COMMON,
     ChoiceOutcome,
@@ -26,6 +26,7 @@ from compiler.model.compile_interface import (
     TryBackend,
     parse_value,
 )
+from compiler.model.paired_ratios import ratio_figure
 from compiler.model.problems import Problem
 from compiler.model.stances import MeasureStances, StancesMeasured, call_words, parse_sizes
 
@@ -211,5 +212,5 @@ def _row(outcome: ChoiceOutcome) -> tuple[str, ...]:
         duration(outcome.calls[0]),
         duration(outcome.calls[1]),
         step,
-        ratio_words(outcome) if outcome.choice.changes else "",
+        ratio_figure(outcome.ratio) if outcome.choice.changes else "",
     )

@@ -9,7 +9,7 @@ import msgspec
 from compiler.engine.capturing import LiveCapture, make_capture
 from compiler.engine.eager_reference import Reference, eager_reference
 from compiler.engine.failures import EngineError
-from compiler.engine.paired import paired_ratio
+from compiler.engine.machine_load import MachineLoad
 from compiler.engine.random_ops import is_random
 from compiler.engine.running import unchanged_state
 from compiler.engine.timing import step_clock
@@ -18,6 +18,7 @@ from compiler.engine.trials import share_values, side_of, timed_by_turns
 from compiler.model.changes import SetCompileOption
 from compiler.model.code_change import code_change
 from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange, CompileChoice
+from compiler.model.paired_ratios import paired_ratio
 from compiler.model.problems import Problem, Severity
 from compiler.model.targets import CaptureSpec
 from compiler.model.timings import summarise
@@ -68,11 +69,13 @@ def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: 
             if judged is not None:
                 _judge(row, judged, reference)
     say("Timing all of them by turns")
+    load = MachineLoad()
     eager_times = _time(base, rows)
+    others = load.others()
     return ChoicesMeasured(
         spec,
-        _outcome(base, base),
-        tuple(_outcome(base, row) for row in rows),
+        _outcome(base, base, others),
+        tuple(_outcome(base, row, others) for row in rows),
         summarise(eager_times),
         tuple(notes),
     )
@@ -171,7 +174,7 @@ def _time(base: _Tried, rows: list[_Tried]) -> list[int]:
     return samples[0]
 
 
-def _outcome(base: _Tried, row: _Tried) -> ChoiceOutcome:
+def _outcome(base: _Tried, row: _Tried, others: float) -> ChoiceOutcome:
     if row.live is None or row.problem is not None:
         return ChoiceOutcome(row.choice, problem=row.problem)
     return ChoiceOutcome(
@@ -179,7 +182,7 @@ def _outcome(base: _Tried, row: _Tried) -> ChoiceOutcome:
         side_of(row.live, row.times, (), failed=True),
         row.code,
         row.calls,
-        paired_ratio(base.times, row.times) if row is not base else None,
+        paired_ratio(base.times, row.times, others) if row is not base else None,
         row.same_results,
         notes=tuple(item for item in row.live.capture.problems if item.severity is Severity.NOTE),
         results=row.results,

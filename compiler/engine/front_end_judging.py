@@ -19,6 +19,7 @@ from compiler.engine.cell_so_far import CellSoFar
 from compiler.engine.failures import EngineError, is_users_file
 from compiler.engine.front_end_capturing import assembled, loaded, run_front_end
 from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.machine_load import MachineLoad
 from compiler.engine.program import Program
 from compiler.engine.timed_by_turns import by_turns
 from compiler.engine.torch_internals import settings
@@ -160,9 +161,13 @@ def _timed(judge: BesideEager, cell: FrontEndCell) -> FrontEndCell:
         theirs.unchanged(),
         torch.random.fork_rng(devices=[]),
     ):
+        load = MachineLoad()
         slow, fast = by_turns(eager, captured, _TIMING_SECONDS)
+        others = load.others()
         peak = _peak(profile_step(captured).memory)
-    return msgspec.structs.replace(cell, run=summarise(fast), ratio=paired_ratio(slow, fast), peak_bytes=peak)
+    return msgspec.structs.replace(
+        cell, run=summarise(fast), ratio=paired_ratio(slow, fast, others), peak_bytes=peak
+    )
 
 
 def _kept_capture(order: JudgeFrontEnd, program: Program, result: FrontEndResult) -> tuple[str, str]:

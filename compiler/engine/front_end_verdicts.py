@@ -8,6 +8,7 @@ import msgspec
 from compiler.engine.comparing import compare
 from compiler.engine.eager_reference import Reference, eager_reference, reference_of, watched
 from compiler.engine.front_end_results import FrontEndResult
+from compiler.engine.machine_load import MachineLoad
 from compiler.engine.other_inputs import judge_on, of_other_values
 from compiler.engine.running import Results, Stepper, unchanged_state
 from compiler.engine.same_results import what_differs
@@ -37,9 +38,11 @@ def judge_front_end_edits(
         notes.append("What was captured has no gradients, so only its results are compared.")
     comparisons = _compared(stepper, unedited, edited, notes, say)
     say("Judging: timing before and after")
+    load = MachineLoad()
     samples = _timed(stepper, unedited, edited)
     before, after, eager = map(summarise, samples)
-    ratio = paired_ratio(samples[0], samples[1])
+    others = load.others()
+    ratio = paired_ratio(samples[0], samples[1], others)
     return Verdict(
         tuple(comparisons),
         before,
@@ -50,7 +53,7 @@ def judge_front_end_edits(
         summary=sentence(comparisons, True, before, after, ratio, _WHO),
         notes=tuple(notes),
         ratio=ratio,
-        eager_ratio=paired_ratio(samples[1], samples[2]),
+        eager_ratio=paired_ratio(samples[1], samples[2], others),
     )
 
 

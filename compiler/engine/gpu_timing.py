@@ -13,6 +13,7 @@ import torch
 
 from compiler.engine.capturing import LiveCapture
 from compiler.engine.clocked_wrappers import with_ranges
+from compiler.engine.eager_turns import EagerTurns
 from compiler.engine.running import unchanged_state
 from compiler.engine.timed_wrappers import failures_told, wrappers_of
 from compiler.engine.timing_samples import BATCH_SECONDS, Samples, Sent, report_of
@@ -127,6 +128,9 @@ class GpuTimingRun:
         settings, found, sent = self._settings, Samples(not self._settings.iterations), Sent()
         pending: collections.deque[tuple[int, ...]] = collections.deque()
         nothing = (-1,) * len(self._kernels)
+        turns = EagerTurns(
+            settings.eager_every, lambda: self._timed(self._capture.program.callable), self._step
+        )
         sent_at, burst_at = time.perf_counter(), 0.0
         iteration = -settings.warm_up
         while not stop():
@@ -136,16 +140,16 @@ class GpuTimingRun:
                 if steps:
                     found.traces.append(self._trace(steps[-1]))
                 burst_at = time.perf_counter()
+            eager = turns.before(iteration)
             spent = self._step()
             if iteration >= 0:
                 found.compiled.append(spent)
                 found.kernels.append(pending.popleft() if pending else nothing)
                 found.parts.append(self._parts(spent))
-            if settings.eager_every and iteration % settings.eager_every == 0:
-                eager = self._timed(self._capture.program.callable)
-                if iteration >= 0:
-                    found.eager.append(eager)
-                    found.pairs.append((spent, eager))
+            eager = turns.after(iteration, eager)
+            if eager and iteration >= 0:
+                found.eager.append(eager)
+                found.pairs.append((spent, eager))
             iteration += 1
             finished = bool(settings.iterations) and iteration >= settings.iterations
             if (finished or time.perf_counter() - sent_at > BATCH_SECONDS) and iteration > 0:

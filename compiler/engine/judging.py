@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from compiler.engine.comparing import compare, judge
 from compiler.engine.eager_reference import eager_reference
+from compiler.engine.machine_load import MachineLoad
 from compiler.engine.other_inputs import judge_other_inputs
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.references import edited_graphs_reference, graphs_reference
@@ -74,9 +75,11 @@ def judge_edits(
         if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
             comparisons += judge_other_inputs(program, edits, say)
     say("Judging: timing before and after")
+    load = MachineLoad()
     samples = interleaved(program, (), edits, _SECONDS)
     before, after, eager_time = map(summarise, samples)
-    ratio = paired_ratio(samples[0], samples[1])
+    others = load.others()
+    ratio = paired_ratio(samples[0], samples[1], others)
     return Verdict(
         tuple(comparisons),
         before,
@@ -87,7 +90,7 @@ def judge_edits(
         summary=sentence(comparisons, bool(edits), before, after, ratio),
         notes=tuple(notes),
         ratio=ratio,
-        eager_ratio=paired_ratio(samples[1], samples[2]),
+        eager_ratio=paired_ratio(samples[1], samples[2], others),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import torch
 
 from compiler.engine.failures import EngineError
+from compiler.engine.machine_load import MachineLoad
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.running import unchanged_state
 from compiler.engine.timing import step_clock
@@ -25,30 +26,24 @@ def interleaved(
     program: EditedProgram, first: Edits, second: Edits, seconds: float
 ) -> tuple[list[int], list[int], list[int]]:
     """Nanoseconds of steps (first, second, eager), a round at a time; both states must be compiled. Every second round
-    takes the two the other way round, so that neither always comes right after eager.
+    goes the other way round, so that none always comes right after the same one.
     """
     stepper, compiled = program.base.stepper, program.base.compiled
     clock = step_clock()
     found: tuple[list[int], list[int], list[int]] = ([], [], [])
     with unchanged_state(program.base.program.module), program.switching() as switch:
 
-        def timed(edits: Edits) -> int:
-            switch(edits)
+        def timed(which: int) -> None:
+            if which < 2:
+                switch((first, second)[which])
             begin = clock()
-            stepper.step(compiled)
-            return clock() - begin
+            stepper.step(compiled if which < 2 else program.base.program.callable)
+            found[which].append(clock() - begin)
 
         started = time.perf_counter()
         for turn in range(_MOST_ROUNDS):
-            if turn % 2:
-                late, early = timed(second), timed(first)
-            else:
-                early, late = timed(first), timed(second)
-            begin = clock()
-            stepper.step(program.base.program.callable)
-            eager = clock() - begin
-            for samples, spent in zip(found, (early, late, eager), strict=True):
-                samples.append(spent)
+            for which in (0, 1, 2) if turn % 2 == 0 else (2, 1, 0):
+                timed(which)
             if turn >= _WARM_UP + _FEWEST_ROUNDS and time.perf_counter() - started > seconds:
                 break
     return found[0][_WARM_UP:], found[1][_WARM_UP:], found[2][_WARM_UP:]
@@ -65,7 +60,9 @@ def time_states(
     finally:
         program.recompile(before, "", say)
     say("Timing both by turns")
+    load = MachineLoad()
     early, late, eager = interleaved(program, first, second, seconds)
+    others = load.others()
     rows = summarise(early), summarise(late), summarise(eager)
     if rows[0] is None or rows[1] is None or rows[2] is None:
         raise EngineError(Problem("No step was timed.", "Time them again."))
@@ -73,8 +70,8 @@ def time_states(
         rows[0],
         rows[1],
         rows[2],
-        paired_ratio(early, late),
-        paired_ratio(early, eager),
-        paired_ratio(late, eager),
+        paired_ratio(early, late, others),
+        paired_ratio(early, eager, others),
+        paired_ratio(late, eager, others),
         torch.get_num_threads(),
     )

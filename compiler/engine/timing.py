@@ -13,6 +13,7 @@ import torch
 
 from compiler.engine.capturing import LiveCapture
 from compiler.engine.clocked_wrappers import with_clocks
+from compiler.engine.eager_turns import EagerTurns
 from compiler.engine.running import unchanged_state
 from compiler.engine.step_log import StepLog
 from compiler.engine.step_profiling import profiled_trace
@@ -114,8 +115,14 @@ class TimingRun:
         stop: Callable[[], bool],
     ) -> Samples:
         stepper, backward = self._capture.stepper, self._settings.backward
-        eager = self._capture.program.callable
         clock, log = self._log.clock, self._log
+
+        def eager_step() -> int:
+            began = clock()
+            stepper.step(self._capture.program.callable, backward)
+            return clock() - began
+
+        turns = EagerTurns(self._settings.eager_every, eager_step, lambda: stepper.step(compiled, backward))
         found, sent = Samples(not self._settings.iterations), Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
         iteration = -self._settings.warm_up
@@ -123,6 +130,7 @@ class TimingRun:
             if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
                 found.traces += self._profiled()
                 profiled_at = time.perf_counter()
+            eager = turns.before(iteration)
             log.clear()
             begin = clock()
             stepper.step(compiled, backward)
@@ -135,12 +143,10 @@ class TimingRun:
             due = finished or time.perf_counter() - sent_at > BATCH_SECONDS
             if due and iteration >= 0:
                 found.traces.append(log.trace(begin, spent))
-            if self._settings.eager_every and iteration % self._settings.eager_every == 0:
-                begin = clock()
-                stepper.step(eager, backward)
-                if iteration >= 0:
-                    found.eager.append(clock() - begin)
-                    found.pairs.append((spent, found.eager[-1]))
+            eager = turns.after(iteration, eager)
+            if eager and iteration >= 0:
+                found.eager.append(eager)
+                found.pairs.append((spent, eager))
             iteration += 1
             if due:
                 emit(found.batch(self._shown, sent))

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+from compiler.engine.machine_load import MachineLoad
 from compiler.model.gpu_measured import CudaGraphNote
 from compiler.model.paired_ratios import paired_ratio
 from compiler.model.step_traces import StepPart, StepTrace
@@ -34,6 +35,7 @@ class Samples:
     parts: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
     pairs: list[tuple[int, int]] = dataclasses.field(default_factory=list)
     traces: list[StepTrace] = dataclasses.field(default_factory=list)
+    load: MachineLoad = dataclasses.field(default_factory=MachineLoad)
 
     def batch(self, capture: str, sent: "Sent") -> TimingBatch:
         """What came since the last batch."""
@@ -45,6 +47,7 @@ class Samples:
             tuple(self.parts[sent.steps :]),
             tuple(self.pairs[sent.eager :]),
             tuple(self.traces[sent.traces :]),
+            others=self.load.others(),
         )
         del self.traces[:-_MOST_TRACES]
         if self.endless:
@@ -53,6 +56,10 @@ class Samples:
                     del steps[:-_MOST_STEPS]
         sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
         return batch
+
+    def sides(self) -> tuple[list[int], list[int]]:
+        """Compiled and eager steps that ran one right after the other."""
+        return [pair[0] for pair in self.pairs], [pair[1] for pair in self.pairs]
 
 
 @dataclasses.dataclass
@@ -85,7 +92,7 @@ def report_of(
             summarise([row[index] for row in found.parts]) if found.parts else None
             for index in range(len(StepPart))
         ),
-        paired_ratio([pair[0] for pair in found.pairs], [pair[1] for pair in found.pairs]),
+        paired_ratio(*found.sides(), found.load.others()),
         nearest_trace(found.traces, compiled),
         started.clock,
         graphs,

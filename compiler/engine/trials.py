@@ -18,7 +18,7 @@ from compiler.engine.changed_inputs import path_of
 from compiler.engine.comparing import compare
 from compiler.engine.eager_reference import eager_reference
 from compiler.engine.failures import EngineError, problem_from
-from compiler.engine.paired import paired_ratio
+from compiler.engine.machine_load import MachineLoad
 from compiler.engine.program import Program, argument_names
 from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder
@@ -28,6 +28,7 @@ from compiler.engine.timing import step_clock
 from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.listening import listening
 from compiler.model.changes import Change
+from compiler.model.paired_ratios import paired_ratio
 from compiler.model.problems import Problem, Severity
 from compiler.model.stage import KernelStage, StageKind
 from compiler.model.targets import CaptureSpec
@@ -55,13 +56,16 @@ def try_changes(
     failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
     comparisons: list[Comparison] = []
     times: list[list[int]] = [[], [], []]
+    load = MachineLoad()
     if not failed:
         say("Comparing results")
         comparisons, more = _compared(wanted, before, after, say)
         notes += more
         say("Timing before and after by turns")
         sides = [(before, before.program.callable), (before, before.compiled), (after, after.compiled)]
+        load = MachineLoad()
         times = timed_by_turns(sides)
+    others = load.others()
     sizes = ((), ()) if dimension is None else _sizes(before, after, dimension, say, failed)
     eager, first, second = times
     return Trial(
@@ -70,7 +74,7 @@ def try_changes(
         side_of(after, second, sizes[1], failed),
         after.capture,
         before.capture,
-        paired_ratio(first, second),
+        paired_ratio(first, second, others),
         summarise(eager),
         tuple(comparisons),
         tuple(notes),
@@ -120,7 +124,9 @@ def _compared(
 def timed_by_turns(
     sides: list[tuple[LiveCapture, Callable[..., Any]]], seconds: float = _SECONDS
 ) -> list[list[int]]:
-    """Nanoseconds of whole steps of each side, one of each by turns, so that a noisy moment hits all."""
+    """Nanoseconds of whole steps of each side, one of each by turns and every second time the other way round, so that a
+    noisy moment hits all.
+    """
     clock = step_clock()
     samples: list[list[int]] = [[] for _ in sides]
     with contextlib.ExitStack() as stack:
@@ -129,7 +135,8 @@ def timed_by_turns(
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         started = time.perf_counter()
         for turn in range(_MOST_TURNS):
-            for (live, function), own in zip(sides, samples, strict=True):
+            pairs = list(zip(sides, samples, strict=True))
+            for (live, function), own in pairs if turn % 2 == 0 else reversed(pairs):
                 with live.changes.in_force():
                     begin = clock()
                     live.stepper.step(function)

@@ -1,6 +1,6 @@
 """A verdict in one sentence."""
 
-from compiler.model.paired_ratios import PairedRatio
+from compiler.model.paired_ratios import PairedRatio, change_words
 from compiler.model.timings import TimingSummary
 from compiler.model.verdicts import Comparison
 
@@ -48,11 +48,9 @@ def sentence(
         return right + "."
     unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
     times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
-    if ratio is None or not ratio.clear or abs(ratio.ratio - 1) < _NO_CHANGE:
-        between = f", {ratio.low:.2f} to {ratio.high:.2f} times as long" if ratio is not None else ""
-        return f"{right}. One step takes about as long as before ({times}, within the noise{between})."
-    word = "slower" if ratio.ratio > 1 else "faster"
-    return f"{right}. One step is {max(ratio.ratio, 1 / ratio.ratio):.2f}× {word} ({times})."
+    if ratio is not None and ratio.clear and abs(ratio.ratio - 1) < _NO_CHANGE:
+        return f"{right}. One step takes about as long as before ({times})."
+    return f"{right}. {change_words(ratio)} ({times})."
 
 
 def _in_words(reference: str) -> str:

@@ -2,6 +2,7 @@
 
 from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
 from compiler.model.diff_words import counted
+from compiler.model.paired_ratios import change_words
 from compiler.model.timings import TimingSummary
 from compiler.model.trials import TrialSide
 
@@ -29,7 +30,7 @@ def shape_words(base: TrialSide, side: TrialSide) -> str:
     return ", ".join(f"{a} → {counted(b, name)}" for name, a, b in pairs if a != b)
 
 
-def change_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
+def code_change_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
     """What is different in code and graphs: ``8 kernels gone, 1 → 0 graphs``."""
     shape = shape_words(base.side, outcome.side) if base.side is not None and outcome.side is not None else ""
     code = "" if outcome.code.same and shape else code_words(outcome.code)
@@ -57,12 +58,12 @@ def verdict_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
         told = ["Changes nothing here: the same code runs."]
         if outcome.code.graphs:
             told = ["The same code runs, though graphs on the way to it differ."]
-        if outcome.ratio is not None and outcome.ratio.certain:
+        if outcome.ratio is not None and outcome.ratio.clear:
             told.append(
-                f"Steps still differ: {ratio_words(outcome)}; that is the machine or what calls the code."
+                f"Steps still differ: {change_words(outcome.ratio)}; that is the machine or what calls the code."
             )
     else:
-        told = [f"Changes: {change_words(base, outcome)}.", f"{ratio_words(outcome).capitalize()}."]
+        told = [f"Changes: {code_change_words(base, outcome)}.", f"{change_words(outcome.ratio)}."]
     if outcome.same_results is False:
         told.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
     elif outcome.same_results is None and outcome.results:
@@ -73,26 +74,6 @@ def verdict_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
 def shortened(text: str, most: int = 220) -> str:
     """The beginning of a long message."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
-def ratio_figures(outcome: ChoiceOutcome) -> str:
-    """``0.83× [0.80–0.86] faster``; no word where the two cannot be told apart."""
-    ratio = outcome.ratio
-    if ratio is None:
-        return "–"
-    word = (" faster" if ratio.high < 1 else " slower") if ratio.certain else ""
-    return f"{ratio.median:.2f}× [{ratio.low:.2f}–{ratio.high:.2f}]{word}"
-
-
-def ratio_words(outcome: ChoiceOutcome) -> str:
-    """``faster: 0.83× [0.80–0.86]``, or that it cannot be told."""
-    ratio = outcome.ratio
-    if ratio is None:
-        return "time not compared"
-    spread = f"{ratio.median:.2f}× [{ratio.low:.2f}–{ratio.high:.2f}]"
-    if not ratio.certain:
-        return f"cannot be told apart: {spread}"
-    return f"{'faster' if ratio.high < 1 else 'slower'}: {spread}"
 
 
 def warm_up_words(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:

@@ -3,11 +3,12 @@
 import msgspec
 
 from compiler.model.changes import Change, SetCompileArgument, SetCompileOption
+from compiler.model.paired_ratios import PairedRatio
 from compiler.model.problems import Problem
 from compiler.model.remedies.remedy import with_change
 from compiler.model.targets import CaptureSpec, CompileOptions
 from compiler.model.timings import TimingSummary
-from compiler.model.trials import Ratio, TrialSide
+from compiler.model.trials import TrialSide
 
 
 class CompileChoice(msgspec.Struct, frozen=True):
@@ -55,7 +56,7 @@ class ChoiceOutcome(msgspec.Struct, frozen=True):
     code: CodeChange = CodeChange()
     calls: tuple[int, ...] = ()
     """Nanoseconds of the first calls one after another; the first one compiles."""
-    ratio: Ratio | None = None
+    ratio: PairedRatio | None = None
     """Time of a step ÷ time of a step of the program as it is."""
     same_results: bool | None = None
     """Whether results are as near to float64 as eager is; None where that was not judged."""

@@ -18,8 +18,9 @@ class TimingSettings(msgspec.Struct, frozen=True):
     """Threads torch may use; 0: as many as when the engine started. Another number captures again, since the generated
     code depends on it."""
     backward: bool = True
-    eager_every: int = 10
-    """Run the eager program once every so many iterations as the baseline; 0: never."""
+    eager_every: int = 1
+    """Run the eager program by turns with the compiled one every so many iterations; 0: never. Where it is more than one,
+    each runs once uncounted before, so that both are warm."""
 
 
 class TimedKernel(msgspec.Struct, frozen=True):
@@ -80,6 +81,8 @@ class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
     cuda_graphs: tuple[CudaGraphNote, ...] = ()
     """At the end of a run on a GPU: what became of CUDA graphs in it."""
     replay: GraphReplay | None = None
+    others: float = 0.0
+    """Cores that other processes took from the run so far; 0: none."""
 
 
 def summarise(samples: "list[int] | tuple[int, ...]") -> TimingSummary | None:

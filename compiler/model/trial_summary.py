@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.model.paired_ratios import change_words
 from compiler.model.timings import TimingSummary
 from compiler.model.to_do import ToDo, to_do
 from compiler.model.trials import SizeRun, Trial, TrialSide
@@ -62,7 +63,7 @@ def _rows(trial: Trial, failed: bool) -> list[TrialRow]:
     if failed:
         return rows
     ratio = trial.ratio
-    faster = ratio.high < 1 if ratio is not None and ratio.certain else None
+    faster = ratio.high < 1 if ratio is not None and ratio.clear else None
     rows.append(TrialRow("One step", _time(before.step), _time(after.step), faster))
     if before.sizes or after.sizes:
         rows.append(_counted("Compiles for all sizes", before.compile_count, after.compile_count))
@@ -124,13 +125,7 @@ def _right(trial: Trial) -> str:
 
 
 def _fast(trial: Trial) -> str:
-    ratio = trial.ratio
-    if ratio is None:
-        return "Time was not compared."
-    spread = f"{ratio.median:.2f}× the time [{ratio.low:.2f}–{ratio.high:.2f}, {ratio.pairs} pairs]"
-    if not ratio.certain:
-        return f"One step cannot be told apart from before: {spread}."
-    return f"One step is {'faster' if ratio.high < 1 else 'slower'}: {spread}."
+    return "Time was not compared." if trial.ratio is None else f"{change_words(trial.ratio)}."
 
 
 def _quoted(text: str) -> str:

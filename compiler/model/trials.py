@@ -4,6 +4,7 @@ import msgspec
 
 from compiler.model.capture import Capture
 from compiler.model.changes import Change
+from compiler.model.paired_ratios import PairedRatio
 from compiler.model.problems import Problem
 from compiler.model.timings import TimingSummary
 from compiler.model.verdicts import Comparison
@@ -46,21 +47,6 @@ class TrialSide(msgspec.Struct, frozen=True):
         return self.compiles + sum(len(run.compiled) for run in self.sizes)
 
 
-class Ratio(msgspec.Struct, frozen=True):
-    """Time after ÷ time before, from steps taken in pairs."""
-
-    median: float
-    low: float
-    """Lower end of the 95 % bootstrap interval of the median."""
-    high: float
-    pairs: int
-
-    @property
-    def certain(self) -> bool:
-        """Whether the interval leaves out 1, so that the two sides can be told apart."""
-        return self.low > 1 or self.high < 1
-
-
 class Trial(msgspec.Struct, frozen=True, tag="trial"):
     """Answer to `TryChanges`."""
 
@@ -71,7 +57,7 @@ class Trial(msgspec.Struct, frozen=True, tag="trial"):
     """The capture with the changes."""
     base: Capture
     """The capture without them, made for the trial."""
-    ratio: Ratio | None = None
+    ratio: PairedRatio | None = None
     eager: TimingSummary | None = None
     """The unchanged program without torch.compile."""
     comparisons: tuple[Comparison, ...] = ()

@@ -126,7 +126,7 @@ class MatrixTable(QTreeWidget):
             _CAPTURE: f"{cell.capture_seconds * 1e3:,.0f} ms",
             _RUN: f"{run.median / 1e3:,.1f} µs" if run else "",
             _SPREAD: f"{run.low / 1e3:,.1f}–{run.high / 1e3:,.1f}" if run else "",
-            _RATIO: f"{ratio.ratio:.2f}" if ratio else "",
+            _RATIO: f"{'' if ratio.clear else '~'}{ratio.ratio:.2f}" if ratio else "",
             _MEMORY: describe_bytes(cell.peak_bytes) if cell.peak_bytes is not None else "",
         }
         for column, text in texts.items():

@@ -1,6 +1,6 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
-from compiler.model.paired_ratios import ratio_words
+from compiler.model.paired_ratios import FEWEST_PAIRS, ratio_words
 from compiler.model.timings import TimingSummary
 from compiler.model.verdicts import Comparison, Verdict
 
@@ -20,9 +20,9 @@ def _short(value: float) -> str:
 
 
 def speed_text(verdict: Verdict) -> str:
-    """``1.25× as fast``, or why there is no such number. Steps that ran by turns tell more than the quartiles of all."""
+    """``1.25× as fast``, or that there is no clear change. Only steps that ran by turns give a factor."""
     if verdict.ratio is None:
-        return ratio_text(verdict.before, verdict.after)
+        return "not timed" if verdict.before is None or verdict.after is None else "too few steps to compare"
     ratio = verdict.ratio.ratio
     if not verdict.ratio.clear:
         return "no clear change"
@@ -40,9 +40,11 @@ def by_turns_text(verdict: Verdict) -> str:
 
 
 def ratio_text(before: TimingSummary | None, after: TimingSummary | None) -> str:
-    """The same of any two times."""
+    """The same of two times that were measured apart: only where the quartiles of enough steps do not overlap."""
     if before is None or after is None or after.median <= 0 or before.median <= 0:
         return "not timed"
+    if min(before.count, after.count) < FEWEST_PAIRS:
+        return "too few steps to compare"
     if before.low <= after.high and after.low <= before.high:
         return "no clear change"
     ratio = before.median / after.median

@@ -6,8 +6,10 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.choice_words import change_words, changes_nothing, duration, ratio_figures, ratio_words
+from compiler.model.choice_words import changes_nothing, code_change_words, duration
 from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
+from compiler.model.paired_ratios import change_words as time_words
+from compiler.model.paired_ratios import ratio_figure
 
 _COLUMNS = ("Choice", "Changes", "Time ÷ as it is", "Step", "First call", "Second")
 _CODE, _RATIO, _STEP, _FIRST, _SECOND = range(1, 6)
@@ -72,13 +74,16 @@ class OutcomeTable(QTreeWidget):
             return
         self._figures(item, outcome)
         nothing = changes_nothing(base, outcome)
-        item.setText(_CODE, "nothing" if nothing else change_words(base, outcome))
+        item.setText(_CODE, "nothing" if nothing else code_change_words(base, outcome))
         if nothing:
             item.setForeground(_CODE, QBrush(QColor(colors.dim_text)))
-        item.setText(_RATIO, ratio_figures(outcome))
-        item.setToolTip(_RATIO, f"Median and 95 % bootstrap interval: {ratio_words(outcome)}")
+        item.setText(_RATIO, ratio_figure(outcome.ratio))
+        item.setToolTip(
+            _RATIO,
+            f"Time over that of the program as it is, median and 95 % interval. {time_words(outcome.ratio)}.",
+        )
         ratio = outcome.ratio
-        if ratio is not None and ratio.certain and not nothing:
+        if ratio is not None and ratio.clear and not nothing:
             item.setForeground(_RATIO, QBrush(QColor(colors.good if ratio.high < 1 else colors.error)))
         else:
             item.setForeground(_RATIO, QBrush(QColor(colors.dim_text)))

@@ -1,8 +1,8 @@
 """The headline: the compiled step against the eager step, with spreads and counts, whichever is faster."""
 
-from app.panes.timings_pane.time_texts import change_text, ratio_text, summary_text
+from app.panes.timings_pane.time_texts import change_text, summary_text
 from app.session.timing_recorder import TimingRecorder
-from compiler.model.paired_ratios import PairedRatio, ratio_words
+from compiler.model.paired_ratios import ratio_words
 from compiler.model.timings import TimingReport, TimingSummary
 
 
@@ -14,14 +14,14 @@ def headline_of(recorder: TimingRecorder) -> str:
             return "Times are medians with quartiles in brackets; nothing has been timed yet."
         text = f"Timed before: {_counted('compiled step', before.compiled)}"
         if before.eager is not None:
-            told = _told(before.ratio, before.compiled, before.eager)
+            told = ratio_words(before.ratio, "compiled", "eager")
             text += f" · {_counted('eager step', before.eager)} · {told}"
         return " · ".join([text, _threads(before.threads), *_on_gpu(before)])
     parts = [_counted("Compiled step", compiled)]
     if eager is None:
         parts.append("eager not timed")
     else:
-        parts += [_counted("eager step", eager), _told(recorder.ratio(), compiled, eager)]
+        parts += [_counted("eager step", eager), ratio_words(recorder.ratio(), "compiled", "eager")]
     if before is not None and before.compiled is not None:
         change = change_text(before.compiled, compiled)
         parts.append(f"before the recompile {summary_text(before.compiled)}, now {change} of that")
@@ -40,11 +40,6 @@ def _on_gpu(report: TimingReport) -> list[str]:
             f"a step with CUDA graphs replayed {summary_text(replayed)}, with each kernel launched {summary_text(launched)}"
         )
     return told + [note.words() for note in report.cuda_graphs if not note.recorded]
-
-
-def _told(ratio: PairedRatio | None, compiled: TimingSummary, eager: TimingSummary) -> str:
-    """Which is faster, by steps that ran one after the other; by the quartiles of all while there are few of these."""
-    return ratio_words(ratio, "compiled", "eager") if ratio is not None else ratio_text(compiled, eager)
 
 
 def _counted(what: str, summary: TimingSummary) -> str:

@@ -1,5 +1,6 @@
 """Times in words: always with a unit, a spread and a count."""
 
+from compiler.model.paired_ratios import FEWEST_PAIRS
 from compiler.model.timings import TimingSummary
 
 _UNITS = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
@@ -23,23 +24,12 @@ def summary_text(summary: TimingSummary) -> str:
     return f"{middle} {unit} [{low}–{high}]"
 
 
-def ratio_text(compiled: TimingSummary, eager: TimingSummary) -> str:
-    """Which is faster and how much; that it cannot be told where the quartiles overlap."""
-    if compiled.median <= 0 or eager.median <= 0:
-        return ""
-    if compiled.low <= eager.high and eager.low <= compiled.high:
-        return "no clear difference between compiled and eager"
-    ratio = eager.median / compiled.median
-    if ratio >= 1:
-        return f"compiled is {ratio:.2f}x faster than eager"
-    return f"compiled is {1 / ratio:.2f}x slower than eager"
-
-
 def change_text(before: TimingSummary, after: TimingSummary) -> str:
-    """``0.71x``: the time after over the time before; a tilde where the quartiles overlap."""
+    """``0.71x``: the time after over the time before; a tilde where the quartiles overlap or few were timed."""
     if before.median <= 0:
         return ""
-    overlap = before.low <= after.high and after.low <= before.high
+    few = min(before.count, after.count) < FEWEST_PAIRS
+    overlap = few or (before.low <= after.high and after.low <= before.high)
     return f"{'~' if overlap else ''}{after.median / before.median:.2f}x"
 
 

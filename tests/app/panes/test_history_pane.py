@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from app.panes.history_pane import HistoryPane
-from app.panes.history_pane.verdict_texts import judged_text, judged_tip, speed_text, time_text
+from app.panes.history_pane.verdict_texts import judged_text, judged_tip, ratio_text, speed_text, time_text
 from compiler.model.arguments import ConstantArgument
 from compiler.model.edits import BypassNode, SetArgument
 from compiler.model.messages import Recompile, Recompiled, RunTimings, TimeStates
@@ -88,6 +88,7 @@ def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, ca
         recompile_seconds=0.8,
         cold_seconds=3.2,
         summary="Right and twice as fast.",
+        ratio=PairedRatio(0.5, 0.48, 0.52, 50),
         notes=("Dropout off.",),
     )
     recompile(shown, engine, capture, verdict)
@@ -155,11 +156,11 @@ def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     assert (asked.body.first, asked.body.second) in (((), (BYPASS,)), ((BYPASS,), ()))
     fast, slow = TimingSummary(500e3, 490e3, 510e3, 50), TimingSummary(1000e3, 990e3, 1010e3, 50)
     asked.reply(StateTimes(fast, slow, slow, PairedRatio(2.0, 1.9, 2.1, 50)))
-    assert "the first is 2.00x faster than the second" in turns.words.text()
+    assert "the first is 2.00× faster than the second" in turns.words.text()
     assert "eager 1 ms" in turns.words.text()
     turns.button.click()
     engine.last(TimeStates).reply(StateTimes(fast, slow, slow, PairedRatio(1.0, 0.9, 1.1, 50)))
-    assert "too noisy to tell the first and the second apart" in turns.words.text()
+    assert "the first and the second cannot be told apart" in turns.words.text()
     assert turns.button.isEnabled()
 
 
@@ -169,8 +170,8 @@ def test_the_verdict_says_whether_steps_can_be_told_apart(shown, engine, capture
     ratios = {"ratio": PairedRatio(1.0, 0.9, 1.1, 50), "eager_ratio": PairedRatio(2.0, 1.9, 2.1, 50)}
     recompile(shown, engine, capture, Verdict((), times, times, times, **ratios))
     text = pane.verdict.times.text()
-    assert "too noisy to tell the program before and after apart" in text
-    assert "the program after is 2.00x faster than eager" in text
+    assert "the program before and after cannot be told apart" in text
+    assert "the program after is 2.00× faster than eager" in text
 
 
 def test_a_verdict_speaks_by_its_paired_steps():
@@ -182,9 +183,11 @@ def test_a_verdict_speaks_by_its_paired_steps():
 
 def test_speeds_that_overlap_are_no_change():
     same = TimingSummary(100, 90, 110, 50)
-    assert speed_text(Verdict((), same, TimingSummary(105, 95, 115, 50))) == "no clear change"
-    assert speed_text(Verdict((), same, TimingSummary(200, 190, 210, 50))) == "2.00× as slow"
+    assert ratio_text(same, TimingSummary(105, 95, 115, 50)) == "no clear change"
+    assert ratio_text(same, TimingSummary(200, 190, 210, 50)) == "2.00× as slow"
+    assert ratio_text(same, TimingSummary(200, 200, 200, 1)) == "too few steps to compare"
     assert speed_text(Verdict(())) == "not timed"
+    assert speed_text(Verdict((), same, same)) == "too few steps to compare"
     assert time_text(None) == "–"
 
 

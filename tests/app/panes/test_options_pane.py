@@ -28,10 +28,11 @@ from compiler.model.compile_interface import (
     CompileOption,
     TryBackend,
 )
+from compiler.model.paired_ratios import PairedRatio
 from compiler.model.problems import Problem, Severity
 from compiler.model.stances import MeasureStances, StanceCall, StanceRow, StancesMeasured
 from compiler.model.timings import summarise
-from compiler.model.trials import DimensionTrial, Ratio, TrialSide
+from compiler.model.trials import DimensionTrial, TrialSide
 from tests.helpers.fake_engine import FakeEngine
 
 KNOWN = CompileInterface(
@@ -78,7 +79,7 @@ def pane(shown: Session, engine: FakeEngine, put: Callable[..., None]) -> Option
 
 def outcome(choice: CompileChoice, **more: object) -> ChoiceOutcome:
     side = TrialSide(0, 1, 3, 2, 1, 1.0, summarise([1_000_000] * 9))
-    made = ChoiceOutcome(choice, side, calls=(1_000_000_000, 2_000_000), ratio=Ratio(1.0, 0.9, 1.1, 50))
+    made = ChoiceOutcome(choice, side, calls=(1_000_000_000, 2_000_000), ratio=PairedRatio(1.0, 0.9, 1.1, 50))
     return msgspec.structs.replace(made, **more)
 
 
@@ -92,7 +93,7 @@ def results(session: Session) -> ChoicesMeasured:
         session.capture.spec,
         outcome(CompileChoice("as it is", ()), ratio=None),
         (
-            outcome(REDUCE, code=wrapper, ratio=Ratio(0.5, 0.4, 0.6, 50), notes=(note,)),
+            outcome(REDUCE, code=wrapper, ratio=PairedRatio(0.5, 0.4, 0.6, 50), notes=(note,)),
             outcome(SMALL),
             ChoiceOutcome(BROKEN, problem=Problem("Unexpected optimization option nope.")),
         ),

@@ -8,7 +8,7 @@ import pytest
 
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.heat_image import log_image, log_limits
-from app.panes.timings_pane.time_texts import change_text, ratio_text, summary_text, time_text
+from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
 from compiler.model.ids import place
 from compiler.model.messages import RunTimings, StopTimings
 from compiler.model.timings import TimedKernel, TimingBatch, TimingSettings, TimingStarted, TimingSummary
@@ -50,7 +50,7 @@ def test_start_sends_the_settings_and_pause_stops(shown, engine, pane):
     pane.controls.threads.setValue(2)
     pane.controls.backward.setChecked(False)
     pane.controls.start.click()
-    assert engine.last(RunTimings).body.settings == TimingSettings(0, 3, 2, False, 10)
+    assert engine.last(RunTimings).body.settings == TimingSettings(0, 3, 2, False, 1)
     feed(shown, engine)
     assert pane.controls.start.text() == "Pause"
     assert not pane.controls.threads.isEnabled()
@@ -65,7 +65,7 @@ def test_the_headline_is_honest(shown, engine, pane):
     assert "Compiled step 50.0 µs [50.0–50.0] (40 samples)" in text
     assert "eager step 25.0 µs" in text
     assert "(4 samples)" in text
-    assert "compiled is 2.00x slower than eager" in text
+    assert "compiled and eager: too few pairs to compare" in text
     assert "2 threads" in text
 
 
@@ -144,7 +144,5 @@ def test_texts_have_units_and_say_when_nothing_can_be_told():
     assert time_text(812) == "0.81 µs"
     assert time_text(1.2e6) == "1.20 ms"
     assert summary_text(summary(812e3)) == "812 µs [804–820]"
-    assert ratio_text(summary(100), summary(150)) == "compiled is 1.50x faster than eager"
-    assert ratio_text(summary(100), summary(101)) == "no clear difference between compiled and eager"
     assert change_text(summary(100), summary(50)) == "0.50x"
     assert change_text(summary(100), summary(101)) == "~1.01x"

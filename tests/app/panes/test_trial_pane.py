@@ -10,9 +10,10 @@ from app.panes.trial_pane import TrialPane
 from app.session.keeping_changes import save_patch, write_to_file
 from compiler.model.changes import ReplaceSource, SetConfig
 from compiler.model.messages import CaptureMade, MakeCapture, TryChanges
+from compiler.model.paired_ratios import PairedRatio
 from compiler.model.remedies import Remedy, remedies_for
 from compiler.model.timings import TimingSummary
-from compiler.model.trials import Ratio, Trial, TrialSide
+from compiler.model.trials import Trial, TrialSide
 
 SWITCH = SetConfig("torch._dynamo.config.capture_scalar_outputs", value=True)
 REMEDY = Remedy("Set capture_scalar_outputs", "It helps.", SWITCH)
@@ -35,7 +36,7 @@ def trial_of(capture, ratio=(0.8, 0.7, 0.9), breaks=0):
     fewer = msgspec.structs.replace(capture, breaks=capture.breaks[:breaks])
     return Trial(
         (SWITCH,), TrialSide(1, 2, 5, 4, 2, 1.0, times), TrialSide(breaks, 1, 5, 3, 1, 0.9, times), fewer, capture,
-        Ratio(*ratio, 50),
+        PairedRatio(*ratio, 50),
     )  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def test_a_remedy_of_a_break_is_tried_by_an_engine_of_its_own(session, engine, s
     assert table(pane)["Graph breaks"] == ("1", "0")
     words = pane.proposal.result.words.plain()
     assert "1 graph break gone: mlp.py:15." in words
-    assert "One step is faster: 0.80× the time [0.70–0.90, 50 pairs]." in words
+    assert "One step is 1.25× faster (95 %: 1.11–1.43)." in words
 
 
 def test_an_interval_around_one_says_nothing(session, second_engine, pane, capture):
@@ -68,7 +69,7 @@ def test_an_interval_around_one_says_nothing(session, second_engine, pane, captu
     pane.proposal.try_button.click()
     second_engine.last(TryChanges).reply(trial_of(capture, (0.98, 0.9, 1.1), breaks=1))
     words = pane.proposal.result.words.plain()
-    assert "cannot be told apart" in words
+    assert "about as long as before" in words
     assert "No graph break went away." in words
 
 
