@@ -30,7 +30,7 @@ def measure_breaks(capture: LiveCapture) -> BreakCosts:
     """Run the forward again and again, compiled and eager by turns. Raises EngineError."""
     try:
         with (
-            unchanged_state(capture.program.module),
+            unchanged_state(capture.program),
             torch.random.fork_rng(devices=[]),
             contextlib.redirect_stdout(io.StringIO()),
         ):

@@ -28,6 +28,7 @@ from compiler.engine.frame_reading import frames_of, variables_of
 from compiler.engine.moving import moved
 from compiler.engine.pass_assembling import passes_of
 from compiler.engine.program import Program, load_program
+from compiler.engine.program_state import ProgramState
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
 from compiler.engine.stages.python_bytecode import code_stages_of
@@ -81,7 +82,7 @@ def make_capture(
     set_mode(program, spec.run)
     stepper = Stepper(program, spec.run)
     changes = CarriedOut(program, spec.changes)
-    _run_eager(stepper, say)
+    untouched = ProgramState(program.callable, program.args, program.kwargs)
     recorder = Recorder(say)
     live = LiveProgram()
     recorder.live = live
@@ -90,8 +91,15 @@ def make_capture(
     started = time.perf_counter()
     problems: list[Problem] = []
     with settings.capturing(), listening(recorder), changes.in_force():
-        problems += _run_compiled(stepper, compiled, options)
+        failed = _run_compiled(stepper, compiled, options)
     seconds = time.perf_counter() - started
+    untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
+    if failed is not None:
+        _require_eager(stepper, say)
+        problems.append(failed)
+    elif options.disable:
+        what = "disable=True: torch.compile did nothing."
+        problems.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
     phases = live.phases.phases(kernels_by_source(recorder.regions))
     say("Reading the stages")
     capture = msgspec.structs.replace(
@@ -152,8 +160,8 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
 
     def generated(sources: tuple[str, ...]) -> None:
         with recorder.reading("the stages before their kernels are built"):
-            regions = final_regions(recorder)
-            units = [(region.compile_id, unit) for region in regions[-1:] for unit in region.units]
+            region = recorder.region or final_regions(recorder)[-1]
+            units = [(region.compile_id, unit) for unit in region.units]
             telling.tell(sources, units, lambda: _early_capture(spec, capture_id, recorder))
 
     recorder.generated = generated
@@ -217,9 +225,11 @@ def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _run_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
-    """The program must run without torch.compile first: its own errors are then told as its own."""
-    say("Running the program once without torch.compile")
+def _require_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
+    """What failed under torch.compile may fail without it, from the same state: the program's own errors are then told as
+    its own. Raises EngineError.
+    """
+    say("Running the program once without torch.compile, since it failed with it")
     try:
         stepper.compared_step(stepper.program.callable)
     except Exception as error:
@@ -230,8 +240,12 @@ def _run_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
         ) from error
 
 
-def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions) -> list[Problem]:
-    """The first run, which compiles. With ``fullgraph`` a break is an error; what was captured until then is kept."""
+def _run_compiled(
+    stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions
+) -> Problem | None:
+    """The first run, which compiles: one step, as a training step or a call would be. With ``fullgraph`` a break is an
+    error; what was captured until then is kept.
+    """
     torch.manual_seed(stepper.options.seed)
     try:
         stepper.step(compiled)
@@ -242,9 +256,5 @@ def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: Compi
             if options.fullgraph
             else "The stages before the failure are shown; the message is torch's."
         )
-        return [problem_from(error, f"The program fails under {fullgraph}", remedy)]
-    if options.disable:
-        return [
-            Problem("disable=True: torch.compile did nothing.", "Capture without it.", severity=Severity.NOTE)
-        ]
-    return []
+        return problem_from(error, f"The program fails under {fullgraph}", remedy)
+    return None

@@ -140,7 +140,7 @@ def _first_calls(live: LiveCapture) -> tuple[int, ...]:
     calls = [round(live.capture.seconds * 1e9)]
     with (
         live.changes.in_force(),
-        unchanged_state(live.program.module),
+        unchanged_state(live.program),
         contextlib.redirect_stdout(io.StringIO()),
     ):
         for _ in range(_CALLS):

@@ -58,7 +58,7 @@ class EditedFrontEnd:
         self.result = self._captured(self._graphs, say)
 
     def _captured(self, graphs: GraphHolder, say: Say) -> FrontEndResult:
-        with unchanged_state(self.program.module):
+        with unchanged_state(self.program):
             return run_front_end(self.spec, self.program, say, graphs)
 
     def captured(self, capture_id: CaptureId) -> Capture:

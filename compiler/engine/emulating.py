@@ -87,7 +87,7 @@ def make_emulated_capture(
             dynamic=spec.compile.dynamic,
             backend=compiled_but_run_on_fakes(spec.compile),
         )
-        with settings.capturing(), listening(recorder):
+        with settings.recompiling(backward=True), listening(recorder):
             torch.manual_seed(spec.run.seed)
             try:
                 stepper.step(compiled)

@@ -152,6 +152,6 @@ def _run(stepper: Stepper, function: Callable[..., object]) -> Results:
 
 def _timed(stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult) -> tuple[list[int], ...]:
     with contextlib.ExitStack() as stack:
-        stack.enter_context(unchanged_state(stepper.program.module))
+        stack.enter_context(unchanged_state(stepper.program))
         functions = unedited.call, edited.call, stepper.program.callable
         return all_by_turns([lambda run=run: stepper.step(run) for run in functions], _SECONDS)  # type: ignore[misc]

@@ -69,7 +69,7 @@ class GpuTimingRun:
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
         with failures_told():
-            with unchanged_state(self._capture.program.module), watching(self._graphs):
+            with unchanged_state(self._capture.program), watching(self._graphs):
                 self._prepare()
                 started = TimingStarted(self._shown, tuple(self._kernels), torch.get_num_threads(), CLOCK)
                 emit(started)

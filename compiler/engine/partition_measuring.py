@@ -51,7 +51,7 @@ def _samples(program: EditedProgram, wanted: dict[float, tuple[Edit, ...]]) -> d
     """Nanoseconds of steps with each budget, by turns, so that a noisy moment hits all."""
     base, clock = program.base, step_clock()
     samples: dict[float, list[int]] = {budget: [] for budget in wanted}
-    with unchanged_state(base.program.module), program.switching() as switch:
+    with unchanged_state(base.program), program.switching() as switch:
         started = time.perf_counter()
         for turn in range(_MOST_TURNS):
             for budget, edits in wanted.items():

@@ -4,7 +4,7 @@ import contextlib
 import dataclasses
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from compiler.model.compile_phases import CompilePhase
@@ -39,6 +39,15 @@ class PhaseLog:
     def restart(self) -> None:
         """Another compile begins now."""
         self.__init__()  # type: ignore[misc]
+
+    @contextlib.contextmanager
+    def on_this_thread(self) -> Iterator[None]:
+        """While this is entered, the compile goes on in the thread that calls: the one before waits for it."""
+        before, self._thread = self._thread, threading.get_ident()
+        try:
+            yield
+        finally:
+            self._thread = before
 
     def begin(self, name: str, detail: str) -> None:
         """Torch begins a phase. What happens on other threads is inside of what goes on here, and left out."""

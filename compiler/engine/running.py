@@ -9,6 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.program import Program
+from compiler.engine.program_state import ProgramState
 from compiler.engine.random_state import seeded
 from compiler.engine.torch_internals.dispatch_modes import unwatched
 from compiler.model.targets import RunOptions
@@ -86,8 +87,8 @@ class Stepper:
         return self._cast[cast]
 
     def compared_step(self, function: Callable[..., Any]) -> Results:
-        """A step from the fixed seed that leaves buffers (batch norm's averages) and the random state as they were."""
-        with unchanged_state(self.program.module), seeded(self.options.seed):
+        """A step from the fixed seed that leaves the program's state and the random state as they were."""
+        with unchanged_state(self.program), seeded(self.options.seed):
             results = self.step(function)
             return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
 
@@ -106,16 +107,14 @@ def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
 
 
 @contextlib.contextmanager
-def unchanged_state(module: torch.nn.Module | None) -> Iterator[None]:
-    """Put a module's buffers back afterwards."""
-    buffers = dict(module.named_buffers()) if module is not None else {}
-    saved = {name: buffer.detach().clone() for name, buffer in buffers.items()}
+def unchanged_state(owner: Program | torch.nn.Module | None) -> Iterator[None]:
+    """Put back afterwards what runs of a program, or of a module, change: buffers, and all that Python keeps."""
+    roots = (owner.callable, owner.args, owner.kwargs) if isinstance(owner, Program) else (owner,)
+    state = ProgramState(*roots)
     try:
         yield
     finally:
-        with torch.no_grad():
-            for name, buffer in buffers.items():
-                buffer.copy_(saved[name])
+        state.restore()
 
 
 def set_mode(program: Program, options: RunOptions) -> None:

@@ -272,7 +272,7 @@ def _execute(
     """The executor's graphs: of run 0, which profiles, of run 1, which is optimised by what was seen, and with fusion."""
 
     def run() -> Any:
-        with unchanged_state(program.module), torch.random.fork_rng(devices=[]):
+        with unchanged_state(program), torch.random.fork_rng(devices=[]):
             torch.manual_seed(spec.run.seed)
             scripted(*program.args, **program.kwargs)
         return last_executed()

@@ -31,7 +31,7 @@ def interleaved(
     stepper, compiled = program.base.stepper, program.base.compiled
     clock = step_clock()
     found: tuple[list[int], list[int], list[int]] = ([], [], [])
-    with unchanged_state(program.base.program.module), program.switching() as switch:
+    with unchanged_state(program.base.program), program.switching() as switch:
 
         def timed(which: int) -> None:
             if which < 2:

@@ -68,7 +68,7 @@ class TimingRun:
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
         try:
-            with failures_told(), unchanged_state(self._capture.program.module):
+            with failures_told(), unchanged_state(self._capture.program):
                 program = self.put_clocks_in()
                 started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
                 emit(started)

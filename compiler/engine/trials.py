@@ -131,7 +131,7 @@ def timed_by_turns(
     samples: list[list[int]] = [[] for _ in sides]
     with contextlib.ExitStack() as stack:
         for live in {id(live): live for live, _ in sides}.values():
-            stack.enter_context(unchanged_state(live.program.module))
+            stack.enter_context(unchanged_state(live.program))
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         started = time.perf_counter()
         for turn in range(_MOST_TURNS):
@@ -154,7 +154,7 @@ def _sizes(
     say("Calling it with other sizes")
     rows: list[tuple[SizeRun, ...]] = []
     for live in (before, after):
-        with live.changes.in_force(), unchanged_state(live.program.module), settings.capturing():
+        with live.changes.in_force(), unchanged_state(live.program), settings.capturing():
             skip = failed and live is after
             rows.append(() if skip else tuple(_size_run(live, wanted, size, say) for size in wanted.sizes))
     return rows[0], rows[1]
@@ -189,7 +189,7 @@ def fitting_arguments(
     old = _size_of(program, wanted)
     for args, kwargs in (one, *([resized_everywhere(program, old, size)] if old else ())):
         try:
-            with torch.no_grad(), unchanged_state(program.module), contextlib.redirect_stdout(io.StringIO()):
+            with torch.no_grad(), unchanged_state(program), contextlib.redirect_stdout(io.StringIO()):
                 program.callable(*args, **kwargs)
         except Exception:  # noqa: BLE001  a program need not take every size
             continue
@@ -236,7 +236,7 @@ def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], fai
 def _printed(live: LiveCapture) -> str:
     """What one compiled call prints from Python."""
     heard = io.StringIO()
-    with live.changes.in_force(), unchanged_state(live.program.module), contextlib.redirect_stdout(heard):
+    with live.changes.in_force(), unchanged_state(live.program), contextlib.redirect_stdout(heard):
         try:
             live.stepper.step(live.compiled, backward=False)
         except Exception as error:  # noqa: BLE001  told with the trial's problems where it matters

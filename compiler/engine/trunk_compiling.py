@@ -1,5 +1,6 @@
 """Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the way."""
 
+import contextlib
 import functools
 import time
 from collections.abc import Callable
@@ -41,6 +42,7 @@ class TrunkCompiler:
         self.versions = versions
         self.region = versions.region
         self.name = versions.name
+        self._has_backward = self.region.has_backward
 
     def compile(self, edits: Edits, forward: Edits, say: Say) -> Trunk:
         """Compile the region from the latest stage on that leads to all of its edits, those of its units included.
@@ -54,7 +56,8 @@ class TrunkCompiler:
         live, region = self.live, self.region
         recorder = recorder_of(live, record, say)
         started = time.perf_counter()
-        with settings.capturing(), settings.donating(not forward), directed(live, region, edits):
+        donates = not forward and not region.keeps_graph
+        with self._recompiling(), settings.donating(donates), directed(live, region, edits):
             self._require_repeatable()
             try:
                 with listening(recorder):
@@ -70,6 +73,12 @@ class TrunkCompiler:
         region.record = record
         return self.keep(own, forward, edits)
 
+    def _recompiling(self) -> contextlib.AbstractContextManager[None]:
+        """A backward is compiled along with its forward, while edits and choices are in force; where the program never
+        asked for one, there is none.
+        """
+        return settings.recompiling(backward=self._has_backward)
+
     def explore(self, edits: Edits, say: Say) -> tuple[CurvePoint, ...]:
         """What torch's partitioner would do with the edited joint graph at every memory budget; nothing is compiled.
         Raises EngineError. What the region runs then is for the caller to restore.
@@ -78,7 +87,7 @@ class TrunkCompiler:
         say(f"Asking the partitioner about {self.name}")
         live = self.live
         recorder = recorder_of(live, record, say)
-        with settings.capturing(), directed(live, self.region, edits):
+        with self._recompiling(), directed(live, self.region, edits):
             live.exploring = True
             try:
                 with listening(recorder):
@@ -147,7 +156,8 @@ class TrunkCompiler:
         kept = region.function, region.units, region.sources, region.traced
         recorder = recorder_of(live, record, say)
         with (
-            settings.capturing(),
+            self._recompiling(),
+            settings.donating(not region.keeps_graph),
             settings.eager_random(),
             listening(recorder),
             directed(live, region, edits),

@@ -32,7 +32,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     stepper = Stepper(program, spec.run)
     started = time.perf_counter()
     runs = []
-    with unchanged_state(program.module), torch.random.fork_rng(devices=[]):
+    with unchanged_state(program), torch.random.fork_rng(devices=[]):
         for _ in range(_RUNS):
             torch.manual_seed(spec.run.seed)
             runs.append(dispatched(stepper.step, program.callable))

@@ -51,7 +51,7 @@ NAME = "fx"
 
 def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Trace, run node by node, and show what each transform makes of it. Raises what torch.fx raises."""
-    with unchanged_state(program.module):
+    with unchanged_state(program):
         return _captured(program, spec, graphs)
 
 

@@ -26,6 +26,7 @@ from compiler.engine.torch_internals import (
     inlined_calls,
     kernel_builds,
     kernels,
+    lazy_backwards,
     lighter_linking,
     loop_origins,
     node_creation,
@@ -73,6 +74,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     lighter_linking,
     tracing_results,
     stage_edits,
+    lazy_backwards,
 )
 
 

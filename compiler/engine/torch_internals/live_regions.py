@@ -90,6 +90,8 @@ class LiveRegion:
         self.tracing = torch._guards.TracingContext.try_get()
         self.compiling = torch._guards.CompileContext.try_get()
         self.gradients = torch.is_grad_enabled()
+        self.keeps_graph = False
+        """Whether the program asked for gradients so that it may ask again: nothing saved for them is overwritten."""
         self.sources: dict[str, torch.fx.GraphModule] = {}
         """``pre_grad`` and ``joint``: the graphs as the step before left them, without edits of their own."""
         self.traced: Any = None
@@ -106,6 +108,11 @@ class LiveRegion:
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)  # type: ignore[misc]
+
+    @property
+    def has_backward(self) -> bool:
+        """Whether the program, as captured, compiled a backward of this graph."""
+        return any(unit.part == "backward" for unit in self.record.units)
 
     @contextlib.contextmanager
     def surroundings(self) -> Iterator[None]:

@@ -20,14 +20,23 @@ NEEDS = (
 
 @contextlib.contextmanager
 def capturing() -> Iterator[None]:
-    """Graph caches off, or whole stages would be skipped; backward compiled at once, so that it belongs to its graph.
+    """Graph caches off, or whole stages would be skipped. What is compiled, and when, stays as it is.
 
     The cache of built C++ kernels stays on: the same kernel is never built twice.
     """
     with (
         torch._inductor.config.patch(fx_graph_cache=False),
-        torch._functorch.config.patch(enable_autograd_cache=False, force_non_lazy_backward_lowering=True),
+        torch._functorch.config.patch(enable_autograd_cache=False),
     ):
+        yield
+
+
+@contextlib.contextmanager
+def recompiling(backward: bool) -> Iterator[None]:
+    """The same where a graph of ours is compiled, which no program runs yet: the backward, where there is to be one, at
+    once, while all that it is to be compiled with is in force.
+    """
+    with capturing(), torch._functorch.config.patch(force_non_lazy_backward_lowering=backward):
         yield
 
 

@@ -50,7 +50,6 @@ for target in targets:
         program = load_program(spec.target)
         set_mode(program, spec.run)
         stepper = Stepper(program, spec.run)
-        stepper.compared_step(program.callable)
         torch.manual_seed(0)
         stepper.step(torch.compile(program.callable))
     Path(out, target.replace(":", "_")).write_text("\\n#### next\\n".join(sorted(texts)))
