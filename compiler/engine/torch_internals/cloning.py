@@ -22,6 +22,14 @@ def clone_module(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
     with unset_fake_temporarily(), warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # torch's own pytree, when it copies itself
         clone: torch.fx.GraphModule = copy.deepcopy(module)
+    carry_facts(module, clone)
+    return clone
+
+
+def carry_facts(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> None:
+    """What Dynamo tells the backend of its graph beside it: where inputs come from, and so which are parameters, whose
+    memory stays where it is. AOTAutograd partitions by it. Raises ValueError where the clone has other nodes.
+    """
     clone.meta = dict(module.meta)
     for old, new in zip(module.graph.nodes, clone.graph.nodes, strict=True):
         if hasattr(old, "_dynamo_source"):
@@ -29,4 +37,3 @@ def clone_module(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
     for fact in _MODULE_FACTS:
         if hasattr(module, fact):
             setattr(clone, fact, getattr(module, fact))
-    return clone

@@ -33,8 +33,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     _note_arguments(recorder.frame, module.graph)
             live = recorder.live.begin(module, output, region) if recorder.live is not None else None
             started = time.perf_counter()
+            handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
             try:
-                compiled = original(output, module, *args, **kwargs)
+                with handing:
+                    compiled = original(output, module, *args, **kwargs)
             finally:
                 region.note_backend_time(time.perf_counter() - started)
                 recorder.current_regions.pop()

@@ -17,7 +17,7 @@ import torch.fx
 
 from compiler.engine.phase_log import PhaseLog
 from compiler.engine.recording import RegionRecord
-from compiler.engine.torch_internals.cloning import clone_module
+from compiler.engine.torch_internals.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.fusion_choices import choosing
 from compiler.engine.torch_internals.kernel_knobs import turning
 from compiler.engine.torch_internals.overlapped_builds import overlapping
@@ -77,6 +77,21 @@ class _Plain:
         return self.current_callable(args)
 
 
+class _Backend:
+    """The user's backend, which also tells what it is given."""
+
+    def __init__(self, backend: Callable[..., Any], keep: Callable[[torch.fx.GraphModule], None]) -> None:
+        self._backend = backend
+        self._keep = keep
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+    def __call__(self, module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
+        self._keep(module)
+        return self._backend(module, *args, **kwargs)
+
+
 class LiveRegion:
     """One Dynamo graph in the running program."""
 
@@ -100,6 +115,22 @@ class LiveRegion:
         """Inductor's options that the user's torch.compile was given."""
         self.units: list[LiveUnit] = []
         self.function: Callable[..., Any] | None = None
+
+    @contextlib.contextmanager
+    def handed_over(self, output: Any) -> Iterator[None]:
+        """While Dynamo hands the graph to the backend of `output`: Dynamo notes on it only then what its inputs are."""
+        backend = output.compiler_fn
+        output.compiler_fn = _Backend(backend, self._keep_facts)
+        try:
+            yield
+        finally:
+            output.compiler_fn = backend
+
+    def _keep_facts(self, module: torch.fx.GraphModule) -> None:
+        try:
+            carry_facts(module, self.dynamo_module)
+        except ValueError:  # Dynamo put the graphs inside it in their places
+            self.dynamo_module = clone_module(module)
 
     def holding(self, compiled: Callable[..., Any]) -> "LiveRegion":
         """Hold what the backend gave, and stand in for it."""

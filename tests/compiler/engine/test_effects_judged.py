@@ -85,7 +85,7 @@ def test_a_capture_without_gradients_says_so_and_is_not_wrong(monkeypatch: pytes
 def test_an_attribute_that_a_capture_no_longer_changes_is_told(front_end: str):
     found = of_example("Counts", front_end)
     assert (found.outcome, found.attribute_lost) == (Outcome.SAME, True)
-    assert found.detail.startswith("calls after the call: 1, eager gives 2")
+    assert found.detail.startswith("calls after the call: 0, eager gives 1")
     assert verdict_words((found,)) == "ok, attribute lost"
 
 
