@@ -19,6 +19,7 @@ from compiler.engine.phase_log import PhaseLog
 from compiler.engine.recording import RegionRecord
 from compiler.engine.torch_internals.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.fusion_choices import choosing
+from compiler.engine.torch_internals.graph_numbers import next_number, numbered
 from compiler.engine.torch_internals.kernel_knobs import turning
 from compiler.engine.torch_internals.overlapped_builds import overlapping
 from compiler.engine.torch_internals.unit_surroundings import begin_again, compiling_unit
@@ -45,6 +46,8 @@ class LiveUnit:
     keywords: dict[str, Any] = dataclasses.field(default_factory=dict)
     metadata: Any = None
     """What AOTAutograd knew of inputs and outputs when it was compiled."""
+    name: Any = None
+    """What AOTAutograd called it; its code bears the name."""
     sources: dict[str, torch.fx.GraphModule] = dataclasses.field(default_factory=dict)
     """``aot`` and ``post_grad``: the graphs as the step before left them, without edits of their own."""
     compile: Callable[..., Any] | None = None
@@ -105,6 +108,7 @@ class LiveRegion:
         self.tracing = torch._guards.TracingContext.try_get()
         self.compiling = torch._guards.CompileContext.try_get()
         self.gradients = torch.is_grad_enabled()
+        self.number = next_number()
         self.keeps_graph = False
         """Whether the program asked for gradients so that it may ask again: nothing saved for them is overwritten."""
         self.sources: dict[str, torch.fx.GraphModule] = {}
@@ -204,6 +208,7 @@ class LiveProgram:
         if unit is None:
             tracing = torch._guards.TracingContext.try_get()
             unit = LiveUnit(part, arguments, keywords, getattr(tracing, "fw_metadata", None))
+            unit.name = getattr(tracing, "aot_graph_name", None)
             if self.current_region is not None:
                 self.current_region.units.append(unit)
         return unit
@@ -241,7 +246,7 @@ class LiveProgram:
         old = region.units, region.function, dict(region.sources), region.traced
         region.units, self.current_region, self.start = [], region, start
         try:
-            with region.surroundings(), overlapping():
+            with region.surroundings(), overlapping(), numbered(region.number):
                 region.function = region.backend(module, list(region.placeholders))
         except BaseException:
             region.units, region.function, region.sources, region.traced = old
@@ -259,7 +264,9 @@ class LiveProgram:
         fake_mode = torch._dynamo.utils.detect_fake_mode(unit.inputs)
         self.current_region, self.current_unit, self.start = region, unit, start
         try:
-            around = compiling_unit(unit.part, region.tracing, unit.metadata, region.settings, fake_mode)
+            around = compiling_unit(
+                unit.part, region.tracing, unit.name, unit.metadata, region.settings, fake_mode
+            )
             with region.surroundings(), around:
                 if start == "aot":
                     fresh = begin_again(unit.part, module, unit.arguments, unit.keywords)

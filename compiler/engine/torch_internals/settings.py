@@ -8,6 +8,7 @@ import torch._dynamo
 import torch._functorch.config
 import torch._inductor.config
 
+from compiler.engine.torch_internals.graph_numbers import begin_at_none
 from compiler.engine.torch_internals.patching import find, is_there
 
 GIVES = "caches off while capturing"
@@ -62,6 +63,7 @@ Dynamo would go on tracing the old ones: with their old values, and guards that 
 def forget_compiled_code() -> None:
     """Drop everything Dynamo compiled, so that a capture begins cold."""
     torch._dynamo.reset()
+    begin_at_none()
     if is_there(_MODULES_BY_NAME):
         owner, name = find(_MODULES_BY_NAME)
         clear = getattr(getattr(owner, name), "cache_clear", None)

@@ -22,10 +22,10 @@ NEEDS = (
 
 @contextlib.contextmanager
 def compiling_unit(
-    part: str, tracing: Any, metadata: Any, settings: dict[str, Any], fake_mode: Any
+    part: str, tracing: Any, name: Any, metadata: Any, settings: dict[str, Any], fake_mode: Any
 ) -> Iterator[None]:
-    """Around the compile of one graph of a region: the user's options (`settings`), torch's notes on the graph's inputs
-    and outputs (`metadata`), and the fake tensors of its tracing.
+    """Around the compile of one graph of a region: what torch calls it (`name`), the user's options (`settings`), torch's
+    notes on the graph's inputs and outputs (`metadata`), and the fake tensors of its tracing.
     """
     known = getattr(tracing, "fw_metadata", None)
     with contextlib.ExitStack() as stack:
@@ -33,6 +33,8 @@ def compiling_unit(
         if tracing is not None:
             stack.callback(setattr, tracing, "fw_metadata", known)
             tracing.fw_metadata = metadata
+            stack.callback(setattr, tracing, "aot_graph_name", getattr(tracing, "aot_graph_name", None))
+            tracing.aot_graph_name = name
         if part != "inference":
             stack.enter_context(torch.no_grad())
         stack.enter_context(torch._C._DisableAutocast())

@@ -1,0 +1,44 @@
+"""The numbers that AOTAutograd gives to graphs and Inductor writes into their code: a graph that is compiled again keeps
+its own, and a capture that begins cold begins at none, so that texts of two compiles can be compared.
+"""
+
+import contextlib
+import copy
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.torch_internals.patching import find, is_there
+
+GIVES = "numbers of graphs"
+NEEDS = ("torch._functorch.aot_autograd:AOT_COUNTER",)
+
+
+def next_number() -> Any:
+    """A counter that will give what torch's own gives next, or None."""
+    if not is_there(NEEDS[0]):
+        return None
+    owner, name = find(NEEDS[0])
+    return copy.copy(getattr(owner, name))
+
+
+def begin_at_none() -> None:
+    """The next graph is the first."""
+    if is_there(NEEDS[0]):
+        owner, name = find(NEEDS[0])
+        setattr(owner, name, itertools.count())
+
+
+@contextlib.contextmanager
+def numbered(counter: Any) -> Iterator[None]:
+    """While this is entered, graphs are numbered from `counter` on; torch's own then goes on where it was."""
+    if counter is None:
+        yield
+        return
+    owner, name = find(NEEDS[0])
+    before = getattr(owner, name)
+    setattr(owner, name, copy.copy(counter))
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
