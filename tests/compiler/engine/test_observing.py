@@ -34,6 +34,7 @@ from torch._inductor.graph import GraphLowering
 from compiler.engine.capturing import make_capture
 from compiler.engine.program import load_program
 from compiler.engine.running import Stepper, set_mode
+from compiler.engine.torch_internals.settings import forget_compiled_code
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 
 observed, out, folder, *targets = sys.argv[1:]
@@ -44,7 +45,7 @@ for target in targets:
     if observed == "yes":
         make_capture(spec, "capture-1", lambda text: None)
     else:
-        torch._dynamo.reset()
+        forget_compiled_code()
         torch._inductor.config.fx_graph_cache = False
         torch._functorch.config.enable_autograd_cache = False
         program = load_program(spec.target)

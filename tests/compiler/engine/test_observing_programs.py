@@ -33,6 +33,7 @@ from compiler.engine.capturing import make_capture
 from compiler.engine.failures import EngineError
 from compiler.engine.program import load_program
 from compiler.engine.running import Stepper, set_mode
+from compiler.engine.torch_internals.settings import forget_compiled_code
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 
 observed, out, folder, *targets = sys.argv[1:]
@@ -64,7 +65,7 @@ for target in targets:
             except EngineError:
                 assert errors  # the program's own, with and without torch.compile
         else:
-            torch._dynamo.reset()
+            forget_compiled_code()
             torch._inductor.config.fx_graph_cache = False
             torch._functorch.config.enable_autograd_cache = False
             program = load_program(spec.target)
