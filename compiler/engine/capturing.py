@@ -240,9 +240,7 @@ def _require_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
         ) from error
 
 
-def _run_compiled(
-    stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions
-) -> Problem | None:
+def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions) -> Problem | None:
     """The first run, which compiles: one step, as a training step or a call would be. With ``fullgraph`` a break is an
     error; what was captured until then is kept.
     """

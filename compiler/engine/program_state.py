@@ -24,7 +24,7 @@ _CLOSED = {"torch", "compiler", "builtins", *sys.stdlib_module_names} - {"__main
 """Packages whose objects are theirs: their attributes are no state of the program."""
 _OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
 
-Restore = Callable[[], None]
+Restore = Callable[[], object]
 
 
 class ProgramState:
@@ -49,15 +49,26 @@ class ProgramState:
                 restore()
 
     def _note(self, value: Any) -> Iterator[Any]:
+        """Note how a value is put back, and give what is in it."""
         match value:
             case None | bool() | int() | float() | str() | bytes() | types.ModuleType():
                 return
             case torch.Tensor():
                 self._restores.append(_tensor(value))
                 yield value.grad if value.is_leaf else None
-            case list() | collections.deque():
-                self._restores.append(_sequence(value, list(value)))
-                yield from value
+            case torch.Generator():
+                self._restores.append(functools.partial(value.set_state, value.get_state()))
+            case random.Random():
+                self._restores.append(functools.partial(value.setstate, value.getstate()))
+            case list() | collections.deque() | dict() | set() | tuple() | types.CellType():
+                yield from self._container(value)
+            case type():
+                yield from self._class(value)
+            case _:
+                yield from self._callable(value)
+
+    def _container(self, value: Any) -> Iterator[Any]:
+        match value:
             case dict():
                 self._restores.append(_mapping(value, dict(value), ordered=True))
                 yield from value.values()
@@ -65,6 +76,15 @@ class ProgramState:
                 self._restores.append(_set(value, set(value)))
             case tuple():
                 yield from value
+            case types.CellType():
+                self._restores.append(_cell(value))
+                yield value.cell_contents if _is_filled(value) else None
+            case _:
+                self._restores.append(_sequence(value, list(value)))
+                yield from value
+
+    def _callable(self, value: Any) -> Iterator[Any]:
+        match value:
             case types.FunctionType():
                 yield from self._function(value)
             case types.MethodType():
@@ -75,15 +95,6 @@ class ProgramState:
                 yield value.__func__
             case property():
                 yield from (value.fget, value.fset)
-            case types.CellType():
-                self._restores.append(_cell(value))
-                yield value.cell_contents if _is_filled(value) else None
-            case torch.Generator():
-                self._restores.append(functools.partial(value.set_state, value.get_state()))
-            case random.Random():
-                self._restores.append(functools.partial(value.setstate, value.getstate()))
-            case type():
-                yield from self._class(value)
             case _:
                 yield from self._object(value)
 
@@ -113,7 +124,7 @@ class ProgramState:
         own = getattr(value, "__dict__", None)
         if not isinstance(own, dict) or (package in _CLOSED and not isinstance(value, _OPEN)):
             return
-        if isinstance(value, torch.nn.modules.lazy.LazyModuleMixin) and value.has_uninitialized_params():  # type: ignore[no-untyped-call]
+        if any(map(torch.nn.parameter.is_lazy, getattr(value, "_parameters", {}).values())):
             return  # its first run makes another of it for good
         self._restores.append(_mapping(own, dict(own)))
         yield from own.values()

@@ -30,7 +30,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def compile_backward(original: Any) -> Any:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             live = recorder.live
-            if live is None or live.current_region is not None and recorder.region is not None:
+            if live is None or recorder.region is not None:
                 return original(*args, **kwargs)
             tracing = torch._guards.TracingContext.try_get()
             region = next((row for row in reversed(live.regions) if row.tracing is tracing), None)

@@ -99,7 +99,9 @@ _OTHERS = (
     Change("programs.py:Lowered", "F.elu", "F.silu", "elu", f"{_F}silu", folder=_HERE),
     Change("programs.py:Viewed", "torch.atan", "torch.sin", "atan", "torch.sin", folder=_HERE),
 )  # fmt: skip
-_IDENTITIES = tuple(dict.fromkeys((change.target, change.folder, change.training) for change in (*_FAST, *_SLOW, *_OTHERS)))
+_IDENTITIES = tuple(
+    dict.fromkeys((change.target, change.folder, change.training) for change in (*_FAST, *_SLOW, *_OTHERS))
+)
 
 
 def _captured(folder: Path, target: str, training: bool) -> LiveCapture:
@@ -143,7 +145,7 @@ def test_an_edited_graph_becomes_what_the_edited_source_becomes(change: Change, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("change", (*_SLOW, *_OTHERS), ids=str)
+@pytest.mark.parametrize("change", [*_SLOW, *_OTHERS], ids=str)
 def test_so_do_all_examples_and_others(change: Change, tmp_path: Path) -> None:
     _hold(change, tmp_path)
 

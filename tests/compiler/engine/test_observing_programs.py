@@ -116,13 +116,13 @@ def _spec(name: str) -> CaptureSpec:
 
 def test_a_backward_is_shown_where_the_program_asked_for_one() -> None:
     live = make_capture(_spec("unasked.py:Net"), "capture-1", lambda text: None)
-    backward = [
-        stage.id for stage in live.capture.of_kind(StageKind.WRAPPER) if ":backward:" in stage.id
-    ]
+    backward = [stage.id for stage in live.capture.of_kind(StageKind.WRAPPER) if ":backward:" in stage.id]
     assert [stage.partition(":")[0] for stage in backward] == ["1/0"], backward
 
 
-def test_what_runs_later_begins_where_the_capture_began(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_runs_later_begins_where_the_capture_began(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("CALLS", str(tmp_path / "calls"))
     edited = EditedProgram(make_capture(_spec("counting.py:Net"), "capture-1", lambda text: None))
     stepper = edited.base.stepper

@@ -1,7 +1,7 @@
 """Programs of many kinds, each with an operation that is changed in the source and in the graph."""
 
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
 B, T, C = 2, 6, 16
