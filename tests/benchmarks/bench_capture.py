@@ -30,7 +30,6 @@ def plain(spec: CaptureSpec) -> None:
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
     stepper = Stepper(program, spec.run)
-    stepper.compared_step(program.callable)
     with (
         torch._inductor.config.patch(fx_graph_cache=False),
         torch._functorch.config.patch(enable_autograd_cache=False),
