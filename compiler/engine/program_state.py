@@ -6,6 +6,7 @@ import collections
 import contextlib
 import functools
 import random
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ _MOST = 500_000
 """Things that are looked at: vocabularies and the like end here."""
 _TORCHS = ("_torchdynamo", "_is_torch", "_dynamo", "__", "_compiled_call_impl")
 """How names begin that torch.compile and Python leave in a user's objects and modules."""
+_INSTALLED = re.compile(r"_\d+_c\d+$")
+"""How names end that Dynamo installs among a file's names: an object's id and the number of a compile."""
 _CLOSED = {"torch", "compiler", "builtins", *sys.stdlib_module_names} - {"__main__"}
 """Packages whose objects are theirs: their attributes are no state of the program."""
 _OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
@@ -153,7 +156,7 @@ def _mapping(names: dict[Any, Any], before: dict[Any, Any], ordered: bool = Fals
 
 
 def _is_torchs(key: Any) -> bool:
-    return isinstance(key, str) and key.startswith(_TORCHS)
+    return isinstance(key, str) and (key.startswith(_TORCHS) or _INSTALLED.search(key) is not None)
 
 
 def _attributes(owner: type, before: dict[str, Any]) -> Restore:

@@ -131,3 +131,11 @@ def test_what_runs_later_begins_where_the_capture_began(
     assert all(one[name].equal(two[name]) for name in one)
     assert all(one[name].allclose(eager[name], atol=1e-5) for name in eager)
     assert (tmp_path / "calls").read_text() == "net 1\n" * 4
+
+
+def test_a_backward_in_another_thread_is_shown_again_and_again() -> None:
+    for _ in range(2):  # the second time torch has it in its cache
+        live = make_capture(_spec("threaded.py:step"), "capture-1", lambda text: None)
+        shown = {stage.id for stage in live.capture.of_kind(StageKind.WRAPPER)}
+        assert shown == {"0/0:forward:wrapper", "0/0:backward:wrapper"}
+        assert [phase.name for phase in live.capture.phases].count("GraphLowering.run") == 2
