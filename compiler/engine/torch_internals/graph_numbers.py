@@ -3,10 +3,8 @@ its own, and a capture that begins cold begins at none, so that texts of two com
 """
 
 import contextlib
-import copy
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 from compiler.engine.torch_internals.patching import find, is_there
 
@@ -14,12 +12,14 @@ GIVES = "numbers of graphs"
 NEEDS = ("torch._functorch.aot_autograd:AOT_COUNTER",)
 
 
-def next_number() -> Any:
-    """A counter that will give what torch's own gives next, or None."""
+def next_number() -> int | None:
+    """What torch's own counter will give next, or None."""
     if not is_there(NEEDS[0]):
         return None
     owner, name = find(NEEDS[0])
-    return copy.copy(getattr(owner, name))
+    number = int(next(getattr(owner, name)))
+    setattr(owner, name, itertools.count(number))  # from Python 3.14 on a counter cannot be copied
+    return number
 
 
 def begin_at_none() -> None:
@@ -30,14 +30,14 @@ def begin_at_none() -> None:
 
 
 @contextlib.contextmanager
-def numbered(counter: Any) -> Iterator[None]:
-    """While this is entered, graphs are numbered from `counter` on; torch's own then goes on where it was."""
-    if counter is None:
+def numbered(number: int | None) -> Iterator[None]:
+    """While this is entered, graphs are numbered from `number` on; torch's own then goes on where it was."""
+    if number is None:
         yield
         return
     owner, name = find(NEEDS[0])
     before = getattr(owner, name)
-    setattr(owner, name, copy.copy(counter))
+    setattr(owner, name, itertools.count(number))
     try:
         yield
     finally:
