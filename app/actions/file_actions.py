@@ -37,6 +37,11 @@ ROWS = (
         "What the GPU that is not here would have measured, and what to assume instead", _assumes, menu="File",
     ),
     ActionRow(
+        "file.mine", "Your files…", lambda c: c.shell.choose_own_files(), "",
+        "Say which installed packages and which folders are yours, and capture so",
+        lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
+    ),
+    ActionRow(
         "file.measured", "Measured choices…", lambda c: c.shell.show_measured(), "",
         "Every candidate that torch timed on the GPU while it compiled", _measured, menu="File",
     ),

@@ -33,6 +33,9 @@ class Shell(Protocol):
     def choose_assumptions(self) -> None:
         """Show what was assumed of a GPU that is not there, and let the person choose otherwise."""
 
+    def choose_own_files(self) -> None:
+        """Let the person say which packages and folders are theirs."""
+
     def show_measured(self) -> None:
         """Show what torch timed on the GPU while it compiled."""
 

@@ -66,7 +66,7 @@ def _breaks(after: Capture, diff: CaptureDiff) -> tuple[Difference, ...]:
 
 
 def _line(item: GraphBreak) -> SourceLine | None:
-    return item.stack[-1] if item.stack else None
+    return item.where
 
 
 def _line_text(item: GraphBreak) -> str:

@@ -22,10 +22,16 @@ def selected_line(capture: Capture | None, spot: Place, links: Provenance) -> So
 
 
 def linked_line(capture: Capture, links: Provenance, spot: Place) -> SourceLine | None:
-    """The first of the user's lines that a place was made from."""
-    for stage_id, nodes in links.ancestors(spot).items():
-        stage = _stage(capture, stage_id)
-        if stage is not None and isinstance(stage.content, SourceStage):
+    """The line that a place was made from: the innermost one of a node on the way, else the first that links lead to."""
+    reached = links.ancestors(spot)
+    for stage in capture.stages:
+        if stage.graph is not None and stage.id in reached:
+            line = line_in(capture, stage.id, reached[stage.id])
+            if line is not None:
+                return line
+    for stage_id, nodes in reached.items():
+        source = _stage(capture, stage_id)
+        if source is not None and isinstance(source.content, SourceStage):
             return line_in(capture, stage_id, nodes)
     return None
 

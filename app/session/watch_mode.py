@@ -12,10 +12,9 @@ from app.session.held_captures import HeldCaptures
 from compiler.model.capture import Capture
 from compiler.model.changes import ReplaceSource
 from compiler.model.problems import Problem
+from compiler.model.programs import Standing
 from compiler.model.stage import SourceStage, StageKind
 from compiler.model.targets import CaptureSpec
-
-_LIBRARIES = ("/site-packages/", "/dist-packages/", "/lib/python")
 
 
 class WatchMode(QObject):
@@ -119,8 +118,6 @@ def files_of(capture: Capture) -> tuple[str, ...]:
     captured = [
         stage.content.file.path
         for stage in capture.of_kind(StageKind.SOURCE)
-        if isinstance(stage.content, SourceStage)
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is Standing.MINE
     ]
-    return tuple(
-        dict.fromkeys(path for path in (*own, *captured) if not any(part in path for part in _LIBRARIES))
-    )
+    return tuple(dict.fromkeys((*own, *captured)))

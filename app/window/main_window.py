@@ -240,6 +240,16 @@ class MainWindow(QMainWindow):
                 session.capture, lambda spec: session.capture_target(spec, again=True), self
             ).open()
 
+    def choose_own_files(self) -> None:
+        """Ask which packages and folders are the person's own, and capture so."""
+        from app.window.own_files_dialog import OwnFilesDialog
+
+        session = self._session
+        if session.capture is not None:
+            OwnFilesDialog(
+                session.capture, lambda spec: session.capture_target(spec, again=True), self
+            ).open()
+
     def check_kernel(self) -> None:
         """Interpret the selected kernel's graph, and show what became of each kernel."""
         from app.window.check_dialog import show_check

@@ -61,7 +61,7 @@ class OpenModelDialog(QDialog):
     def spec(self) -> CaptureSpec:
         """What is to be captured. Raises ValueError with words for the person."""
         positional, keyword = self.inputs.texts()
-        target = TargetSpec(self.target.target, self.target.folder, positional, keyword)
+        target = TargetSpec(self.target.target, self.target.folder, positional, keyword, self.target.mine)
         return CaptureSpec(
             target,
             self.compile.compile_options(),
@@ -93,7 +93,9 @@ class OpenModelDialog(QDialog):
             self.inputs.tell("Choose a program first.")
             return
         self.inputs.tell("Looking at the program…")
-        self._session.describe_target(TargetSpec(self.target.target, self.target.folder), self._take)
+        self._session.describe_target(
+            TargetSpec(self.target.target, self.target.folder, mine=self.target.mine), self._take
+        )
 
     def _take(self, answer: TargetDescription | Problem) -> None:
         if not self._open:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.window.examples import brings_inputs, names_in_file
+from app.window.own_files_dialog import names_in
 
 
 class TargetForm(QWidget):
@@ -38,6 +39,13 @@ class TargetForm(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow("File or module", row)
         form.addRow("Name", self.name)
+        self.own = QLineEdit(self)
+        self.own.setObjectName("target_own")
+        self.own.setPlaceholderText("what is neither installed nor PyTorch's; add folders, packages")
+        self.own.setToolTip(
+            "Errors, breaks and guards are told of your own lines where there are any; later: File → Your files…"
+        )
+        form.addRow("Your files", self.own)
         self.place.textChanged.connect(self._on_place)
         self.name.editTextChanged.connect(self.changed)
         self.browse.clicked.connect(self._browse)
@@ -55,6 +63,11 @@ class TargetForm(QWidget):
         """Where relative paths and module names start from."""
         place = Path(self.place.text().strip()).expanduser()
         return str(place.resolve().parent) if place.suffix == ".py" else str(Path.cwd())
+
+    @property
+    def mine(self) -> tuple[str, ...]:
+        """Folders and packages that are the person's own as well."""
+        return names_in(self.own.text())
 
     @property
     def brings_inputs(self) -> bool:

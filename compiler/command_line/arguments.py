@@ -160,6 +160,13 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
     """How a target is called and compiled; the window's command takes the same options."""
     parser.add_argument("--inputs", help='arguments as in a call: "torch.randn(8, 128)"')
     parser.add_argument("--keyword-inputs", help='keyword arguments as in a call: "mask=None"')
+    parser.add_argument(
+        "--mine",
+        action="append",
+        default=[],
+        metavar="FOLDER_OR_PACKAGE",
+        help="files that are yours as well: errors, breaks and guards are told of your lines (repeatable)",
+    )
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--train", dest="training", action="store_true", default=None)
     mode.add_argument("--eval", dest="training", action="store_false")
@@ -220,7 +227,13 @@ def _add_work_options(parser: argparse.ArgumentParser) -> None:
 def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
     """The capture that the arguments describe. Raises ValueError for a malformed option."""
     return CaptureSpec(
-        TargetSpec(arguments.target, str(Path.cwd()), arguments.inputs, arguments.keyword_inputs),
+        TargetSpec(
+            arguments.target,
+            str(Path.cwd()),
+            arguments.inputs,
+            arguments.keyword_inputs,
+            tuple(arguments.mine),
+        ),
         CompileOptions(
             arguments.mode,
             arguments.fullgraph,

@@ -62,16 +62,16 @@ def _break_lines(diff: CaptureDiff) -> Iterator[str]:
     for sign, word, items in (("−", "gone", diff.breaks.gone), ("+", "new", diff.breaks.new)):
         for item in items:
             yield f"{sign} {word}: {item.kind}{_where(item)}"
-            if item.stack and item.stack[-1].text:
-                yield f"    {item.stack[-1].text.strip()}"
+            if item.where is not None and item.where.text:
+                yield f"    {item.where.text.strip()}"
     if diff.breaks.kept and not diff.breaks.same:
         yield f"  still there: {len(diff.breaks.kept)}"
 
 
 def _where(item: GraphBreak) -> str:
-    if not item.stack:
+    last = item.where
+    if last is None:
         return ""
-    last = item.stack[-1]
     return f"  # {last.path.rpartition('/')[2]}:{last.line}"
 
 

@@ -22,7 +22,7 @@ def stage_table(capture: Capture) -> str:
         f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
     ]
     for item in capture.breaks:
-        last = item.stack[-1] if item.stack else None
+        last = item.where
         where = f"{last.path}:{last.line}" if last else ""
         times = f" ({item.count} times)" if item.count > 1 else ""
         lines.append(f"  break {item.frame}: {item.kind} {item.registry_id} {where}{times}".rstrip())

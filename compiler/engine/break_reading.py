@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.engine.code_stages import CodeStages
+from compiler.engine.file_standing import innermost
 from compiler.engine.linking import marked_nodes
 from compiler.engine.recording import BreakRecord, Recorder, SkipRecord
 from compiler.engine.torch_internals.graph_breaks import head_of
@@ -55,6 +56,7 @@ def _break(
         callee=first.callee,
         caused_by=ids[id(first.cause)] if first.cause is not None else "",
         rest_eager=any(record.rest_eager for record in group),
+        told=innermost(first.stack, lambda line: line.path),
     )
 
 

@@ -23,7 +23,8 @@ from compiler.engine.carrying_out import CarriedOut, changed_options, changed_te
 from compiler.engine.changed_inputs import frame_arguments
 from compiler.engine.early_telling import EarlyTelling, Tell, copied
 from compiler.engine.environment import find_environment
-from compiler.engine.failures import EngineError, is_users_file, problem_from
+from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.file_standing import innermost
 from compiler.engine.frame_reading import frames_of, variables_of
 from compiler.engine.moving import moved
 from compiler.engine.pass_assembling import passes_of
@@ -31,6 +32,7 @@ from compiler.engine.program import Program, load_program
 from compiler.engine.program_state import ProgramState
 from compiler.engine.recording import Recorder
 from compiler.engine.running import Stepper, set_mode
+from compiler.engine.stack_links import stack_links
 from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals import settings
 from compiler.engine.torch_internals.listening import listening
@@ -124,6 +126,7 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
         more, more_links = region_stages(region, frames.get(region.compile_id), code_stages)
         stages += more
         links += more_links
+    links += stack_links(stages, links)
     breaks = breaks_of(recorder, code_stages)
     passes = passes_of(final_regions(recorder))
     recorder.faults += [*passes.faults, *code_stages.faults()]
@@ -189,8 +192,8 @@ def _skips(recorder: Recorder) -> list[Problem]:
     for message in dict.fromkeys(recorder.cudagraph_skips):
         first = message.strip().split("\n")[0].partition(". Found from")[0].rstrip(". ")
         first = first[:1].upper() + first[1:]
-        lines = [(path, int(line)) for path, line in _LINE.findall(message) if is_users_file(path)]
-        path, line = lines[-1] if lines else ("", None)
+        lines = [(path, int(line)) for path, line in _LINE.findall(message)]
+        path, line = innermost(lines, lambda item: item[0]) or ("", None)
         remedy = "What the mode or option asks for beside CUDA graphs still counts."
         found.append(Problem(f"{first}.", remedy, path, line, Severity.NOTE, detail=message.strip()))
     return found

@@ -17,7 +17,8 @@ import msgspec
 import torch
 
 from compiler.engine.dispatch_tables import code_place
-from compiler.engine.failures import EngineError, is_users_file
+from compiler.engine.failures import EngineError
+from compiler.engine.file_standing import innermost
 from compiler.engine.torch_internals import dispatcher
 from compiler.engine.torch_internals.eager_operations import operations_of
 from compiler.model.dispatching import CodePlace, DispatchCall
@@ -153,13 +154,16 @@ class DispatchRecorder:
 
 def _users_line() -> SourceLine | None:
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  a traceback would read every file on the way
+    frames: list[FrameType] = []
     while frame is not None:
-        code = frame.f_code
-        if is_users_file(code.co_filename):
-            text = linecache.getline(code.co_filename, frame.f_lineno).strip()
-            return SourceLine(code.co_filename, frame.f_lineno, code.co_name, text)
+        frames.append(frame)
         frame = frame.f_back
-    return None
+    found = innermost(reversed(frames), lambda entry: entry.f_code.co_filename)
+    if found is None:
+        return None
+    code = found.f_code
+    text = linecache.getline(code.co_filename, found.f_lineno).strip()
+    return SourceLine(code.co_filename, found.f_lineno, code.co_name, text)
 
 
 def _with_numbers_wrapped(types: list[str], args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ import torch
 import torch.fx
 from torch.export import ExportedProgram
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import innermost
 from compiler.engine.fx_stages import graph_stage, read_front_end_graph, text_stage
 from compiler.engine.held_graphs import GraphHolder, HeldGraph
 from compiler.engine.torch_internals.live_regions import fake_mode_of
@@ -106,12 +106,8 @@ def _finding(failure: Any, names: dict[int, str]) -> Problem:
 
 def _place(stack: Any, names: dict[int, str]) -> tuple[str, int | None]:
     """The innermost line of the user's in what the report keeps of a stack."""
-    found: tuple[str, int | None] = ("", None)
-    for frame in stack:
-        path = names.get(frame.get("filename"), "")
-        if is_users_file(path):
-            found = (path, frame.get("line"))
-    return found
+    lines = [(names.get(frame.get("filename"), ""), frame.get("line")) for frame in stack]
+    return innermost(lines, lambda item: item[0]) or ("", None)
 
 
 def _roles(exported: ExportedProgram) -> Any:

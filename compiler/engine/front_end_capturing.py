@@ -6,21 +6,22 @@ from pathlib import Path
 
 from compiler.engine.alternate_inputs import own_copy
 from compiler.engine.environment import find_environment
-from compiler.engine.failures import EngineError, is_users_file, problem_from
+from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.file_standing import is_linked
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.front_ends import FRONT_ENDS
 from compiler.engine.front_ends.exported import open_saved
 from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, load_program
 from compiler.engine.running import Stepper, set_mode
+from compiler.engine.source_files import in_order, source_stage
 from compiler.engine.source_texts import text_of
 from compiler.engine.stage_ids import source_id
 from compiler.model.capture import Capture
 from compiler.model.front_ends import SAVED, find_front_end
 from compiler.model.ids import CaptureId, line_id
-from compiler.model.programs import SourceFile
 from compiler.model.provenance import LinkTable
-from compiler.model.stage import SourceStage, Stage, StageKind
+from compiler.model.stage import Stage
 from compiler.model.targets import CaptureSpec
 
 Say = Callable[[str], None]
@@ -89,29 +90,25 @@ def run_front_end(
 
 
 def _sources(stages: tuple[Stage, ...], path: str) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
-    """The user's files, and a link from the innermost line of the user's to each node that has one."""
+    """Files of the program, and a link from every line of a node's stack, innermost first."""
     pairs: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for stage in stages:
         for node in stage.graph.nodes if stage.graph is not None else ():
-            place = next((line for line in reversed(node.stack) if is_users_file(line.path)), None)
-            if place is not None:
-                pairs.setdefault((place.path, stage.id), []).append((line_id(place.line), node.id))
-    paths = dict.fromkeys([path, *(path for path, _ in pairs)])
+            for line in reversed(node.stack):
+                if is_linked(line.path):
+                    pairs.setdefault((line.path, stage.id), []).append((line_id(line.line), node.id))
     made, links = [], []
-    for path in paths:
-        text = text_of(path) if path else None
+    for file in in_order(name for name in (path, *(where for where, _ in pairs)) if name):
+        text = text_of(file)
         if text is None:
             continue
-        of_file = {stage: found for (where, stage), found in pairs.items() if where == path}
+        of_file = {stage: found for (where, stage), found in pairs.items() if where == file}
         captured = {
             (int(line[1:]), stage.compile_id) for stage in stages for line, _ in of_file.get(stage.id, ())
         }
-        file = SourceFile(path, text, tuple(sorted(captured)))
-        made.append(
-            Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by="the user")
-        )
+        made.append(source_stage(file, text, captured))
         links += [
-            LinkTable(source_id(path), stage, "traced", "torch", tuple(dict.fromkeys(found)))
+            LinkTable(source_id(file), stage, "traced", "torch", tuple(dict.fromkeys(found)))
             for stage, found in of_file.items()
         ]
     return tuple(made), tuple(links)

@@ -16,7 +16,8 @@ from compiler.engine.alternate_inputs import OtherCall, given_call, other_calls,
 from compiler.engine.beside_eager import BesideEager, in_words
 from compiler.engine.call_effects import Side
 from compiler.engine.cell_so_far import CellSoFar
-from compiler.engine.failures import EngineError, is_users_file
+from compiler.engine.failures import EngineError
+from compiler.engine.file_standing import is_mine
 from compiler.engine.front_end_capturing import assembled, loaded, run_front_end
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.machine_load import MachineLoad
@@ -195,11 +196,11 @@ def _peak(changes: list[tuple[int, int]]) -> int | None:
 
 def _told(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:
     """Warnings about lines of the user's, torch's and those that the front end made of them, once each."""
-    mine = [item for item in warned if is_users_file(item.filename)]
+    mine = [item for item in warned if is_mine(item.filename)]
     lines = [f"line {item.lineno}: {' '.join(str(item.message).split())[:300]}" for item in mine]
     lines += [
         f"line {problem.line}: {problem.what}"
         for problem in result.problems
-        if problem.line and problem.severity is not Severity.NOTE and is_users_file(problem.path)
+        if problem.line and problem.severity is not Severity.NOTE and is_mine(problem.path)
     ]
     return tuple(dict.fromkeys(lines))

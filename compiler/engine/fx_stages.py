@@ -7,7 +7,7 @@ import msgspec
 import torch
 import torch.fx
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.graph_reading import read_graph
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import StageId, line_id
@@ -50,9 +50,9 @@ def read_front_end_graph(graph: torch.fx.Graph, roles: Callable[[torch.fx.Node],
 def _with_users_stack(node: Node) -> Node:
     """Without what torch's own functions did below the user's line, and without who called the program."""
     stack = node.stack
-    while stack and not is_users_file(stack[-1].path):
+    while stack and not is_linked(stack[-1].path):
         stack = stack[:-1]
-    while stack and not is_users_file(stack[0].path):
+    while stack and not is_linked(stack[0].path):
         stack = stack[1:]
     return msgspec.structs.replace(node, stack=stack)
 

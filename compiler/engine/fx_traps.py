@@ -9,7 +9,7 @@ from typing import Any
 import torch
 import torch.fx
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import innermost, is_mine
 from compiler.engine.graph_reading import read_stack
 from compiler.model.graph import SourceLine
 from compiler.model.problems import Problem, Severity
@@ -109,7 +109,7 @@ def _users_line(node: torch.fx.Node) -> SourceLine | None:
     """Of the node, or of the first that uses it: a constant has no line of its own."""
     for candidate in (node, *node.users):
         stack = read_stack(candidate.stack_trace or "")
-        line = next((item for item in reversed(stack) if is_users_file(item.path)), None)
+        line = innermost(stack, lambda item: item.path)
         if line is not None:
             return line
     return None
@@ -119,7 +119,7 @@ def _users_caller() -> tuple[str, int] | None:
     """The line that called, if it is the user's own and not a library's on its behalf."""
     frame = sys._getframe(2)  # noqa: SLF001  the caller of the function that was put in
     path = frame.f_code.co_filename
-    return (path, frame.f_lineno) if is_users_file(path) else None
+    return (path, frame.f_lineno) if is_mine(path) else None
 
 
 def _kinds_in_words(kinds: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import innermost
 from compiler.model.graph import Graph, Node, SourceLine
 from compiler.model.ids import NodeId
 from compiler.model.passes import LINES, PassRun, PassStart, after_run, difference
@@ -61,7 +61,7 @@ def _by_line(graph: Graph, calls: Mapping[NodeId, int]) -> Iterator[tuple[str, s
 
 
 def _innermost(stack: tuple[SourceLine, ...]) -> SourceLine | None:
-    return next((line for line in reversed(stack) if is_users_file(line.path)), None)
+    return innermost(stack, lambda line: line.path)
 
 
 def _words(node: Node) -> str:

@@ -17,7 +17,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import within_program
 from compiler.engine.script_places import source_line
 from compiler.engine.torch_internals.lazy_backend import counters, hash_of, ir_of, is_lazy, mark_step
 from compiler.model.graph import SourceLine
@@ -216,15 +216,16 @@ def _writes(func: Callable[..., Any]) -> bool:
 
 
 def users_stack() -> Stack:
-    """The user's lines that are running, innermost last."""
-    lines = []
+    """The lines that are running, without torch's, innermost last."""
+    frames = []
     frame: types.FrameType | None = inspect.currentframe()
     while frame is not None:
-        path = frame.f_code.co_filename
-        if is_users_file(path):
-            lines.append(source_line(path, frame.f_lineno, frame.f_code.co_name))
+        frames.append(frame)
         frame = frame.f_back
-    return tuple(reversed(lines))
+    return tuple(
+        source_line(item.f_code.co_filename, item.f_lineno, item.f_code.co_name)
+        for item in within_program(reversed(frames), lambda item: item.f_code.co_filename)
+    )
 
 
 def noted_run(

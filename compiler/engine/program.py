@@ -14,6 +14,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.failures import EngineError, problem_from
+from compiler.engine.file_standing import UnknownNameError, choose_mine
 from compiler.engine.guessed_inputs import guess_inputs
 from compiler.engine.source_texts import file_spec, use_texts
 from compiler.model.problems import Problem
@@ -46,6 +47,10 @@ def load_program(
     """Load a target and its inputs, with `guess` made up where there are none. Raises EngineError for anything that
     does not work. Files named in `texts` are loaded with that text instead of what is on disk.
     """
+    try:
+        choose_mine(spec.mine, spec.folder)
+    except UnknownNameError as error:
+        raise EngineError(error.problem) from None
     use_texts(texts or {})
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:

@@ -19,6 +19,7 @@ from compiler.engine.pass_assembling import passes_of
 from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.shape_checking import problems_of, propagate, with_types
+from compiler.engine.stack_links import stack_links
 from compiler.engine.stage_editing import applied, inputs_of
 from compiler.engine.stage_ids import graph_stage, split
 from compiler.engine.torch_internals.cloning import clone_module
@@ -270,6 +271,7 @@ class EditedProgram:
             if split(row.target)[0] not in fresh or row.target.endswith(":rewritten")
         ]
         links += [row for _, rows in fresh.values() for row in rows]
+        links += stack_links(stages, links)
         records = (region.record for region in self.base.live.regions)
         passes = passes_of(
             early if early is not None and early.compile_id == record.compile_id else record

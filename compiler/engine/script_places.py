@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.source_texts import text_of
 from compiler.model.graph import SourceLine
 
@@ -36,8 +36,8 @@ def own_stack(source_range: str) -> Stack:
 
 
 def users_part(stack: Stack) -> Stack:
-    """Only lines of the user's."""
-    return tuple(line for line in stack if is_users_file(line.path))
+    """Without torch's own lines."""
+    return tuple(line for line in stack if is_linked(line.path))
 
 
 _texts: dict[str, list[str]] = {}

@@ -13,7 +13,7 @@ import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_reloaded
 
 _texts: dict[str, str] = {}
 _before: set[str] = set()
@@ -27,7 +27,7 @@ def use_texts(texts: Mapping[str, str]) -> None:
         linecache.cache.pop(path, None)
     _texts.clear()
     _texts.update({str(Path(path).resolve()): text for path, text in texts.items()})
-    for path in [path for path in linecache.cache if is_users_file(path)]:
+    for path in [path for path in linecache.cache if is_reloaded(path)]:
         linecache.checkcache(path)  # or Dynamo would tell lines of the file as it was before it was saved
     for path, text in _texts.items():  # no time of change: linecache then never asks the disk
         linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
@@ -64,7 +64,7 @@ def file_spec(name: str, path: Path) -> importlib.machinery.ModuleSpec | None:
 
 def _forget_users_modules() -> None:
     for name in [name for name in sys.modules if _before and name not in _before]:
-        if is_users_file(str(getattr(sys.modules[name], "__file__", "") or "")):
+        if is_reloaded(str(getattr(sys.modules[name], "__file__", "") or "")):
             del sys.modules[name]
 
 

@@ -43,7 +43,7 @@ def compare_breaks(before: tuple[GraphBreak, ...], after: tuple[GraphBreak, ...]
 
 def break_function(item: GraphBreak) -> str:
     """The user's function that it is in; for a resume function the one that it resumes."""
-    return function_name(item.stack[-1].function) if item.stack else ""
+    return function_name(item.where.function) if item.where is not None else ""
 
 
 def _keys(items: tuple[GraphBreak, ...], key: Callable[[GraphBreak], Hashable]) -> list[Hashable]:
@@ -56,12 +56,12 @@ def _with_frame(item: GraphBreak) -> Hashable:
 
 def _cause(item: GraphBreak) -> Hashable:
     """Without a line there is only the reason to go by."""
-    text = item.stack[-1].text.strip() if item.stack else item.reason
+    text = item.where.text.strip() if item.where is not None else item.reason
     return item.sort, item.kind, _file(item), break_function(item), text
 
 
 def _file(item: GraphBreak) -> str:
-    return item.stack[-1].path.rpartition("/")[2] if item.stack else ""
+    return item.where.path.rpartition("/")[2] if item.where is not None else ""
 
 
 def _match_edited_lines(
@@ -69,14 +69,14 @@ def _match_edited_lines(
 ) -> None:
     taken = set(found.values())
     for a, item in enumerate(before):
-        if a in found or not item.stack:
+        last = item.where
+        if a in found or last is None:
             continue
-        last = item.stack[-1]
         best, score = -1, _ALIKE
         for b, other in enumerate(after):
-            if b in taken or not other.stack or (item.sort, item.kind) != (other.sort, other.kind):
+            there = other.where
+            if b in taken or there is None or (item.sort, item.kind) != (other.sort, other.kind):
                 continue
-            there = other.stack[-1]
             if (_file(other), break_function(other)) != (_file(item), break_function(item)):
                 continue
             alike = difflib.SequenceMatcher(None, last.text.strip(), there.text.strip()).ratio()

@@ -1,12 +1,25 @@
 """The user's program as data: source files and bytecode."""
 
+import enum
+
 import msgspec
 
 from compiler.model.ids import NodeId
 
 
+class Standing(enum.Enum):
+    """Whose a file is."""
+
+    MINE = "mine"
+    """The user's own."""
+    LIBRARY = "library"
+    """Of an installed package."""
+    TORCH = "torch"
+    """Torch's, Triton's, Python's own, or generated."""
+
+
 class SourceFile(msgspec.Struct, frozen=True):
-    """A file of the user's, as it was when captured."""
+    """A file that the program was read from, as it was when captured."""
 
     path: str
     text: str
@@ -19,6 +32,9 @@ class SourceFile(msgspec.Struct, frozen=True):
     eager_lines: tuple[int, ...] = ()
     """Lines of functions that Dynamo gave up as a whole. A line of `code_lines` that is neither here nor traced was not
     reached, or came after a break that left the rest to eager."""
+    standing: Standing = Standing.MINE
+    package: str = ""
+    """The installed package that it is of, by the name that it is imported by."""
 
 
 class Instruction(msgspec.Struct, frozen=True):

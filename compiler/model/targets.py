@@ -24,6 +24,8 @@ class TargetSpec(msgspec.Struct, frozen=True):
     ``example_inputs()``. Evaluated in the worker only."""
     keyword_inputs: str | None = None
     """Python text of keyword arguments as they stand in a call: ``mask=None, scale=2.0``."""
+    mine: tuple[str, ...] = ()
+    """Folders and packages that are the user's own beside what is neither installed nor Python's nor torch's."""
 
 
 class CompileOptions(msgspec.Struct, frozen=True):

@@ -51,7 +51,7 @@ class ToDo(msgspec.Struct, frozen=True):
     @property
     def spot(self) -> SourceLine | None:
         """The user's line."""
-        return self.first.stack[-1] if self.first.stack else None
+        return self.first.where
 
     @property
     def function(self) -> str:
@@ -70,7 +70,7 @@ def to_do(capture: Capture, costs: BreakCosts | None = None) -> tuple[ToDo, ...]
     """
     groups: dict[tuple[object, ...], list[GraphBreak]] = {}
     for item in capture.breaks:
-        at = (item.stack[-1].path, item.stack[-1].line) if item.stack else ()
+        at = (item.where.path, item.where.line) if item.where is not None else ()
         groups.setdefault((item.sort, item.kind, _without_addresses(item.reason), *at), []).append(item)
     rest = _Rest(capture, costs)
     rows = [rest.row(tuple(items)) for items in groups.values()]

@@ -7,7 +7,7 @@ import time
 import types
 from collections.abc import Callable
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_reloaded
 
 _AGAIN, _LONGEST = 0.05, 30.0
 
@@ -44,7 +44,7 @@ class Interrupter:
 def imports_library(frame: types.FrameType | None) -> bool:
     """Whether a module that is not the user's runs for the first time somewhere below this frame."""
     while frame is not None:
-        if frame.f_code.co_name == "<module>" and not is_users_file(frame.f_code.co_filename):
+        if frame.f_code.co_name == "<module>" and not is_reloaded(frame.f_code.co_filename):
             spec = frame.f_globals.get("__spec__")
             if getattr(spec, "_initializing", False):
                 return True

@@ -49,7 +49,7 @@ def _write_cause(text: RichText, places: list[Place], capture: Capture, item: Gr
     if cause is None:
         return
     text.text("It follows from: ", "dim")
-    target = cause.instruction or (line_place(capture, cause.stack[-1]) if cause.stack else None)
+    target = cause.instruction or (line_place(capture, cause.where) if cause.where is not None else None)
     if target:
         places.append(target)
         text.link(in_words(cause), len(places) - 1)

@@ -154,8 +154,9 @@ def _note(text: str, color: str) -> QTreeWidgetItem:
 
 
 def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak], colors: Colors) -> QTreeWidgetItem:
-    line = f" at line {stopped.stack[-1].line}" if stopped.stack else ""
-    where = f"{stopped.stack[-1].path.rpartition('/')[2]}:{stopped.stack[-1].line}" if stopped.stack else ""
+    told = stopped.where
+    line = f" at line {told.line}" if told is not None else ""
+    where = f"{told.path.rpartition('/')[2]}:{told.line}" if told is not None else ""
     row = _row(f"{heading(stopped)}{line}: {in_words(stopped)}", colors.error, "", where)
     row.setData(0, BREAK_ROLE, stopped.id)
     cause = breaks.get(stopped.caused_by)

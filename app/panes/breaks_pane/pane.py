@@ -128,8 +128,8 @@ class BreaksPane(QWidget):
 
     def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
         index = self.list.tree.indexOfTopLevelItem(item)
-        stack = self.list.rows[index].first.stack if 0 <= index < len(self.list.rows) else ()
-        return (stack[-1].path, stack[-1].line) if stack else None
+        line = self.list.rows[index].first.where if 0 <= index < len(self.list.rows) else None
+        return (line.path, line.line) if line is not None else None
 
     def _picked(self) -> None:
         capture, item = self._session.capture, self.list.current
@@ -151,8 +151,8 @@ class BreaksPane(QWidget):
                 self.list.make_current(index)
         if stopped.instruction is not None:
             self._select(stopped.instruction)
-        elif stopped.stack:
-            self._select(line_place(capture, stopped.stack[-1]))
+        elif stopped.where is not None:
+            self._select(line_place(capture, stopped.where))
 
     def _line_clicked(self, line: SourceLine) -> None:
         if self._session.capture is not None:

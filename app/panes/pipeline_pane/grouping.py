@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from app.session.stage_order import parts_of, stages_by_graph
+from app.session.stage_order import inlined_from_libraries, parts_of, stages_by_graph
 from compiler.model.capture import Capture
 from compiler.model.frames import Frame
 from compiler.model.front_ends import find_front_end
-from compiler.model.stage import Stage, StageKind
+from compiler.model.programs import Standing
+from compiler.model.stage import SourceStage, Stage, StageKind
 
 _SHORT = {
     StageKind.PRE_GRAD_GRAPH: "Pre-grad graph",
@@ -14,6 +15,8 @@ _SHORT = {
 }
 """For titles that are too long for a narrow dock."""
 _OTHER_FRONT_ENDS = (StageKind.FRONT_END_GRAPH, StageKind.FRONT_END_TEXT)
+_LIBRARIES = "Files of installed packages that lines were traced in; File → Your files… says what is yours"
+_INLINED = "Functions of installed packages that were traced into the graph of their caller"
 _MEASURED = (
     StageKind.DYNAMO_GRAPH,
     StageKind.PRE_GRAD_GRAPH,
@@ -34,6 +37,8 @@ class StageGroup:
     weight: float = 0.0
     """Nodes of its graph over nodes of the largest graph of the capture."""
     nodes: int = 0
+    closed: bool = False
+    """To be opened by hand."""
     is_graph: bool = False
     """Its title names the function and the part, so those of its stages need not."""
 
@@ -47,14 +52,34 @@ def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
     frames = {frame.id: frame for frame in capture.frames}
     files = tuple(stage for stage in loose if stage.kind is StageKind.SOURCE)
     others = tuple(stage for stage in loose if stage.kind is not StageKind.SOURCE)
-    groups = [StageGroup("Source files", "The program as it was when captured", files)] if files else []
+    groups = _file_groups(files)
     for compile_id, stages in by_graph.items():
         size = sizes[compile_id]
-        groups.append(_graph_group(compile_id, frames.get(compile_id), stages, size, size / heaviest))
+        groups.append(
+            _graph_group(capture, compile_id, frames.get(compile_id), stages, size, size / heaviest)
+        )
     if others:
         tooltip = "Functions that Dynamo looked at without making a graph of them"
         groups.append(StageGroup("Not compiled", tooltip, others))
     return tuple(groups)
+
+
+def _file_groups(files: tuple[Stage, ...]) -> list[StageGroup]:
+    """The user's own files, and in a group beside them those of libraries by package."""
+    own: list[Stage] = []
+    packages: dict[str, list[Stage]] = {}
+    for stage in files:
+        file = stage.content.file if isinstance(stage.content, SourceStage) else None
+        if file is None or file.standing is Standing.MINE:
+            own.append(stage)
+        else:
+            packages.setdefault(file.package or "torch and Python", []).append(stage)
+    groups = [StageGroup("Source files", "The program as it was when captured", tuple(own))] if own else []
+    inner = tuple(
+        StageGroup(name, f"Files of {name} that the program was read from", tuple(stages))
+        for name, stages in packages.items()
+    )
+    return [*groups, StageGroup("Library files", _LIBRARIES, (), inner, closed=True)] if inner else groups
 
 
 def short_title(stage: Stage, capture: Capture) -> str:
@@ -80,25 +105,32 @@ def graph_size(stages: list[Stage]) -> int:
 
 
 def _graph_group(
-    compile_id: str, frame: Frame | None, stages: list[Stage], size: int, weight: float
+    capture: Capture, compile_id: str, frame: Frame | None, stages: list[Stage], size: int, weight: float
 ) -> StageGroup:
     if any(stage.kind in _OTHER_FRONT_ENDS for stage in stages):
         front_end = find_front_end(compile_id)
-        return StageGroup(front_end.title, front_end.lesson, tuple(stages), (), weight, size, True)
+        return StageGroup(front_end.title, front_end.lesson, tuple(stages), (), weight, size, is_graph=True)
+    inlined = inlined_from_libraries(stages, capture)
+    stages = [stage for stage in stages if stage not in inlined]
     name = f" · {_short_frame_title(frame)}" if frame is not None else ""
     tooltip = ""
     if frame is not None:
         tooltip = f"{frame_title(frame)}\n{frame.path}:{frame.line}, {frame.guards} guards"
     title = f"Graph {compile_id}{name}" if size else f"Frame {compile_id}{name}"
+    below = (
+        (StageGroup("Inlined from libraries", _INLINED, inlined, closed=True, is_graph=True),)
+        if inlined
+        else ()
+    )
     parts = parts_of(stages)
     if not parts:
-        return StageGroup(title, tooltip, tuple(stages), (), weight, size, True)
+        return StageGroup(title, tooltip, tuple(stages), below, weight, size, is_graph=True)
     whole = _of_part(stages, "")
     inner = tuple(
         StageGroup(part.capitalize(), f"The {part} part", _of_part(stages, part), is_graph=True)
         for part in parts
     )
-    return StageGroup(title, tooltip, whole, inner, weight, size, True)
+    return StageGroup(title, tooltip, whole, (*inner, *below), weight, size, is_graph=True)
 
 
 def _of_part(stages: list[Stage], part: str) -> tuple[Stage, ...]:

@@ -89,7 +89,6 @@ class PipelinePane(QWidget):
             return
         for group in groups_of(capture):
             self._add_group(capture, group, None)
-        tree.expandAll()
         self.stages.apply_filter()
         self._show_states()
         self._mark_current()
@@ -134,6 +133,7 @@ class PipelinePane(QWidget):
             self._add_stage(capture, stage, title, item)
         for part in group.parts:
             self._add_group(capture, part, item)
+        item.setExpanded(not group.closed)
 
     def _add_stage(self, capture: Capture, stage: Stage, title: str, group: QTreeWidgetItem) -> None:
         time = _time_text(stage.seconds)

@@ -4,8 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, source_stages
+from app.panes.source_pane.file_choice import FileChoice
 from app.panes.source_pane.signs import break_marks, legend, line_notes
 from app.panes.source_pane.source_editing import SourceEditing
+from app.session.line_of_selection import selected_line
 from app.session.session import Session
 from app.theme import current
 from app.theme.colors import Colors
@@ -14,8 +16,11 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendStrip
 from compiler.model.ids import NOWHERE, StageId, line_id, line_of, place
-from compiler.model.programs import SourceFile
+from compiler.model.programs import SourceFile, Standing
 from compiler.model.stage import Stage
+
+_EDIT = "Change the program on a copy, and try or capture it; the file stays as it is"
+_NOT_YOURS = "A library's file is not loaded afresh for a capture; File → Your files… makes it yours"
 
 
 class SourcePane(QWidget):
@@ -35,13 +40,12 @@ class SourcePane(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideLeft)
+        self.choice = FileChoice(self.tabs.setCurrentIndex, self)
         self.sizes = self._switch("Sizes", "Sizes of variables at the end of the line that stores them")
         self.reasons = self._switch("Reasons", "Why capturing stopped, at the end of the line")
         self.edit_button = QToolButton(self)
         self.edit_button.setText("Edit")
-        self.edit_button.setToolTip(
-            "Change the program on a copy, and try or capture it; the file stays as it is"
-        )
+        self.edit_button.setToolTip(_EDIT)
         self.edit_button.setAutoRaise(True)
         self.legend = LegendStrip(self)
         self.editor = CodeEditor(self)
@@ -57,6 +61,7 @@ class SourcePane(QWidget):
         top.setContentsMargins(0, 0, 4, 0)
         top.setSpacing(2)
         top.addWidget(self.tabs, 1)
+        top.addWidget(self.choice)
         top.addWidget(self.sizes)
         top.addWidget(self.reasons)
         top.addWidget(self.edit_button)
@@ -101,7 +106,9 @@ class SourcePane(QWidget):
             self.tabs.removeTab(0)
         for _, file in self._files:
             index = self.tabs.addTab(file.path.rpartition("/")[2])
-            self.tabs.setTabToolTip(index, file.path)
+            owner = f"\nof the package {file.package}" if file.package else ""
+            self.tabs.setTabToolTip(index, f"{file.path}{owner}")
+        self.choice.fill([file for _, file in self._files])
         ids = [stage.id for stage, _ in self._files]
         self.tabs.setCurrentIndex(ids.index(before) if before in ids else 0)
         self.tabs.blockSignals(False)
@@ -122,6 +129,8 @@ class SourcePane(QWidget):
         stage, file = self._files[index]
         self._shown = stage.id
         self._annotations = annotate(capture, file)
+        self.edit_button.setEnabled(file.standing is Standing.MINE)
+        self.edit_button.setToolTip(_EDIT if file.standing is Standing.MINE else _NOT_YOURS)
         self.editor.set_code(file.text, "python")
         self._recolor()
         self._outline()
@@ -216,11 +225,21 @@ class SourcePane(QWidget):
         if sender is self or self.editing.active:
             return
         elsewhere = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]
-        if moved and elsewhere and not broker.pinned_in(self._shown):
+        line = self._innermost() if moved and elsewhere else None
+        if line is not None:
+            self.tabs.setCurrentIndex(line[0])
+        elif moved and elsewhere and not broker.pinned_in(self._shown):
             self.tabs.setCurrentIndex(elsewhere[0])
         self._outline()
         if lines := self.editor.hovered or (self.editor.pinned if moved else frozenset()):
-            self.editor.show_line(min(lines))
+            self.editor.show_line(line[1] if line is not None and line[1] in lines else min(lines))
+
+    def _innermost(self) -> tuple[int, int] | None:
+        """Where the innermost line of what is pinned elsewhere stands: the file's tab, and the line."""
+        session, pinned = self._session, self._session.selection.pinned
+        line = selected_line(session.capture, pinned, session.provenance)
+        paths = [file.path for _, file in self._files]
+        return (paths.index(line.path), line.line) if line is not None and line.path in paths else None
 
     def _outline(self) -> None:
         if self.editing.active:

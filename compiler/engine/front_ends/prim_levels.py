@@ -16,7 +16,7 @@ from torch.fx.experimental.proxy_tensor import get_proxy_mode, make_fx
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils import _pytree as pytree
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import within_program
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.fx_stages import graph_stage, operations_in, read_front_end_graph
 from compiler.engine.graph_interpreting import interpreted
@@ -267,16 +267,17 @@ class _Spelt:
 
 
 def _stack() -> str:
-    """The user's lines, as torch prints stacks."""
-    lines: list[str] = []
+    """The lines that are running, without torch's, as torch prints stacks."""
+    frames: list[Any] = []
     frame = sys._getframe(2)  # noqa: SLF001
     above: Any = frame
     while above is not None:
-        path = above.f_code.co_filename
-        if is_users_file(path):
-            lines.append(f'  File "{path}", line {above.f_lineno}, in {above.f_code.co_name}\n')
+        frames.append(above)
         above = above.f_back
-    return "".join(reversed(lines))
+    return "".join(
+        f'  File "{item.f_code.co_filename}", line {item.f_lineno}, in {item.f_code.co_name}\n'
+        for item in within_program(reversed(frames), lambda item: item.f_code.co_filename)
+    )
 
 
 def _kept(pairs: Pairs, source: Stage, target: Stage) -> LinkTable:

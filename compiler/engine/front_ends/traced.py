@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch.jit._trace import TracerWarning
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.held_graphs import GraphHolder
 from compiler.engine.program import Program, argument_names
@@ -65,7 +65,7 @@ def _beside_script(result: FrontEndResult, program: Program) -> FrontEndResult:
 
 
 def _users(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    return tuple(problem for problem in problems if is_users_file(problem.path))
+    return tuple(problem for problem in problems if is_linked(problem.path))
 
 
 def _decided(caught: list[warnings.WarningMessage]) -> tuple[Problem, ...]:
@@ -74,7 +74,7 @@ def _decided(caught: list[warnings.WarningMessage]) -> tuple[Problem, ...]:
     for warning in caught:
         if issubclass(warning.category, TracerWarning):
             text = str(warning.message)
-            users = is_users_file(warning.filename)
+            users = is_linked(warning.filename)
             found.setdefault(
                 (warning.filename, warning.lineno),
                 Problem(

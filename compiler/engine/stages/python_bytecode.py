@@ -5,7 +5,7 @@ import types
 from collections.abc import Mapping
 
 from compiler.engine.code_stages import CodeStages
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.linking import table
 from compiler.engine.recording import CodeId, InstructionSpot, Recorder
 from compiler.engine.stage_ids import rewritten_id, source_id
@@ -19,7 +19,7 @@ _WRITTEN_BY = "Dynamo, torch/_dynamo/output_graph.py"
 
 
 def code_stages_of(recorder: Recorder) -> CodeStages:
-    """Which stage shows which original code object: every frame, and every inlined function of the user's."""
+    """Which stage shows which original code object: every frame, and every inlined function but torch's."""
     rewritten = {id(frame.rewritten) for frame in recorder.frames}
     frames = {id(frame.code) for frame in recorder.frames}
     ids: dict[CodeId, StageId] = {}
@@ -27,7 +27,7 @@ def code_stages_of(recorder: Recorder) -> CodeStages:
     for key, code in recorder.codes.items():
         if key in rewritten and key not in frames:
             continue
-        if key not in frames and not is_users_file(code.co_filename):
+        if key not in frames and not is_linked(code.co_filename):
             continue
         base = f"bytecode:{code.co_name}@{code.co_firstlineno}"
         stage, number = base, 2

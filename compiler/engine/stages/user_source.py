@@ -1,42 +1,28 @@
-"""The user's files: which lines Dynamo read, and which ended up in which graph."""
+"""The user's files and those of libraries: which lines Dynamo read, and which ended up in which graph."""
 
 import types
 from collections import defaultdict
-from pathlib import Path
 
 from compiler.engine.code_stages import CodeStages
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.recording import FrameRecord, InstructionSpot, Recorder
+from compiler.engine.source_files import in_order, source_stage
 from compiler.engine.source_texts import text_of
-from compiler.engine.stage_ids import source_id
-from compiler.model.programs import SourceFile
-from compiler.model.stage import SourceStage, Stage, StageKind
+from compiler.model.stage import Stage
 
 
 def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:
-    """Every file of a frame that was compiled, and every file of the user's that was inlined."""
+    """Every file of a frame that was compiled, and every other one that was inlined, torch's own left out."""
     captured, traced, looked_at = _lines(recorder, code_stages)
     eager = _eager_lines(recorder, captured, traced)
     paths = {frame.code.co_filename for frame in recorder.frames}
     paths |= {skip.code.co_filename for skip in recorder.skips}
-    paths |= {code.co_filename for code in recorder.codes.values() if is_users_file(code.co_filename)}
-    stages = []
-    for path in sorted(paths, key=lambda path: (not is_users_file(path), path)):
-        text = text_of(path)
-        if text is None:
-            continue
-        file = SourceFile(
-            path,
-            text,
-            tuple(sorted(captured[path])),
-            tuple(sorted(traced[path])),
-            tuple(sorted(looked_at[path])),
-            tuple(sorted(eager[path])),
-        )
-        stages.append(
-            Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by="the user")
-        )
-    return tuple(stages)
+    paths |= {code.co_filename for code in recorder.codes.values() if is_linked(code.co_filename)}
+    return tuple(
+        source_stage(path, text, captured[path], traced[path], looked_at[path], eager[path])
+        for path in in_order(paths)
+        if (text := text_of(path)) is not None
+    )
 
 
 def line_map(code: types.CodeType) -> dict[int, int]:

@@ -13,7 +13,7 @@ import torch
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import within_program
 from compiler.model.graph import SourceLine
 
 GIVES = "operations that an eager step dispatches, forward and backward"
@@ -120,12 +120,17 @@ def dispatched(
 
 
 def _users_stack() -> tuple[SourceLine, ...]:
-    found: list[SourceLine] = []
+    frames: list[FrameType] = []
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
-        code = frame.f_code
-        if is_users_file(code.co_filename):
-            text = linecache.getline(code.co_filename, frame.f_lineno).strip()
-            found.append(SourceLine(code.co_filename, frame.f_lineno, code.co_name, text))
+        frames.append(frame)
         frame = frame.f_back
-    return tuple(reversed(found))
+    return tuple(
+        SourceLine(
+            item.f_code.co_filename,
+            item.f_lineno,
+            item.f_code.co_name,
+            linecache.getline(item.f_code.co_filename, item.f_lineno).strip(),
+        )
+        for item in within_program(reversed(frames), lambda item: item.f_code.co_filename)
+    )

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.graph_reading import read_graph
 from compiler.engine.recording import FrameRecord, Recorder, RegionRecord
 from compiler.engine.torch_internals.patching import around
@@ -67,7 +67,7 @@ def _note_arguments(frame: FrameRecord, graph: Any) -> None:
     if (
         not frame.attempts
         or code.co_name.startswith("torch_dynamo_resume_in_")
-        or not is_users_file(code.co_filename)
+        or not is_linked(code.co_filename)
     ):
         return
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

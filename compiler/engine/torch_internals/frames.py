@@ -9,7 +9,7 @@ from typing import Any
 
 from torch._dynamo import exc
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.recording import Attempt, FrameRecord, Recorder, SkipRecord
 from compiler.engine.torch_internals.graph_breaks import callers_of
 from compiler.engine.torch_internals.patching import around
@@ -70,7 +70,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(wrapper: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(wrapper, frame, *args, **kwargs)
             reason = getattr(result, "skip_reason", None)
-            if reason and is_users_file(frame.f_code.co_filename):
+            if reason and is_linked(frame.f_code.co_filename):
                 with recorder.reading("skipped frames"):
                     recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of()))
             return result

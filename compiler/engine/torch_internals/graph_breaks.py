@@ -11,7 +11,7 @@ from typing import Any
 import torch._guards
 from torch._dynamo import exc as dynamo_errors
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.recording import BreakRecord, Recorder, StopRecord
 from compiler.engine.torch_internals.node_creation import spots_of
 from compiler.engine.torch_internals.patching import around, is_there
@@ -146,7 +146,7 @@ def _running() -> list[tuple[str, int, str, str]]:
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and not _is_engine(frame.f_code.co_filename):
         code = frame.f_code
-        if is_users_file(code.co_filename):
+        if is_linked(code.co_filename):
             text = linecache.getline(code.co_filename, frame.f_lineno or 0).strip()
             found.append((code.co_filename, frame.f_lineno or 0, code.co_name, text))
         frame = frame.f_back

@@ -6,7 +6,7 @@ from typing import Any
 
 from torch.utils._traceback import shorten_filename
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import innermost
 from compiler.engine.recording import Recorder
 from compiler.engine.torch_internals import symbolic_shapes
 from compiler.engine.torch_internals.guard_checks import lines_by_code, tried_entry, with_torchs_words
@@ -99,8 +99,7 @@ class _Lines:
             for entry in stack:
                 if entry.filename not in names:
                     names[entry.filename] = shorten_filename(entry.filename)
-            users = (entry for entry in reversed(stack) if is_users_file(entry.filename))
-            last = next(users, stack[-1] if stack else None)
+            last = innermost(stack, lambda entry: entry.filename) or (stack[-1] if stack else None)
             if last is not None:
                 line = SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
                 for code in guard.code_list or ():

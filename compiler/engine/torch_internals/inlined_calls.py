@@ -6,7 +6,7 @@ from typing import Any
 
 from torch._dynamo import exc
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.recording import Attempt, CallRecord, Recorder
 from compiler.engine.torch_internals.patching import around
 from compiler.engine.torch_internals.traced_steps import definition_line, note_size
@@ -87,9 +87,9 @@ def _depth(translator: Any) -> int:
 
 
 def _note_arguments(attempt: Attempt, translator: Any) -> None:
-    """Sizes of what a function of the user's was called with, on its first line."""
+    """Sizes of what a function was called with, on its first line."""
     code = translator.f_code
-    if translator.instruction_pointer or not is_users_file(code.co_filename):
+    if translator.instruction_pointer or not is_linked(code.co_filename):
         return  # a generator that goes on
     count = code.co_argcount + code.co_kwonlyargcount
     for name in code.co_varnames[:count]:

@@ -18,7 +18,7 @@ from torch._functorch.aot_autograd import aot_function
 from torch._functorch.partitioners import default_partition, min_cut_rematerialization_partition
 from torch._inductor.decomposition import select_decomp_table
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import within_program
 from compiler.engine.graph_interpreting import interpreter_of, wide_value
 from compiler.engine.partition_reading import Weighed, read_network
 from compiler.engine.torch_internals.cloning import clone_module
@@ -133,7 +133,7 @@ def _users_frames(original: Any) -> Any:
     """Torch keeps what stands below the first ``forward``, which a function of the user's need not be called."""
 
     def replacement(tracer: Any, stack: traceback.StackSummary) -> traceback.StackSummary:
-        return traceback.StackSummary.from_list([frame for frame in stack if is_users_file(frame.filename)])
+        return traceback.StackSummary.from_list(within_program(stack, lambda frame: frame.filename))
 
     return replacement
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch._guards import TracingContext
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import innermost
 from compiler.engine.recording import FrameRecord, Recorder, SymbolRecord
 from compiler.engine.torch_internals.patching import around
 from compiler.model.graph import SourceLine
@@ -106,11 +106,10 @@ def _name_of(source: Any) -> str:
 def _users_line(frame: FrameRecord) -> SourceLine:
     """Where in the user's program Dynamo is; before the first instruction that is the head of the function."""
     stack = list(TracingContext.extract_stack())
-    found = [entry for entry in stack if is_users_file(entry.filename)] or stack
-    if not found:
+    if not stack:
         code = frame.code
         return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
-    last = found[-1]
+    last = innermost(stack, lambda entry: entry.filename) or stack[-1]
     return SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
 
 

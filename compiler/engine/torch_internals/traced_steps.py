@@ -1,7 +1,7 @@
 """Hook: every instruction that Dynamo steps over: which, what it stored, and where it could not go on.
 
 This runs for each instruction that is traced, so it does as little as can be: what is read, is read only at stores
-into the user's variables and when torch raises.
+into variables that are not torch's own and when torch raises.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from typing import Any
 
 from torch._dynamo import exc
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_linked
 from compiler.engine.recording import Attempt, CodeId, Recorder, StopRecord
 from compiler.engine.torch_internals.node_creation import spots_of
 from compiler.engine.torch_internals.patching import around
@@ -49,7 +49,7 @@ _NO_STOP = (exc.RestartAnalysis, exc.SkipFrame, exc.ObservedException)
 @contextlib.contextmanager
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note each instruction; at a store what was stored; at an error where it came from."""
-    users: dict[CodeId, bool] = {}
+    linked: dict[CodeId, bool] = {}
     standing = recorder.standing
 
     def step(original: Any) -> Any:
@@ -77,9 +77,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             finally:
                 _, _, stack = standing.pop()
             if offset is not None and instruction.opcode in _STORES and stack:
-                if code not in users:
-                    users[code] = is_users_file(translator.f_code.co_filename)
-                if users[code]:
+                if code not in linked:
+                    linked[code] = is_linked(translator.f_code.co_filename)
+                if linked[code]:
                     with recorder.reading("sizes of variables"):
                         _note_store(attempt, translator.f_code.co_filename, instruction, stack)
             return result

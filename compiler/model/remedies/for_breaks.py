@@ -12,6 +12,7 @@ from compiler.model.changes import (
 )
 from compiler.model.frames import BreakSort, GraphBreak
 from compiler.model.graph import SourceLine
+from compiler.model.programs import Standing
 from compiler.model.remedies import source_edits
 from compiler.model.remedies.remedy import Remedy, replace_source
 from compiler.model.remedies.statements import Spot, calls_in, dotted, find_spot
@@ -257,17 +258,17 @@ def _is_captured(capture: Capture, line: SourceLine) -> bool:
     return any(
         isinstance(stage.content, SourceStage)
         and stage.content.file.path == line.path
-        and "/torch/" not in line.path
+        and stage.content.file.standing is not Standing.TORCH
         for stage in capture.stages
     )
 
 
 def _users_line(capture: Capture, item: GraphBreak) -> tuple[SourceLine, str] | None:
-    """The innermost line of the stack in a file that was captured and is not a library's, with the file's text."""
+    """The innermost line of the stack in a file of the user's own that was captured, with the file's text."""
     texts = {
         stage.content.file.path: stage.content.file.text
         for stage in capture.stages
-        if isinstance(stage.content, SourceStage) and "/site-packages/" not in stage.content.file.path
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is Standing.MINE
     }
     for line in reversed(item.stack):
         if line.path in texts:

@@ -33,7 +33,7 @@ class Shared(torch.nn.Module):
 
 @pytest.fixture(autouse=True)
 def this_file_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script_places, "is_users_file", lambda path: path == __file__)
+    monkeypatch.setattr(script_places, "is_linked", lambda path: path == __file__)
 
 
 def lines_by_target(scripted: object, target: str) -> list[list[int]]:

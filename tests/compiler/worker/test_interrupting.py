@@ -13,7 +13,7 @@ import sys, threading, time
 sys.path.insert(0, {folder!r})
 from compiler.worker import interrupting
 
-interrupting.is_users_file = lambda path: "library" not in path
+interrupting.is_reloaded = lambda path: "library" not in path
 interrupter = interrupting.Interrupter()
 busy = True
 threading.Timer(0.2, lambda: interrupter.interrupt(lambda: busy)).start()

@@ -1,0 +1,44 @@
+"""The list of all source files: the user's own first, then those of libraries, a menu for each package."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from compiler.model.programs import SourceFile, Standing
+
+_OTHERS = "torch and Python"
+
+
+class FileChoice(QToolButton):
+    """A button with a menu; `chosen` is given the index of a file. Hidden while tabs are enough."""
+
+    def __init__(self, chosen: Callable[[int], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chosen = chosen
+        self.setAutoRaise(True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolTip("All files, those of libraries by package")
+        self.files = QMenu(self)
+        self.setMenu(self.files)
+
+    def fill(self, files: Sequence[SourceFile]) -> None:
+        """Offer these files."""
+        self.files.clear()
+        self.setText(f"{len(files)} files")
+        self.setVisible(len(files) > 1)
+        menus: dict[str, QMenu] = {}
+        for index, file in enumerate(files):
+            owner = "" if file.standing is Standing.MINE else file.package or _OTHERS
+            if owner and owner not in menus:
+                menus[owner] = QMenu(owner, self.files)
+                self.files.addMenu(menus[owner])
+            menu = menus.get(owner, self.files)
+            action = menu.addAction(_shown(file, owner))
+            action.setToolTip(file.path)
+            action.triggered.connect(lambda _=False, index=index: self._chosen(index))
+
+
+def _shown(file: SourceFile, owner: str) -> str:
+    """A library's file from its package on, since many are called alike; the user's own by name."""
+    inside = file.path.rpartition(f"/{owner}/")[2] if owner else ""
+    return inside if inside and inside != file.path else file.path.rpartition("/")[2]

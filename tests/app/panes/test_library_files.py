@@ -1,0 +1,106 @@
+"""Files of libraries in the panes: after the user's own, by package."""
+
+import msgspec
+import pytest
+
+from app.panes.pipeline_pane import PipelinePane
+from app.panes.pipeline_pane.grouping import groups_of
+from app.panes.source_pane import SourcePane
+from app.session.stage_order import reading_order
+from compiler.model.capture import Capture
+from compiler.model.graph import SourceLine
+from compiler.model.ids import place
+from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.programs import CodeObject, SourceFile, Standing
+from compiler.model.provenance import LinkTable
+from compiler.model.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
+
+NORM = "/env/site-packages/thing/layers/norm.py"
+OTHER = "/env/site-packages/other.py"
+OWN = "/home/me/mlp.py"
+
+
+def library(path: str, package: str) -> Stage:
+    file = SourceFile(path, "one\ntwo\nthree\n", ((2, "0/0"),), standing=Standing.LIBRARY, package=package)
+    return Stage(f"source:{path}", StageKind.SOURCE, path.rpartition("/")[2], SourceStage(file))
+
+
+@pytest.fixture
+def widened(capture: Capture) -> Capture:
+    """A node of the Dynamo graph was made on a line of a library, called on the user's line 13."""
+    code = CodeObject("norm", NORM, 2, ())
+    inlined = Stage("bytecode:norm@2", StageKind.BYTECODE, "Bytecode of norm", BytecodeStage(code))
+    stages = []
+    for stage in capture.stages:
+        if stage.id == "0/0:dynamo":
+            first = next(node for node in stage.graph.nodes if node.op != "placeholder")
+            stack = (SourceLine(OWN, 13, "forward"), SourceLine(NORM, 2, "norm"))
+            nodes = tuple(
+                msgspec.structs.replace(node, stack=stack) if node is first else node
+                for node in stage.graph.nodes
+            )
+            stage = msgspec.structs.replace(
+                stage, content=FxStage(msgspec.structs.replace(stage.graph, nodes=nodes))
+            )
+        stages.append(stage)
+    own = [stage for stage in stages if stage.kind is StageKind.SOURCE]
+    rest = [stage for stage in stages if stage.kind is not StageKind.SOURCE]
+    links = (
+        *capture.links,
+        LinkTable(f"source:{NORM}", "0/0:dynamo", "traced", "torch", (("L2", first.id),)),
+        LinkTable(f"source:{OWN}", "0/0:dynamo", "traced", "torch", (("L13", first.id),)),
+        LinkTable("bytecode:norm@2", "0/0:dynamo", "traced", "torch", ()),
+    )
+    added = (library(OTHER, "other"), library(NORM, "thing"), inlined)
+    return msgspec.structs.replace(capture, stages=(*own, *added, *rest), links=links)
+
+
+@pytest.fixture
+def wide(session, engine, widened):
+    session.capture_target(widened.spec)
+    engine.last(MakeCapture).reply(CaptureMade(widened))
+    session.show_stage("0/0:dynamo")
+    return session
+
+
+def the_node(session) -> str:
+    return next(node.id for node in session.stage.graph.nodes if len(node.stack) == 2)
+
+
+def test_a_node_leads_to_the_innermost_line_and_has_its_colour(wide, put):
+    pane = SourcePane(wide)
+    put(pane)
+    node = the_node(wide)
+    wide.selection.select(place("0/0:dynamo", node), object())
+    assert pane.tabs.tabText(pane.tabs.currentIndex()) == "norm.py"
+    assert pane.editor.pinned == {2}
+    assert wide.color_index("0/0:dynamo", node) == wide.color_index(f"source:{NORM}", "L2")
+
+
+def test_own_files_come_first_and_libraries_have_a_menu_each(wide, put):
+    pane = SourcePane(wide)
+    put(pane)
+    assert [pane.tabs.tabText(i) for i in range(pane.tabs.count())] == ["mlp.py", "other.py", "norm.py"]
+    first, *menus = pane.choice.files.actions()
+    assert first.text() == "mlp.py"
+    assert {action.text(): [one.text() for one in action.menu().actions()] for action in menus} == {
+        "other": ["other.py"],
+        "thing": ["layers/norm.py"],
+    }
+    assert pane.edit_button.isEnabled()
+    menus[1].menu().actions()[0].trigger()
+    assert pane.tabs.currentIndex() == 2
+    assert not pane.edit_button.isEnabled()
+
+
+def test_stages_of_libraries_stand_in_groups_that_are_closed(wide, widened, put):
+    titles = [group.title for group in groups_of(widened)]
+    assert titles[:2] == ["Source files", "Library files"]
+    pane = PipelinePane(wide)
+    put(pane)
+    rows = {item.text(0): item for item in pane.stages.items()}
+    assert not rows["Library files"].isExpanded()
+    assert rows["Source files"].isExpanded()
+    assert [rows["thing"].child(0).text(0)] == ["norm.py"]
+    order = reading_order(widened)
+    assert sorted(order) == sorted(stage.id for stage in widened.stages)
