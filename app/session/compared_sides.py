@@ -27,6 +27,7 @@ _GRAPHS = (
     StageKind.JOINT_GRAPH,
     StageKind.AOT_GRAPH,
     StageKind.POST_GRAD_GRAPH,
+    StageKind.BODY,
     StageKind.FRONT_END_GRAPH,
 )
 

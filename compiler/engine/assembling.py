@@ -7,6 +7,7 @@ from compiler.engine.input_roles import carry_roles
 from compiler.engine.recording import FrameRecord, Recorder, RegionRecord
 from compiler.engine.stages import (
     aot_graphs,
+    bodies,
     dynamo_graph,
     generated_kernels,
     joint_graph,
@@ -38,8 +39,8 @@ def region_stages(
 ) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
     """Everything the backend made of one Dynamo graph."""
     carry_roles(region)
-    stages: list[Stage | None] = [dynamo_graph.make(region, frame, code_stages), pre_grad_graph.make(region)]
-    stages.append(joint_graph.make(region))
+    stages: list[Stage | None] = [dynamo_graph.make(region, frame, code_stages), *bodies.make(region)]
+    stages += [pre_grad_graph.make(region), joint_graph.make(region)]
     links = [
         *dynamo_graph.link(region, frame, code_stages),
         *pre_grad_graph.link(region),
@@ -48,13 +49,16 @@ def region_stages(
     for unit in region.units:
         stages += [
             aot_graphs.make(region, unit),
+            *bodies.make_aot(region, unit),
             post_grad_graph.make(region, unit),
+            *bodies.make_post_grad(region, unit),
             *loop_ir.make(region, unit),
         ]
         stages += [generated_kernels.make(region, unit), wrapper_code.make(region, unit)]
         links += [
             *aot_graphs.link(region, unit),
             *post_grad_graph.link(region, unit),
+            *bodies.link(region, unit),
             *loop_ir.link(region, unit),
         ]
         links += [*generated_kernels.link(region, unit), *wrapper_code.link(region, unit)]

@@ -34,6 +34,25 @@ def read_graph(graph: torch.fx.Graph, roles: Callable[[torch.fx.Node], str] | No
     return Graph(tuple(read_node(node, roles(node) if roles else "") for node in graph.nodes))
 
 
+def read_bodies(module: Any) -> dict[str, Graph]:
+    """The graphs that higher-order operators call, and those that these call, by the name a graph gets them by; names of
+    bodies inside a body are joined by dots.
+    """
+    found: dict[str, Graph] = {}
+    for node in module.graph.nodes:
+        inner = _attribute(module, str(node.target)) if node.op == "get_attr" else None
+        if isinstance(inner, torch.fx.GraphModule) and str(node.target) not in found:
+            found[str(node.target)] = read_graph(inner.graph)
+            found |= {f"{node.target}.{name}": graph for name, graph in read_bodies(inner).items()}
+    return found
+
+
+def _attribute(module: Any, path: str) -> Any:
+    for name in path.split("."):
+        module = getattr(module, name, None)
+    return module
+
+
 def read_node(node: torch.fx.Node, role: str = "") -> Node:
     """One node as data; its result type is what the last shape propagation left in its metadata."""
     module_path, module_type = _module_of(node)

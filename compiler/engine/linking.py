@@ -2,13 +2,13 @@
 pattern that rewrote it or the replacement that torch recorded, else by our mark from Dynamo's graph.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import RegionRecord
-from compiler.engine.stage_ids import region_id
+from compiler.engine.stage_ids import body_id, region_id
 from compiler.engine.standing_in import StandsFor, replaced_nodes, rewritten_nodes
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import NodeId, StageId
@@ -103,9 +103,7 @@ def _remade_links(
         known = [item for item in known if item.target == node.target] or known
         (certain if len(known) == 1 else likely).extend((item.id, node.id) for item in known)
     return (
-        *table(
-            region_id(region.compile_id, "dynamo"), after_id, "decomposed", "tag", _mark_pairs(region, nodes)
-        ),
+        *traced_links(region, nodes, after_id),
         *table(before_id, after_id, "remade", "tag", certain),
         *table(before_id, after_id, "remade", "guess", likely),
     )
@@ -154,18 +152,9 @@ def mark_links(region: RegionRecord, after: Graph, after_id: StageId) -> tuple[L
     pairs = [
         (name, node.id) for node in after.nodes for mark in node.origins for name in bearing.get(mark, ())
     ]
-    dynamo = region_id(region.compile_id, "dynamo")
-    lost = {mark for node in after.nodes for mark in node.origins} - set(bearing)
-    marked = marked_nodes(region)
-    direct = [
-        (marked[mark], node.id)
-        for node in after.nodes
-        for mark in node.origins
-        if mark in lost and mark in marked
-    ]
     return (
         *table(before_id, after_id, "decomposed", "tag", pairs),
-        *(table(dynamo, after_id, "decomposed", "tag", direct) if before_id != dynamo else ()),
+        *traced_links(region, after.nodes, after_id, lambda mark: mark not in bearing),
     )
 
 
@@ -181,9 +170,38 @@ def marked_nodes(region: RegionRecord) -> dict[str, NodeId]:
     return {mark: node.id for node in reversed(region.dynamo.nodes) for mark in node.origins}
 
 
-def _mark_pairs(region: RegionRecord, nodes: Iterable[Node]) -> list[tuple[NodeId, NodeId]]:
-    marked = marked_nodes(region)
-    return [(marked[mark], node.id) for node in nodes for mark in node.origins if mark in marked]
+def marked_places(region: RegionRecord) -> dict[str, tuple[StageId, NodeId]]:
+    """Mark → stage and node, of Dynamo's graph and of the bodies that its higher-order operators call."""
+    dynamo = region_id(region.compile_id, "dynamo")
+    graphs = {
+        dynamo: region.dynamo,
+        **{body_id(dynamo, name): graph for name, graph in region.bodies.items()},
+    }
+    return {
+        mark: (stage, node.id)
+        for stage, graph in graphs.items()
+        for node in reversed(graph.nodes)
+        for mark in node.origins
+    }
+
+
+def traced_links(
+    region: RegionRecord,
+    nodes: Iterable[Node],
+    target: StageId,
+    kept: Callable[[str], bool] = lambda mark: True,
+) -> tuple[LinkTable, ...]:
+    """Dynamo's node, or that of a body, → the nodes that bear its mark."""
+    marked = marked_places(region)
+    pairs: dict[StageId, list[tuple[NodeId, NodeId]]] = {}
+    for node in nodes:
+        for mark in node.origins:
+            if mark in marked and kept(mark):
+                stage, name = marked[mark]
+                pairs.setdefault(stage, []).append((name, node.id))
+    return tuple(
+        row for stage, found in pairs.items() for row in table(stage, target, "decomposed", "tag", found)
+    )
 
 
 def input_links(

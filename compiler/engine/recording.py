@@ -100,7 +100,9 @@ class Attempt:
     """One run of Dynamo's tracer over a frame; a restart begins another."""
 
     node_spots: dict[str, tuple[InstructionSpot, ...]] = dataclasses.field(default_factory=dict)
-    """Dynamo node name → the instructions that made it, innermost inlined call first."""
+    """Mark of a Dynamo node → the instructions that made it, innermost inlined call first."""
+    tracers: list[Any] = dataclasses.field(default_factory=list)
+    """Dynamo's tracers of bodies, each of which names nodes for itself."""
     traced: set[tuple[CodeId, int]] = dataclasses.field(default_factory=set)
     """The fields of an `InstructionSpot`: one is noted for each instruction that is traced."""
     restart: str = ""
@@ -167,6 +169,8 @@ class KernelRecord:
     snodes: tuple[str, ...]
     """Scheduler nodes it runs, by their names before fusion."""
     origins: tuple[str, ...]
+    body: str = ""
+    """Torch's name of the body of a higher-order operator that it computes a part of."""
     buffers: tuple[str, ...] = ()
     """For an extern kernel: the buffers it makes."""
     blocks: tuple[tuple[WrittenLine, ...], ...] = ()
@@ -185,6 +189,9 @@ class UnitRecord:
     aot_edited: bool = False
     """The graph is not as AOTAutograd made it any more."""
     post_grad: Graph | None = None
+    aot_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    """What higher-order operators of `aot_graph` call."""
+    post_grad_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
     choices: tuple[FusionChoice, ...] = ()
@@ -238,6 +245,8 @@ class RegionRecord:
     dynamo: Graph
     edited: bool = False
     """The Dynamo graph is not as Dynamo made it any more."""
+    bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    """What higher-order operators of Dynamo's graph call, by name (`graph_reading.read_bodies`)."""
     edited_graphs: frozenset[str] = frozenset()
     """``pre_grad`` and ``joint``, where an edit changed them."""
     pre_grad: Graph | None = None
@@ -255,7 +264,8 @@ class RegionRecord:
 
     def is_in_place(self, mark: str) -> bool:
         """Whether a mark is of a node of Dynamo's graph that writes its first argument."""
-        for node in self.dynamo.nodes:
+        graphs = (self.dynamo, *self.bodies.values())
+        for node in (node for graph in graphs for node in graph.nodes):
             if mark in node.origins:
                 name = node.target.rpartition(".")[2]
                 return name.endswith("_") or name in _IN_PLACE_OPERATORS

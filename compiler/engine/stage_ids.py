@@ -24,6 +24,11 @@ def unit_id(compile_id: str, part: str, what: str) -> StageId:
     return f"{compile_id}:{part}:{what}"
 
 
+def body_id(stage: StageId, name: str) -> StageId:
+    """A body that a higher-order operator of a stage calls: ``0/0:dynamo:cond_true_0``."""
+    return f"{stage}:{name}"
+
+
 def graph_stage(stage: StageId) -> StageId:
     """The FX graph whose code a stage's edits change: for loop IR, kernels and wrapper the post-grad graph they were
     made from.

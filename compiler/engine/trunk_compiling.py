@@ -130,7 +130,7 @@ class TrunkCompiler:
         """The record of a compile that begins at a stage: what comes before is as it was."""
         base = origin.record
         edited = {split(stage)[2] for edit in own for stage in stages_of(edit)}
-        record = RegionRecord(self.name, base.dynamo, edited="dynamo" in edited)
+        record = RegionRecord(self.name, base.dynamo, edited="dynamo" in edited, bodies=base.bodies)
         record.edited_graphs = frozenset(edited - {"dynamo"})
         record.seconds = dict(base.seconds)
         if start != "dynamo":
@@ -152,7 +152,8 @@ class TrunkCompiler:
         say(f"Compiling graph {self.name} with eager's random numbers, to compare results")
         region, live = self.region, self.live
         module = self._edited_dynamo(edits)
-        record = RegionRecord(self.name, self.versions.versions[()].record.dynamo)
+        base = self.versions.versions[()].record
+        record = RegionRecord(self.name, base.dynamo, bodies=base.bodies)
         kept = region.function, region.units, region.sources, region.traced
         recorder = recorder_of(live, record, say)
         with (

@@ -46,6 +46,7 @@ def _read_kernels(unit: UnitRecord) -> list[Kernel]:
                 call_line=line,
                 loop_nodes=_loop_nodes(fused, found, buffer),
                 origins=found.origins if found is not None else (),
+                body=found.body if found is not None else "",
             )
         )
     return kernels

@@ -58,6 +58,8 @@ def why_fixed(stage: Stage) -> str:
     front_end, _, what = stage.id.partition(":")
     if stage.id in _TEXTS:
         return ""
+    if stage.kind is StageKind.BODY:
+        return "The body of a higher-order operator cannot be edited yet: edit the graph that calls it, or the program."
     if stage.kind is StageKind.FRONT_END_TEXT:
         return f"{stage.title} is read only; edit the graph that it was made from."
     if stage.kind is not StageKind.FRONT_END_GRAPH and front_end not in _GRAPHS:

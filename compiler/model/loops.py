@@ -128,7 +128,9 @@ class Kernel(msgspec.Struct, frozen=True):
     loop_nodes: tuple[NodeId, ...] = ()
     """Nodes of the fused loop IR that it runs."""
     origins: tuple[NodeId, ...] = ()
-    """FX nodes of the post-grad graph, as torch recorded them."""
+    """FX nodes of the post-grad graph, or of `body`, as torch recorded them."""
+    body: str = ""
+    """Inductor's name of the body of a higher-order operator that it computes a part of."""
 
 
 class KernelSet(msgspec.Struct, frozen=True):

@@ -29,6 +29,8 @@ class StageKind(enum.Enum):
     FUSED_LOOP_IR = "fused_loop_ir"
     KERNELS = "kernels"
     WRAPPER = "wrapper"
+    BODY = "body"
+    """A graph that a higher-order operator of the Dynamo, AOT or post-grad graph calls: a branch of ``cond``, a checkpointed block."""
     FRONT_END_GRAPH = "front_end_graph"
     """A graph that another front end than torch.compile made."""
     FRONT_END_TEXT = "front_end_text"

@@ -20,19 +20,21 @@ class FileChoice(QToolButton):
         self.setToolTip("All files, those of libraries by package")
         self.files = QMenu(self)
         self.setMenu(self.files)
+        self.packages: dict[str, QMenu] = {}
+        """The menu of each package."""
 
     def fill(self, files: Sequence[SourceFile]) -> None:
         """Offer these files."""
         self.files.clear()
         self.setText(f"{len(files)} files")
         self.setVisible(len(files) > 1)
-        menus: dict[str, QMenu] = {}
+        self.packages.clear()
         for index, file in enumerate(files):
             owner = "" if file.standing is Standing.MINE else file.package or _OTHERS
-            if owner and owner not in menus:
-                menus[owner] = QMenu(owner, self.files)
-                self.files.addMenu(menus[owner])
-            menu = menus.get(owner, self.files)
+            if owner and owner not in self.packages:
+                self.packages[owner] = QMenu(owner, self.files)
+                self.files.addMenu(self.packages[owner])
+            menu = self.packages.get(owner, self.files)
             action = menu.addAction(_shown(file, owner))
             action.setToolTip(file.path)
             action.triggered.connect(lambda _=False, index=index: self._chosen(index))

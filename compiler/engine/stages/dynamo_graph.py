@@ -1,7 +1,7 @@
 """Dynamo's FX graph: what one frame became, up to its graph break."""
 
 from compiler.engine.code_stages import CodeStages
-from compiler.engine.linking import marked_nodes, table
+from compiler.engine.linking import marked_places, table
 from compiler.engine.recording import FrameRecord, RegionRecord
 from compiler.engine.stage_ids import region_id
 from compiler.model.ids import StageId
@@ -29,20 +29,17 @@ def make(region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStage
 
 
 def link(region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages) -> tuple[LinkTable, ...]:
-    """Instruction → node, as noted when Dynamo made the node."""
+    """Instruction → node, of bodies too, as noted when Dynamo made the node."""
     if frame is None or not frame.attempts:
         return ()
-    marked = marked_nodes(region)
-    pairs: dict[StageId, list[tuple[str, str]]] = {}
-    for name, spots in frame.attempts[-1].node_spots.items():
-        node = marked.get(f"{frame.id}:{name}")
-        if node is None:
+    marked = marked_places(region)
+    pairs: dict[tuple[StageId, StageId], list[tuple[str, str]]] = {}
+    for mark, spots in frame.attempts[-1].node_spots.items():
+        if mark not in marked:
             continue
+        target, node = marked[mark]
         for spot in spots:
             shown = code_stages.instruction(spot)
             if shown is not None:
-                pairs.setdefault(shown[0], []).append((shown[1], node))
-    target = region_id(region.compile_id, "dynamo")
-    return tuple(
-        row for stage, found in pairs.items() for row in table(stage, target, "traced", "torch", found)
-    )
+                pairs.setdefault((shown[0], target), []).append((shown[1], node))
+    return tuple(row for ends, found in pairs.items() for row in table(*ends, "traced", "torch", found))

@@ -2,9 +2,10 @@
 
 from compiler.engine.linking import table
 from compiler.engine.recording import RegionRecord, UnitRecord
-from compiler.engine.stage_ids import unit_id
+from compiler.engine.stage_ids import body_id, unit_id
 from compiler.engine.wrapper_reading import line_owners, read_kernels
-from compiler.model.loops import KernelSet
+from compiler.model.ids import NodeId
+from compiler.model.loops import Kernel, KernelSet
 from compiler.model.provenance import LinkTable
 from compiler.model.stage import KernelStage, Stage, StageKind
 
@@ -43,10 +44,16 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
     loop_nodes = {node.id for node in unit.before_fusion.nodes} if unit.before_fusion is not None else set()
     fx_nodes = {node.id for node in unit.post_grad.nodes} if unit.post_grad is not None else set()
     by_loop, by_fx = [], []
+    tables: list[LinkTable] = []
+    for name, graph in unit.post_grad_bodies.items():
+        inside = [kernel for kernel in kernels if kernel.body == name.replace(".", "_")]
+        tables += _of_body(unit, region.compile_id, name, {node.id for node in graph.nodes}, inside)
     for kernel in kernels:
+        if kernel.body:
+            continue
         for number, owner in line_owners(unit, kernel).items():
             line = f"{kernel.id}:L{number}"
-            if owner.loop_node in loop_nodes:  # a branch of cond has nodes of its own
+            if owner.loop_node in loop_nodes:
                 by_loop.append((owner.loop_node, line))
                 if owner.fx_node in fx_nodes:
                     by_fx.append((owner.fx_node, line))
@@ -57,4 +64,24 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
         *table(fused, target, "generated", "torch", runs),
         *table(loops, target, "emitted", "torch", by_loop, ends=True),
         *table(post_grad, target, "emitted", "torch", by_fx),
+        *tables,
+    )
+
+
+def _of_body(
+    unit: UnitRecord, compile_id: str, name: str, nodes: set[NodeId], kernels: list[Kernel]
+) -> tuple[LinkTable, ...]:
+    """Node of a body → kernel (torch's origins) and line of kernel source; the loop IR of bodies is no stage."""
+    source = body_id(unit_id(compile_id, unit.part, "post_grad"), name)
+    target = unit_id(compile_id, unit.part, "kernels")
+    whole = [(node, kernel.id) for kernel in kernels for node in kernel.origins if node in nodes]
+    lines = [
+        (owner.fx_node, f"{kernel.id}:L{number}")
+        for kernel in kernels
+        for number, owner in line_owners(unit, kernel).items()
+        if owner.fx_node in nodes
+    ]
+    return (
+        *table(source, target, "generated", "torch", whole),
+        *table(source, target, "emitted", "torch", lines),
     )

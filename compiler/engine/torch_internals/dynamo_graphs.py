@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from compiler.engine.file_standing import is_linked
-from compiler.engine.graph_reading import read_graph
+from compiler.engine.graph_reading import read_bodies, read_graph
 from compiler.engine.recording import FrameRecord, Recorder, RegionRecord
 from compiler.engine.torch_internals.patching import around
 from compiler.engine.torch_internals.traced_steps import definition_line
@@ -23,7 +23,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def call_user_compiler(original: Any) -> Any:
         def replacement(output: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
             compile_id = recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.regions)}"
-            region = RegionRecord(compile_id, read_graph(module.graph, _role))
+            region = RegionRecord(compile_id, read_graph(module.graph, _role), bodies=read_bodies(module))
             recorder.regions.append(region)
             recorder.current_regions.append(region)
             nodes = len(region.dynamo.nodes)

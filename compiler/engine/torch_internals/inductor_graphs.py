@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.graph_reading import read_graph
+from compiler.engine.graph_reading import read_bodies, read_graph
 from compiler.engine.pass_recording import PassTimeline
 from compiler.engine.recording import Recorder, UnitRecord
 from compiler.engine.torch_internals.backend_graphs import joint_role
@@ -24,7 +24,8 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record each graph as Inductor begins it and after its post-grad passes.
 
-    A graph inside another (a branch of ``cond``) goes through the post-grad passes too; only the outer one is a stage.
+    A graph inside another (a branch of ``cond``) goes through the post-grad passes too, before the outer one, with which it is
+    read.
     """
 
     def compile_part(backward: bool) -> Callable[[Any], Any]:
@@ -37,6 +38,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 with recorder.reading("written-back inputs"):
                     add_missing_marks(module.graph, region.is_in_place)
                 unit = UnitRecord(part, read_graph(module.graph, joint_role), time.perf_counter())
+                unit.aot_bodies = read_bodies(module)
                 unit.passes = PassTimeline(unit.aot_graph, joint_role)
                 region.units.append(unit)
                 recorder.current_units.append(unit)
@@ -62,6 +64,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if unit is not None and not nested(module):
                 unit.seconds["post_grad"] = time.perf_counter() - started
                 unit.post_grad = read_graph(module.graph, joint_role)
+                unit.post_grad_bodies = read_bodies(module)
             return result
 
         depth = 0

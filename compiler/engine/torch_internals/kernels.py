@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from torch._inductor.codegen import wrapper
+from torch._inductor.virtualized import V
 
 from compiler.engine.recording import KernelRecord, Recorder, UnitRecord, WrittenLine
 from compiler.engine.torch_internals.kernel_builds import builds_in_turn
@@ -115,12 +116,18 @@ def _is_call(name: str) -> bool:
 def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
     if is_extern:
         origins = tuple(sorted(str(origin.name) for origin in schedule.get_origins()))
-        return KernelRecord(name, True, (), origins, (str(schedule.get_name()),))
+        return KernelRecord(name, True, (), origins, _body(), (str(schedule.get_name()),))
     nodes = [
         node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None
     ]
     origins = tuple(sorted({str(origin.name) for node in nodes for origin in node.node.get_origins()}))
-    return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins)
+    return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins, _body())
+
+
+def _body() -> str:
+    """The name that Inductor gives the graph that it generates code of; none for the outermost."""
+    graph = V.graph
+    return str(graph.name) if type(graph).__name__ == "SubgraphLowering" else ""
 
 
 def _called(line: Any) -> str:

@@ -81,14 +81,14 @@ def test_own_files_come_first_and_libraries_have_a_menu_each(wide, put):
     pane = SourcePane(wide)
     put(pane)
     assert [pane.tabs.tabText(i) for i in range(pane.tabs.count())] == ["mlp.py", "other.py", "norm.py"]
-    first, *menus = pane.choice.files.actions()
-    assert first.text() == "mlp.py"
-    assert {action.text(): [one.text() for one in action.menu().actions()] for action in menus} == {
+    menus = pane.choice.packages
+    assert pane.choice.files.actions()[0].text() == "mlp.py"
+    assert {name: [one.text() for one in menu.actions()] for name, menu in menus.items()} == {
         "other": ["other.py"],
         "thing": ["layers/norm.py"],
     }
     assert pane.edit_button.isEnabled()
-    menus[1].menu().actions()[0].trigger()
+    menus["thing"].actions()[0].trigger()
     assert pane.tabs.currentIndex() == 2
     assert not pane.edit_button.isEnabled()
 
