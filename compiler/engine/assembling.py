@@ -43,6 +43,7 @@ def region_stages(
     stages += [pre_grad_graph.make(region), joint_graph.make(region)]
     links = [
         *dynamo_graph.link(region, frame, code_stages),
+        *bodies.link_traced(region),
         *pre_grad_graph.link(region),
         *joint_graph.link(region),
     ]

@@ -30,4 +30,4 @@ def stack_links(stages: Iterable[Stage], links: Iterable[LinkTable]) -> tuple[Li
 
 
 def _reached(links: Iterable[LinkTable]) -> set[tuple[StageId, NodeId]]:
-    return {(row.target, target) for row in links for _, target in row.pairs}
+    return {(row.target, target) for row in links if not row.ends for _, target in row.pairs}

@@ -29,6 +29,7 @@ _WORDS = {
     "decomposed": "what AOTAutograd made of it",
     "partitioned": "in its part of the partition",
     "same": "kept",
+    "holds": "in the body that it calls",
     "rewritten": "rewritten by a pattern",
     "passed": "passed on as an input",
     "lowered": "lowered to loops",

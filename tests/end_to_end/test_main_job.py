@@ -13,6 +13,7 @@ from tests.end_to_end.conftest import EXAMPLES, Desk
 DYNAMO, POST_GRAD, KERNELS = "0/0:dynamo", "0/0:forward:post_grad", "0/0:forward:kernels"
 RELU_LINE = 14
 OTHERS = (
+    "BODY",
     "FRONT_END_GRAPH",
     "FRONT_END_TEXT",
     "TRITON_IR",

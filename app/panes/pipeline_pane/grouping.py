@@ -89,6 +89,8 @@ def short_title(stage: Stage, capture: Capture) -> str:
     )
     if is_inlined:
         return f"{stage.title}, inlined"
+    if stage.kind is StageKind.BODY:
+        return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _SHORT:
         return _SHORT[stage.kind]
     title = stage.title.partition(" of ")[0]

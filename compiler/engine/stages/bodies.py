@@ -4,6 +4,8 @@ its own, as Dynamo traced it, as Inductor receives it, and after the post-grad p
 
 from collections.abc import Mapping
 
+import msgspec
+
 from compiler.engine.linking import table, traced_links
 from compiler.engine.recording import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import body_id, region_id, unit_id
@@ -53,20 +55,60 @@ def _stages(
     )
 
 
+def link_traced(region: RegionRecord) -> tuple[LinkTable, ...]:
+    """A node of Dynamo's graph that calls a body → all of the body."""
+    held, alone = _calls(region_id(region.compile_id, "dynamo"), region.dynamo, region.bodies)
+    return (*held, *alone)
+
+
 def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
-    """Dynamo's node, of its graph or of a body, → node, by mark; then by name, since passes keep names, else by mark."""
+    """Dynamo's node, of its graph or of a body, → node, by mark; then by name, since passes keep names, else by mark. What
+    torch says nothing else of is of the node that calls the body.
+    """
     aot, post_grad = (unit_id(region.compile_id, unit.part, what) for what in ("aot", "post_grad"))
-    found: list[LinkTable] = []
+    held, alone = _calls(aot, unit.aot_graph, unit.aot_bodies)
+    found = [*held, *alone]
     for name, graph in unit.aot_bodies.items():
         found += traced_links(region, graph.nodes, body_id(aot, name))
+    if unit.post_grad is None:
+        return tuple(found)
+    held, alone = _calls(post_grad, unit.post_grad, unit.post_grad_bodies)
+    found += held
     for name, graph in unit.post_grad_bodies.items():
         before = unit.aot_bodies.get(name)
         earlier = {node.id: node.target for node in before.nodes} if before is not None else {}
-        same = [
+        same = {
             node.id for node in graph.nodes if earlier.get(node.id) == node.target and node.op != "output"
-        ]
+        }
         target = body_id(post_grad, name)
-        found += table(body_id(aot, name), target, "same", "name", [(node, node) for node in same])
-        remade = [node for node in graph.nodes if node.id not in same]
-        found += traced_links(region, remade, target)
+        kept = [(node.id, node.id) for node in graph.nodes if node.id in same]
+        found += table(body_id(aot, name), target, "same", "name", kept)
+        found += traced_links(region, [node for node in graph.nodes if node.id not in same], target)
+        found += [
+            msgspec.structs.replace(row, pairs=pairs)
+            for row in alone
+            if row.target == target and (pairs := tuple(pair for pair in row.pairs if pair[1] not in same))
+        ]
     return tuple(found)
+
+
+def _calls(
+    stage: StageId, outer: Graph, bodies: Mapping[str, Graph]
+) -> tuple[tuple[LinkTable, ...], tuple[LinkTable, ...]]:
+    """What gets a body and what calls it → all of the body, followed only from its own ends; and → what in it bears neither
+    mark nor stack, followed farther.
+    """
+    held: list[LinkTable] = []
+    alone: list[LinkTable] = []
+    for name, graph in bodies.items():
+        above, _, own = name.rpartition(".")
+        source, holder = (body_id(stage, above), bodies[above]) if above else (stage, outer)
+        got = {node.id for node in holder.nodes if node.op == "get_attr" and node.target == own}
+        callers = [node.id for node in holder.nodes if node.id in got or got & set(node.inputs())]
+        inside = [node for node in graph.nodes if node.op not in ("placeholder", "output")]
+        bare = {node.id for node in inside if not node.origins and not node.stack}
+        pairs = [(caller, node.id) for caller in callers for node in inside]
+        ends = (source, body_id(stage, name), "holds", "torch")
+        held += table(*ends, [pair for pair in pairs if pair[1] not in bare], ends=True)
+        alone += table(*ends, [pair for pair in pairs if pair[1] in bare])
+    return tuple(held), tuple(alone)

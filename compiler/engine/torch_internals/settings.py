@@ -1,6 +1,8 @@
 """Torch's own switches that a capture needs, set while it runs and put back after."""
 
 import contextlib
+import sys
+import types
 from collections.abc import Iterator
 
 import torch
@@ -55,6 +57,8 @@ def donating(allowed: bool) -> Iterator[None]:
         yield
 
 
+_ALIAS = "__import_"
+"""What Dynamo calls the modules that it puts among the globals of traced functions, those of torch's own functions too."""
 _MODULES_BY_NAME = "torch._dynamo.symbolic_convert:_import_module"
 """A cache of modules by name that `reset` leaves alone. A program's own modules are loaded again for every capture, and
 Dynamo would go on tracing the old ones: with their old values, and guards that fail at once."""
@@ -69,3 +73,8 @@ def forget_compiled_code() -> None:
         clear = getattr(getattr(owner, name), "cache_clear", None)
         if clear is not None:
             clear()
+    for module in tuple(sys.modules.values()):  # torch refuses a name for a module that is loaded anew since
+        scope = getattr(module, "__dict__", {})
+        for name in [name for name in scope if name.startswith(_ALIAS)]:
+            if isinstance(scope[name], types.ModuleType):
+                del scope[name]
