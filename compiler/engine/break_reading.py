@@ -62,7 +62,7 @@ def _break(
 
 def _with_node(value: StackValue, marked: dict[str, NodeId]) -> StackValue:
     """A stacked value with the node's name in place of our mark; a node that no graph kept has only its name."""
-    name = marked.get(value.node) or value.node.rpartition(":")[2]
+    name = marked.get(value.node) or value.node.rpartition(":")[2].rpartition("/")[2]
     return msgspec.structs.replace(value, node=name) if value.node else value
 
 

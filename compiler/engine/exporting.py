@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from compiler.engine.directing import chosen_knobs
+from compiler.engine.failures import EngineError
 from compiler.engine.recompiling import EditedProgram
 from compiler.engine.stage_ids import graph_stage, split, unit_id
+from compiler.model.edit_order import body_of
 from compiler.model.edits import (
     Edit,
     ReplaceWrapper,
@@ -16,6 +18,7 @@ from compiler.model.edits import (
 from compiler.model.exporting import EditedGraph, EditedUnit
 from compiler.model.exporting.edited_graph import digest
 from compiler.model.graph import Graph
+from compiler.model.problems import Problem
 
 
 def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
@@ -24,6 +27,13 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
     for stage in (stage for stage in stages if graph_stage(stage) == stage):
         compile_id, part, what = split(stage)
+        if body_of(stage):
+            raise EngineError(
+                Problem(
+                    f"The edit of {stage} cannot be written as a pass: it is of the body of a higher-order operator.",
+                    "Make the change in the program, or leave this edit out.",
+                )
+            )
         base = program.base_graph(stage, edits)
         _, edited = program.edited_module(stage, edits)
         names = digest(node.id for node in base.nodes)
@@ -68,5 +78,5 @@ def edited_units(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edite
 def _graphs(program: EditedProgram, what: str) -> Iterator[Graph]:
     """All graphs of one kind that the program has, as captured."""
     for stage in program.base.capture.stages:
-        if stage.graph is not None and split(stage.id)[2] == what:
+        if stage.graph is not None and split(stage.id)[2] == what and not body_of(stage.id):
             yield stage.graph

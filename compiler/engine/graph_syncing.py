@@ -11,6 +11,7 @@ from compiler.engine.failures import EngineError
 from compiler.engine.graph_reading import MARK
 from compiler.engine.stage_ids import split
 from compiler.engine.targets import find_argument, find_target
+from compiler.model.edit_order import body_of
 from compiler.model.graph import Graph, Node
 from compiler.model.ids import StageId, place
 from compiler.model.problems import Problem
@@ -87,7 +88,8 @@ def _create(
         for key in ("stack_trace", "nn_module_stack"):
             if key in inputs[0].meta:
                 created.meta[key] = inputs[0].meta[key]
-    created.meta["custom"] = {MARK: [f"{split(stage)[0]}:{node.id}"]}
+    name = f"{body}/{node.id}" if (body := body_of(stage)) else node.id
+    created.meta["custom"] = {MARK: [f"{split(stage)[0]}:{name}"]}
     return created
 
 

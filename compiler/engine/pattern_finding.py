@@ -15,6 +15,7 @@ from compiler.engine.torch_internals.pattern_matching import (
     rewriter_matches,
 )
 from compiler.model.dialects import speaks_aten
+from compiler.model.edit_order import body_of
 from compiler.model.edits import Edit
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId
@@ -61,7 +62,7 @@ def _graphs(
     """Every graph of the same kind, with the edits that it has."""
     kind = split(stage)[2]
     for other in program.base.capture.stages:
-        if other.graph is not None and split(other.id)[2] == kind:
+        if other.graph is not None and split(other.id)[2] == kind and not body_of(other.id):
             yield (other.id, *program.edited_module(other.id, edits))
 
 

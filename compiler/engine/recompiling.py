@@ -20,7 +20,7 @@ from compiler.engine.random_ops import is_random
 from compiler.engine.recording import Recorder, RegionRecord
 from compiler.engine.shape_checking import problems_of, propagate, with_types
 from compiler.engine.stack_links import stack_links
-from compiler.engine.stage_editing import applied, inputs_of
+from compiler.engine.stage_editing import applied, inputs_of, sync_bodies
 from compiler.engine.stage_ids import graph_stage, split
 from compiler.engine.torch_internals.cloning import clone_module
 from compiler.engine.torch_internals.live_regions import LiveRegion, fake_mode_of
@@ -73,6 +73,8 @@ class EditedProgram:
         module = clone_module(source)
         edited = applied(base, edits, stage)
         sync(module, base, edited, stage)
+        for _ in sync_bodies(module, edits, stage):
+            pass
         return module, edited
 
     def inputs_of(self, stage: StageId, module: torch.fx.GraphModule) -> list[Any]:

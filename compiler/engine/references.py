@@ -22,7 +22,7 @@ from compiler.engine.shape_checking import propagate_values
 from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
 from compiler.engine.torch_internals.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit, fake_mode_of
-from compiler.model.edit_order import ORDER
+from compiler.model.edit_order import ORDER, holder_of
 from compiler.model.edits import Edit, stages_of
 
 
@@ -78,7 +78,7 @@ def _edited_graphs_interpreted(
     Of graphs that are edited at several stages the latest is run, which comes from the others. An edited joint graph is
     run as the halves that the partitioner cut it into.
     """
-    stages = dict.fromkeys(graph_stage(stage) for edit in edits for stage in stages_of(edit))
+    stages = dict.fromkeys(holder_of(graph_stage(stage)) for edit in edits for stage in stages_of(edit))
     with contextlib.ExitStack() as stack:
         for name in dict.fromkeys(split(stage)[0] for stage in stages):
             own = [stage for stage in stages if split(stage)[0] == name]

@@ -13,7 +13,7 @@ from compiler.engine.recording import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import region_id, split, unit_id
 from compiler.engine.torch_internals.backend_graphs import joint_role
 from compiler.engine.torch_internals.live_regions import LiveRegion, LiveUnit
-from compiler.model.edit_order import edits_before, trunk_edits, unit_edits
+from compiler.model.edit_order import body_of, edits_before, trunk_edits, unit_edits
 from compiler.model.edits import Edit, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId
@@ -75,7 +75,12 @@ class RegionVersions:
         """
         _, part, what = split(stage)
         if what == "dynamo":
-            return self.region.dynamo_module, self.versions[()].record.dynamo
+            module, record, body = self.region.dynamo_module, self.versions[()].record, body_of(stage)
+            if not body:
+                return module, record.dynamo
+            inner = module.get_submodule(body)
+            assert isinstance(inner, torch.fx.GraphModule)
+            return inner, record.bodies[body]
         known = self._known_units(stage, part, edits) if part else self._known_trunks(stage, edits)
         spare: tuple[torch.fx.GraphModule, Graph, Graph | None] | None = None
         for module, own, shown in known:

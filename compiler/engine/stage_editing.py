@@ -1,6 +1,6 @@
 """Edits of one stage carried out on its live graph."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch.fx
@@ -12,6 +12,7 @@ from compiler.engine.stage_ids import region_id, split, unit_id
 from compiler.engine.torch_internals.backend_graphs import joint_role
 from compiler.engine.torch_internals.live_regions import Editor, LiveRegion, fake_mode_of
 from compiler.engine.value_refreshing import refresh_examples, refresh_values
+from compiler.model.edit_order import body_of, holder_of
 from compiler.model.edits import Edit, EditError, apply_graph_edit, describe_edit, stages_of
 from compiler.model.graph import Graph
 from compiler.model.ids import StageId, place
@@ -34,9 +35,27 @@ def applied(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
 
 def inputs_of(module: torch.fx.GraphModule, stage: StageId, region: LiveRegion) -> list[Any]:
     """Fake values of a graph's inputs."""
+    if body_of(stage):
+        inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
+        return [node.meta.get("example_value", node.meta.get("val")) for node in inputs]
     if split(stage)[2] in _TORCH_LEVEL:
         return list(region.placeholders)
     return [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
+
+
+def sync_bodies(
+    module: torch.fx.GraphModule, edits: Iterable[Edit], stage: StageId
+) -> Iterator[tuple[StageId, torch.fx.GraphModule, tuple[str, ...]]]:
+    """Carry out the edits of the bodies that a stage's graph calls: (body, its live graph, the nodes that are new or call
+    something else now). Raises EngineError.
+    """
+    edits = tuple(edits)
+    named = dict.fromkeys(other for edit in edits for other in stages_of(edit))
+    for body in (other for other in named if other != stage and holder_of(other) == stage):
+        inner = module.get_submodule(body_of(body))
+        assert isinstance(inner, torch.fx.GraphModule)
+        base = read_graph(inner.graph)
+        yield body, inner, sync(inner, base, applied(base, edits, body), body)
 
 
 def edit_module(
@@ -45,12 +64,15 @@ def edit_module(
     """Carry out the edits of a stage on its live graph, which reads as `base`, result types included. Raises
     EngineError.
     """
+    edits = tuple(edits)
     edited = applied(base, edits, stage)
     touched = sync(module, base, edited, stage)
     inputs = inputs_of(module, stage, region)
     mode = fake_mode_of(inputs)
     if split(stage)[2] in _TORCH_LEVEL:
         refresh_examples(module, touched, inputs, mode)
+        for body, inner, changed in sync_bodies(module, edits, stage):
+            refresh_examples(inner, changed, inputs_of(inner, body, region), mode)
         return
     fault = refresh_values(module, touched, mode)
     if fault:

@@ -12,7 +12,7 @@ from compiler.engine.capturing import LiveCapture
 from compiler.engine.directing import chosen_fusions, chosen_knobs, directed
 from compiler.engine.failures import EngineError
 from compiler.engine.fusion_checking import require_choices
-from compiler.engine.graph_reading import read_graph
+from compiler.engine.graph_reading import read_bodies, read_graph
 from compiler.engine.input_roles import carry_roles
 from compiler.engine.partition_checking import require_partition, require_repeatable
 from compiler.engine.recording import Recorder, RegionRecord
@@ -108,6 +108,7 @@ class TrunkCompiler:
             before = self.region.sources.get("pre_grad", self.region.dynamo_module)
             return start, clone_module(before), record
         module = self._edited_dynamo(own)
+        record.bodies = read_bodies(module)
         record.dynamo = dressed(read_graph(module.graph), self.versions.versions[()].record.dynamo)
         return start, module, record
 

@@ -9,13 +9,29 @@ TRUNK = ("dynamo", "pre_grad", "joint")
 UNIT = ("aot", "post_grad", "loops", "kernels", "wrapper")
 """What is made of a forward, a backward or an inference graph, in order."""
 ORDER = (*TRUNK, *UNIT)
+WITH_BODIES = ("dynamo", "aot", "post_grad")
+"""Graphs whose higher-order operators call bodies that are stages."""
 
 
 def parts_of(stage: StageId) -> tuple[str, str, str]:
-    """(compile id, ``forward``, ``backward``, ``inference`` or "", what) of a stage of a Dynamo graph."""
-    compile_id, _, rest = stage.partition(":")
+    """(compile id, ``forward``, ``backward``, ``inference`` or "", what) of a stage of a Dynamo graph; a body is of the graph
+    that calls it.
+    """
+    compile_id, _, rest = holder_of(stage).partition(":")
     part, _, what = rest.rpartition(":")
     return compile_id, part, what
+
+
+def holder_of(stage: StageId) -> StageId:
+    """The graph whose higher-order operator calls a body, ``0/0:dynamo`` of ``0/0:dynamo:cond_true_0``; else the stage itself."""
+    names = stage.split(":")
+    end = next((index for index, name in enumerate(names[1:], 2) if name in WITH_BODIES), len(names))
+    return ":".join(names[:end])
+
+
+def body_of(stage: StageId) -> str:
+    """The name of a body, with dots where it is inside of another; empty for other stages."""
+    return stage[len(holder_of(stage)) + 1 :]
 
 
 def depends_on(stage: StageId, other: StageId) -> bool:

@@ -1,5 +1,6 @@
 """Which stages can be edited, and why the others cannot."""
 
+from compiler.model.edit_order import parts_of
 from compiler.model.front_ends import (
     EXPORT,
     EXPORT_DRAFT,
@@ -59,7 +60,8 @@ def why_fixed(stage: Stage) -> str:
     if stage.id in _TEXTS:
         return ""
     if stage.kind is StageKind.BODY:
-        return "The body of a higher-order operator cannot be edited yet: edit the graph that calls it, or the program."
+        own = parts_of(stage.id)[2] == "dynamo"
+        return "" if own else f"{stage.title} is made from Dynamo's graph of the body: edit that one."
     if stage.kind is StageKind.FRONT_END_TEXT:
         return f"{stage.title} is read only; edit the graph that it was made from."
     if stage.kind is not StageKind.FRONT_END_GRAPH and front_end not in _GRAPHS:

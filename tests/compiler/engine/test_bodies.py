@@ -11,7 +11,8 @@ from compiler.model.arguments import ConstantArgument
 from compiler.model.capture import Capture
 from compiler.model.changes import SetConfig
 from compiler.model.checks import check_capture
-from compiler.model.edits import SetArgument
+from compiler.model.editable_stages import edits_graph, why_fixed
+from compiler.model.edits import ReplaceTarget, SetArgument
 from compiler.model.ids import Place, line_of, place
 from compiler.model.provenance import Provenance
 from compiler.model.stage import KernelStage, Stage, StageKind
@@ -223,3 +224,46 @@ def test_bodies_stay_when_the_graph_that_calls_them_is_edited(folder: Path):
     assert list(check_capture(capture)) == []
     assert set(bodies_of(capture)) == set(bodies_of(live.capture))
     check_all_linked(capture)
+
+
+EDITED = {
+    "Branches": ("dynamo:cond_true_0", "sin", "cos", "self.a(x).sin()", "self.a(x).cos()"),
+    "regions": ("dynamo:subgraph_0", "torch.sin", "torch.tanh", "torch.sin(y) *", "torch.tanh(y) *"),
+    "Function": ("dynamo:bwd_body_0", "torch.cos", "torch.tanh", "g * torch.cos", "g * torch.tanh"),
+}
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_an_edited_body_is_what_torch_makes_of_the_same_edit_in_the_source(
+    folder: Path, name: str, tmp_path: Path
+):
+    body, target, other, old, new = EDITED[name]
+    live = captured(folder, name)
+    stage = bodies_of(live.capture)[body]
+    node = next(node for node in stage.graph.nodes if node.target == target)
+    edit = ReplaceTarget(stage.id, node.id, node.op, other, node.args)
+    program = EditedProgram(live)
+    made = program.recompile((edit,), "capture-2", lambda text: None)
+    assert list(check_capture(made)) == []
+    check_all_linked(made)
+    assert next(one for one in bodies_of(made)[body].graph.nodes if one.id == node.id).target == other
+    back = program.recompile((), "capture-3", lambda text: None)
+    assert texts_of(back) == texts_of(live.capture)
+    assert PROGRAM.count(old) == 1
+    (tmp_path / "operators.py").write_text(PROGRAM.replace(old, new))
+    assert texts_of(made) == texts_of(captured(tmp_path, name).capture)
+
+
+def texts_of(capture: Capture) -> list[str]:
+    return [
+        kernel.source
+        for stage in capture.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+    ]
+
+
+def test_only_dynamos_bodies_are_edited(folder: Path):
+    bodies = bodies_of(captured(folder, "Branches").capture)
+    assert edits_graph(bodies["dynamo:cond_true_0"])
+    assert "edit that one" in why_fixed(bodies["forward:aot:true_graph_0"])
