@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from compiler.engine.failures import is_users_file
+from compiler.engine.file_standing import is_reloaded
 from compiler.engine.torch_internals.wrapped_tensors import stands_in
 
 _MOST = 500_000
@@ -104,7 +104,7 @@ class ProgramState:
     def _function(self, function: types.FunctionType) -> Iterator[Any]:
         yield from function.__closure__ or ()
         yield from (function.__defaults__, function.__kwdefaults__)
-        if is_users_file(function.__code__.co_filename):
+        if is_reloaded(function.__code__.co_filename):
             names = function.__globals__
             if id(names) not in self._kept:
                 self._kept[id(names)] = names
@@ -113,7 +113,7 @@ class ProgramState:
 
     def _class(self, owner: type) -> Iterator[Any]:
         file = getattr(sys.modules.get(owner.__module__), "__file__", None) or ""
-        if is_users_file(file):
+        if is_reloaded(file):
             own = {key: value for key, value in vars(owner).items() if not key.startswith("__")}
             self._restores.append(_attributes(owner, own))
             yield from own.values()

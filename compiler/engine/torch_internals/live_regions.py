@@ -95,6 +95,23 @@ class _Backend:
         return self._backend(module, *args, **kwargs)
 
 
+@contextlib.contextmanager
+def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
+    """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it would take
+    what it made before.
+    """
+    known = getattr(tracing, "hop_dispatch_set_cache", None)
+    if known is None or start == "joint":
+        yield
+        return
+    tracing.hop_dispatch_set_cache = type(known)()
+    try:
+        yield
+    except BaseException:
+        tracing.hop_dispatch_set_cache = known
+        raise
+
+
 class LiveRegion:
     """One Dynamo graph in the running program."""
 
@@ -246,7 +263,8 @@ class LiveProgram:
         old = region.units, region.function, dict(region.sources), region.traced
         region.units, self.current_region, self.start = [], region, start
         try:
-            with region.surroundings(), overlapping(), numbered(region.number):
+            anew = bodies_traced_anew(region.tracing, start)
+            with region.surroundings(), overlapping(), numbered(region.number), anew:
                 region.function = region.backend(module, list(region.placeholders))
         except BaseException:
             region.units, region.function, region.sources, region.traced = old

@@ -170,7 +170,9 @@ def test_the_command_line_sets_a_changed_kernel_beside_itself(
 
 def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_h100: Capture):
     name, source = relu_kernel(on_h100)
-    wrong = source.replace("tl.load", "tl.no_such_function", 1)  # every torch loads, whatever it writes for a relu
+    wrong = source.replace(
+        "tl.load", "tl.no_such_function", 1
+    )  # every torch loads, whatever it writes for a relu
     line = next(number for number, text in enumerate(wrong.split("\n"), 1) if "no_such_function" in text)
     edit = ReplaceKernel("0/0:forward:kernels", name, wrong)
     with pytest.raises(CommandFailedError) as caught:
