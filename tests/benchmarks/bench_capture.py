@@ -25,7 +25,7 @@ def spec_of(name: str) -> CaptureSpec:
 
 
 def plain(spec: CaptureSpec) -> None:
-    """What a capture does, without the loupe: load, run eagerly once, compile and run."""
+    """What a capture does, without the loupe: load, compile and run."""
     settings.forget_compiled_code()
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
