@@ -11,13 +11,15 @@ import torch._functorch.config
 import torch._inductor.config
 
 from compiler.engine.torch_internals.graph_numbers import begin_at_none
-from compiler.engine.torch_internals.patching import find, is_there
+from compiler.engine.torch_internals.patching import around, find, is_there
 
+_DONATED = "torch._functorch._aot_autograd.graph_compile:collect_bw_donated_buffer_idxs"
 GIVES = "caches off while capturing"
 NEEDS = (
     "torch._inductor.config:fx_graph_cache",
     "torch._functorch.config:enable_autograd_cache",
     "torch._functorch.config:force_non_lazy_backward_lowering",
+    _DONATED,
 )
 
 
@@ -52,8 +54,13 @@ def eager_random() -> Iterator[None]:
 
 @contextlib.contextmanager
 def donating(allowed: bool) -> Iterator[None]:
-    """Whether a backward may write into the memory of tensors that were saved for it: as torch has it, or never."""
-    with contextlib.nullcontext() if allowed else torch._functorch.config.patch(donated_buffer=False):
+    """Whether a backward may write into the memory of tensors that were saved for it: as torch has it, or never.
+
+    Torch's own setting will not do: a backward compiled without asking what is donated is refused when it runs twice.
+    """
+    with (
+        contextlib.nullcontext() if allowed else around(_DONATED, lambda original: lambda *args, **kwargs: [])
+    ):
         yield
 
 

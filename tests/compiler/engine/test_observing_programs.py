@@ -11,6 +11,7 @@ import pytest
 
 from compiler.engine.capturing import make_capture
 from compiler.engine.recompiling import EditedProgram
+from compiler.model.edits import ReplaceTarget
 from compiler.model.stage import StageKind
 from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
 
@@ -139,3 +140,13 @@ def test_a_backward_in_another_thread_is_shown_again_and_again() -> None:
         shown = {stage.id for stage in live.capture.of_kind(StageKind.WRAPPER)}
         assert shown == {"0/0:forward:wrapper", "0/0:backward:wrapper"}
         assert [phase.name for phase in live.capture.phases].count("GraphLowering.run") == 2
+
+
+def test_an_edited_graph_can_be_asked_for_gradients_twice_too() -> None:
+    edited = EditedProgram(make_capture(_spec("retain_graph.py:step"), "capture-1", lambda text: None))
+    node = next(node for node in edited.base_graph("0/0:dynamo", ()).nodes if "tanh" in node.target)
+    to_sine = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sin", node.args)
+    edited.recompile((to_sine,), "capture-2", lambda text: None)
+    wrappers = {stage.id for stage in edited.base.capture.of_kind(StageKind.WRAPPER)}
+    assert wrappers == {"0/0:forward:wrapper", "0/0:backward:wrapper"}
+    edited.base.stepper.compared_step(edited.base.compiled)
