@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import compiler
-from compiler.model.death_report import Death, death_problem, how_it_ended
+from compiler.model.death_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.messages import (
     CancelRequest,
     Event,
@@ -146,7 +146,8 @@ class WorkerClient:
                 Death("was killed because it did not stop", self._doing, "".join(self._printed))
             )
         what = f"Stopped after {self._timeout:g} s, while it was doing this: {self._doing}. {where.what}"
-        return Problem(what, "Look at the line named here, or give --timeout more.", where.path, where.line)
+        path, line = (where.path, where.line) if where.path else place_in(self._doing) or ("", None)
+        return Problem(what, "Look at the line named here, or give --timeout more.", path, line)
 
     def _cancel(self, request: int) -> None:
         try:

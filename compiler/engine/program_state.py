@@ -1,5 +1,5 @@
 """All that a run of a program may change and a later run may see, noted and put back: tensors, containers, attributes,
-closures, names of its own files. What Python cannot look into (files, iterators, C objects) is not.
+closures, names of its own files. What Python cannot look into (files, iterators, C objects) is not, nor sparse and nested tensors.
 """
 
 import collections
@@ -213,7 +213,8 @@ def _cell(cell: types.CellType) -> Restore:
 
 
 def _tensor(tensor: torch.Tensor) -> Restore:
-    if stands_in(tensor) or torch.nn.parameter.is_lazy(tensor) or tensor.device.type == "meta":
+    plain = tensor.layout is torch.strided and not tensor.is_nested and tensor.device.type != "meta"
+    if not plain or stands_in(tensor) or torch.nn.parameter.is_lazy(tensor):
         return lambda: None
     copy = tensor.detach().clone()
     asked, gradient = tensor.requires_grad, tensor.grad if tensor.is_leaf else None

@@ -9,6 +9,7 @@ from pathlib import Path
 from compiler.model.problems import Problem, Severity
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
+_AT = re.compile(r" at (.+):(\d+)$")
 _DETAIL_LINES = 60
 _OUR_ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +41,7 @@ def how_it_ended(crashed: bool, code: int) -> str:
 def death_problem(death: Death, restarts: bool = True) -> Problem:
     """What to tell: how it died, what it was doing, and the line of the user's where it was."""
     doing = f" while it was doing this: {death.doing}" if death.doing else ""
-    frame = users_frame(death.printed)
+    frame = users_frame(death.printed) or place_in(death.doing)
     remedy = "It starts again by itself; captures and edits are kept." if restarts else ""
     if frame is not None and not death.asked_for:
         remedy = f"{remedy} Look at the line named here.".strip()
@@ -52,6 +53,12 @@ def death_problem(death: Death, restarts: bool = True) -> Problem:
         severity=Severity.WARNING if death.asked_for else Severity.ERROR,
         detail="\n".join(death.printed.splitlines()[-_DETAIL_LINES:]),
     )
+
+
+def place_in(doing: str) -> tuple[str, int] | None:
+    """File and line at the end of a progress text, where one stands there."""
+    found = _AT.search(doing)
+    return (found[1], int(found[2])) if found else None
 
 
 def users_frame(printed: str) -> tuple[str, int] | None:

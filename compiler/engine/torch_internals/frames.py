@@ -43,6 +43,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             finally:
                 frame.seconds = time.perf_counter() - started
                 recorder.current_frames.pop()
+            if not recorder.current_frames:
+                recorder.say("Running the program")
             frame.skip_reason = str(getattr(result, "skip_reason", None) or "")
             guarded = getattr(result, "guarded_code", None)
             if guarded is not None:

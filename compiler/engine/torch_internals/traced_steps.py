@@ -9,6 +9,7 @@ import dis
 import functools
 import linecache
 import re
+import time
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -43,6 +44,7 @@ _STORES = frozenset(
 )
 _DEFINITION = re.compile(r"\s*(async\s+)?def\s")
 _MOST_DECORATOR_LINES = 50
+_TELL_SECONDS = 0.5
 _NO_STOP = (exc.RestartAnalysis, exc.SkipFrame, exc.ObservedException)
 
 
@@ -52,13 +54,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
     linked: dict[CodeId, bool] = {}
     standing = recorder.standing
 
+    told_at = time.monotonic()
+
     def step(original: Any) -> Any:
         def replacement(translator: Any) -> Any:
+            nonlocal told_at
             pointer = translator.instruction_pointer
             frame = recorder.frame
             if pointer is None or frame is None or not frame.attempts:
                 return original(translator)
             instruction = translator.instructions[pointer]
+            told_at = _told(recorder, frame, translator, instruction, told_at)
             attempt = frame.attempts[-1]
             code = recorder.keep_code(translator.f_code)
             offset = instruction.offset
@@ -89,6 +95,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
     _definition_line.cache_clear()  # the file may have changed since
     with around(NEEDS[0], step):
         yield
+
+
+def _told(recorder: Recorder, frame: Any, translator: Any, instruction: Any, before: float) -> float:
+    """Now and then where Dynamo is: a loop without end ends here, and no stack shows the line. When it was told last."""
+    now = time.monotonic()
+    positions = instruction.positions
+    if now - before < _TELL_SECONDS or positions is None or positions.lineno is None:
+        return before
+    where = f"{translator.f_code.co_filename}:{positions.lineno}"
+    recorder.say(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}")
+    return now
 
 
 def stop_of(recorder: Recorder, error: BaseException) -> StopRecord:
