@@ -181,6 +181,8 @@ class BesideEager:
     def _tape(self, call: OtherCall, seed: int) -> RandomTape:
         """What eager draws, for float64 to draw the same."""
         tape = RandomTape()
+        if not self._run_eager(call, seed).drew:
+            return tape  # nor is it watched then: torch compiles some higher-order operators, and takes no mode around them
 
         def run(within: Within) -> None:
             with within():

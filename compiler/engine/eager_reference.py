@@ -4,14 +4,17 @@ Results are judged by how far eager is from float64. Where eager is farther than
 else (it branches elsewhere, it drew other numbers), and nothing can be said of any result: then it is not judged.
 """
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from compiler.engine.comparing import beyond, compare, judge
 from compiler.engine.program import Program
+from compiler.engine.random_state import random_state
 from compiler.engine.random_tape import RandomTape, Run, Within
-from compiler.engine.rounding_noise import rounding_noise
+from compiler.engine.rounding_noise import rounding_noise, unit_of
 from compiler.engine.running import Results, Stepper
+from compiler.engine.same_results import what_differs
 from compiler.engine.widening import widened_program
 from compiler.model.verdicts import Comparison
 
@@ -27,7 +30,7 @@ class Reference:
         exact: Results | None,
         why_not: str = "",
         noisy: Callable[[Within], Results] | None = None,
-        unit: float = 0.0,
+        unit: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """`why_not`: why nothing is judged by it, as a clause. `noisy` runs the exact program again, and `unit` is how far,
         relatively, one operation of the other rounds.
@@ -55,7 +58,8 @@ class Reference:
         if far is None or self._noisy is None:
             return ""
         try:
-            moved = [self._with_noise(number) for number in range(_NOISY_RUNS)]
+            unit = self._unit()
+            moved = [self._with_noise(unit, number) for number in range(_NOISY_RUNS)]
         except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
             moved = []
         far = beyond(self.eager, self.exact, moved)
@@ -63,9 +67,9 @@ class Reference:
             return ""
         return f"eager's own {far.tensor} is {far.max_relative:.1e} from float64, which is more than rounding explains"
 
-    def _with_noise(self, number: int) -> Results:
+    def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
-        return self._noisy(lambda: rounding_noise(self._unit, number))
+        return self._noisy(lambda: rounding_noise(unit, number))
 
 
 def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
@@ -73,10 +77,42 @@ def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
 
     Raises what either raises.
     """
+    drawing = _Drawing()
+    eager = narrow(drawing.watching)
+    if not drawing.drew:
+        return Reference(
+            eager, wide(contextlib.nullcontext), noisy=wide, unit=functools.partial(_unit, narrow, eager)
+        )
     tape = RandomTape()
-    eager = tape.record(narrow)
+    again = tape.record(narrow)
     exact = tape.replay(wide)
-    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), tape.unit)
+    if what_differs(again.tensors, eager.tensors) and not tape.unlike:
+        tape.unlike = "it gives other results while its operations are watched"
+    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit)
+
+
+class _Drawing:
+    """Whether random numbers are drawn, as the generators show."""
+
+    def __init__(self) -> None:
+        self.drew = False
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """Around operations."""
+        before = random_state()
+        yield
+        self.drew = self.drew or random_state() != before
+
+
+def _unit(narrow: Run[Results], eager: Results) -> float:
+    """How far one operation rounds, of those that a run does; of its results where it cannot be watched."""
+    tape = RandomTape()
+    try:
+        tape.record(narrow)
+    except Exception:  # noqa: BLE001  higher-order operators run in no mode
+        return unit_of(eager.tensors)
+    return tape.unit
 
 
 def eager_reference(program: Program, stepper: Stepper) -> Reference:
@@ -92,7 +128,6 @@ def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:
     """A step of a function that nothing of is compiled."""
 
     def run(within: Within) -> Results:
-        with within():
-            return stepper.compared_step(function)
+        return stepper.compared_step(function, within)
 
     return run

@@ -86,9 +86,15 @@ class Stepper:
             self._cast[cast] = self._tangents[key].to(dtype=value.dtype, device=value.device)
         return self._cast[cast]
 
-    def compared_step(self, function: Callable[..., Any]) -> Results:
-        """A step from the fixed seed that leaves the program's state and the random state as they were."""
-        with unchanged_state(self.program), seeded(self.options.seed):
+    def compared_step(
+        self,
+        function: Callable[..., Any],
+        within: Callable[[], contextlib.AbstractContextManager[Any]] = contextlib.nullcontext,
+    ) -> Results:
+        """A step from the fixed seed that leaves the program's state and the random state as they were. `within` is entered
+        around the step alone.
+        """
+        with unchanged_state(self.program), seeded(self.options.seed), within():
             results = self.step(function)
             return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
 

@@ -54,6 +54,18 @@ class Recomputes(nn.Module):
         return checkpoint(lambda y: F.dropout(F.gelu(self.layer(y)), 0.5), x, use_reentrant=False)
 
 
+class Branches(nn.Module):
+    """Draws nothing; in eager mode torch compiles `cond` by itself, and fails where operations are watched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.one, self.two = nn.Linear(16, 16), nn.Linear(16, 16)
+
+    def forward(self, x):
+        y = torch.cond(x.sum() > 0, lambda v: torch.relu(self.one(v)), lambda v: self.two(v), (x,))
+        return y * 2
+
+
 class OwnGenerator(nn.Module):
     """Draws from a generator of its own, which goes on from call to call."""
 

@@ -41,8 +41,8 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Everything but the program itself gives results that are one per cent off, once this is called."""
     real = Stepper.compared_step
 
-    def compared_step(self: Stepper, function: Callable[..., object]) -> Results:
-        results = real(self, function)
+    def compared_step(self: Stepper, function: Callable[..., object], *within: object) -> Results:
+        results = real(self, function, *within)
         if function is self.program.callable:
             return results
         return _off(results)
@@ -64,7 +64,7 @@ def test_what_cannot_draw_eagers_numbers_is_not_judged(monkeypatch: pytest.Monke
     assert "it draws random numbers of its own" in verdict.summary
 
 
-@pytest.mark.parametrize("name", ["Drops", "Samples"])
+@pytest.mark.parametrize("name", ["Drops", "Samples", "Branches"])
 def test_an_edited_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = EditedProgram(make_capture(_spec(name), "c1", _quiet))
     edits = _edits(program)
