@@ -51,7 +51,9 @@ def test_script_keeps_both_branches_in_containers_and_links_them_to_their_lines(
     assert subtract.module_path.endswith(".else")
     (source,) = capture.of_kind(StageKind.SOURCE)
     found = Provenance(capture.links).follow(place("jit.script:inlined", gelu.id))
-    assert found[source.id].nodes == (line_id(source_line(capture, "x = F.gelu")),)
+    lines = [source_line(capture, text) for text in ("y = torch.relu", "x = F.gelu")]  # the caller's, its own
+    assert [row.line for row in gelu.stack] == lines
+    assert set(found[source.id].nodes) == set(map(line_id, lines))
     ir = capture.stage("jit.script:ir").content.text.split("\n")  # type: ignore[union-attr]
     (line,) = found["jit.script:ir"].nodes
     assert "aten::gelu" in ir[int(line[1:]) - 1]
