@@ -93,7 +93,7 @@ def attention(x):
     def score(s, b, h, i, j):
         return torch.tanh(s) + (i - j)
 
-    return flex_attention(q * 2, q, q, score_mod=score).sum(1)
+    return flex_attention(q * 2, torch.cos(q), q, score_mod=score).sum(1)
 
 
 def regions(x):
