@@ -17,6 +17,7 @@ from compiler.model.provenance import LinkTable
 from compiler.model.stage import Stage
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_RELATION = re.compile(r"^(?!.*Piecewise)(.*[<>]|(Eq|Ne|Not|And|Or)\()")
 
 
 def exported_graph(name: str, exported: ExportedProgram, made_by: str, seconds: float | None) -> Stage:
@@ -94,7 +95,7 @@ def _finding(failure: Any, names: dict[int, str]) -> Problem:
     kind = str(getattr(failure.failure_type, "name", failure.failure_type)).replace("_", " ").lower()
     about = data.get("expr") or data.get("op") or ""
     path, line = _place(data.get("user_stack") or (), names)
-    result = f"; it was taken to be {data['result']}" if "result" in data else ""
+    result = f"; it was taken to be {_taken(str(about), str(data['result']))}" if "result" in data else ""
     return Problem(
         f"Draft export: {kind}: {about}{result}.",
         "The report has torch's advice; the graph holds only where this does.",
@@ -102,6 +103,13 @@ def _finding(failure: Any, names: dict[int, str]) -> Problem:
         line,
         Severity.WARNING,
     )
+
+
+def _taken(expression: str, result: str) -> str:
+    """A relation is true or false; older torches write 1 and 0."""
+    if _RELATION.search(expression):
+        return {"1": "True", "0": "False"}.get(result, result)
+    return result
 
 
 def _place(stack: Any, names: dict[int, str]) -> tuple[str, int | None]:
