@@ -86,9 +86,7 @@ def _record(folder: Path, file: str, target: str, training: bool) -> None:
     spec = CaptureSpec(TargetSpec(f"{file}:{target}", str(folder)), run=run)
     program = load_program(spec.target)
     set_mode(program, run)
-    with seeded(
-        run.seed
-    ):  # what the recorder writes down is state of the program's: a compared step would put it back
+    with seeded(run.seed):  # a compared step would put back what the recorder writes down
         Stepper(program, run).step(program.callable)
     assert runtime.RECORDED, "nothing was recorded: a measure of nothing finds no fault"
 

@@ -3,12 +3,13 @@
 import contextlib
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 import torch._dynamo
 import torch._functorch.config
 import torch._inductor.config
+import torch._inductor.decomposition
 
 from compiler.engine.torch_internals.graph_numbers import begin_at_none
 from compiler.engine.torch_internals.patching import around, find, is_there
@@ -17,6 +18,7 @@ _DONATED = "torch._functorch._aot_autograd.graph_compile:collect_bw_donated_buff
 GIVES = "caches off while capturing"
 NEEDS = (
     "torch._inductor.config:fx_graph_cache",
+    "torch._inductor.decomposition:decompositions",
     "torch._functorch.config:enable_autograd_cache",
     "torch._functorch.config:force_non_lazy_backward_lowering",
     _DONATED,
@@ -47,9 +49,26 @@ def recompiling(backward: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def eager_random() -> Iterator[None]:
-    """Compile random operations so that they draw the numbers that eager draws."""
-    with torch._inductor.config.patch(fallback_random=True):
-        yield
+    """Compile random operations so that they draw the numbers that eager draws.
+
+    Torch 2.11 takes rrelu apart even so, into a draw for every element, where eager draws for negative ones only, and moves
+    draws past each other for locality and memory; so here it does neither. Caches know nothing of the table.
+    """
+    table: dict[object, Callable[..., object]] = torch._inductor.decomposition.decompositions
+    operator = torch.ops.aten.rrelu_with_noise_functional.default
+    apart = table.pop(operator, None)
+    try:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(torch._inductor.config.patch(fallback_random=True))
+            if apart is not None:
+                stack.enter_context(capturing())
+                stack.enter_context(
+                    torch._inductor.config.patch(reorder_for_locality=False, reorder_for_peak_memory=False)
+                )
+            yield
+    finally:
+        if apart is not None:
+            table[operator] = apart
 
 
 @contextlib.contextmanager
