@@ -115,6 +115,15 @@ def _unit(narrow: Run[Results], eager: Results) -> float:
     return tape.unit
 
 
+def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:
+    """The same of an edited graph run op by op; without exact results, and with the reason, where it cannot run in float64."""
+    try:
+        return reference_of(narrow, wide)
+    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
+        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
+        return Reference(narrow(contextlib.nullcontext), None, why)
+
+
 def eager_reference(program: Program, stepper: Stepper) -> Reference:
     """The program beside itself with every floating tensor widened. Without exact results where it cannot be run so."""
     try:

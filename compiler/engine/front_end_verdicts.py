@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from compiler.engine.comparing import compare
-from compiler.engine.eager_reference import Reference, eager_reference, reference_of, watched
+from compiler.engine.eager_reference import eager_reference, graph_reference, watched
 from compiler.engine.front_end_results import FrontEndResult
 from compiler.engine.machine_load import MachineLoad
 from compiler.engine.other_inputs import judge_on, of_other_values
@@ -105,15 +105,15 @@ def _compared(
 def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say: Say) -> list[Comparison]:
     """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs."""
     assert edited.interpreted is not None
-    narrow_run, wide_run = edited.interpreted(False), edited.interpreted(True)
-    reference = _graph_reference(stepper, narrow_run, wide_run)
+    narrow, wide = (watched(stepper, edited.interpreted(way)) for way in (False, True))
+    reference = graph_reference(narrow, wide)
     own = "edited graph, op by op"
     if reference.exact is None:
         return [compare("edited", found, own, reference.eager, f"Not judged: {reference.why_not}.")]
 
     def judged() -> Comparison | None:
         ours = _run(stepper, edited.call)
-        there = _graph_reference(stepper, narrow_run, wide_run)
+        there = graph_reference(narrow, wide)
         return there.judge("edited", ours, "") if there.exact is not None else None
 
     return [
@@ -121,16 +121,6 @@ def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say
         reference.judge("edited", found, "edited graph, float64"),
         *judge_on(stepper, of_other_values(stepper), judged, say),
     ]
-
-
-def _graph_reference(
-    stepper: Stepper, narrow: Callable[..., object], wide: Callable[..., object]
-) -> Reference:
-    try:
-        return reference_of(watched(stepper, narrow), watched(stepper, wide))
-    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
-        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
-        return Reference(_run(stepper, narrow), None, why)
 
 
 def _draws_otherwise(stepper: Stepper, eager: Results, found: Results) -> bool:

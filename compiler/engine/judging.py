@@ -70,7 +70,7 @@ def judge_edits(
             "has), so they are not compared; edited code and edited graph draw the same."
         )
     if edits:
-        against_graph = _against_edited_graph(program, edits, say)
+        against_graph = _against_edited_graph(program, edits, as_eager, reference.eager, say)
         comparisons += against_graph
         if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
             comparisons += judge_other_inputs(program, edits, say)
@@ -104,24 +104,18 @@ def _results(
 def _against_edited_graph(
     program: EditedProgram,
     edits: tuple[Edit, ...],
+    as_eager: tuple[str, ...],
+    eager: Results,
     say: Callable[[str], None],
 ) -> list[Comparison]:
+    """`as_eager` are the graphs that can be compiled with these edits to draw eager's random numbers."""
     stepper, compiled = program.base.stepper, program.base.compiled
     random = program.edits_reach_random_numbers(edits)
     if all(keeps_graphs(edit) for edit in edits) and random:
         return [_against_unedited(program, edits, say)]
     wanted = program.random_before_autograd(edits)
-    if not set(wanted) <= set(program.random_as_eager(edits, say)):
-        found = _results(program, edits, (), say)
-        return [
-            compare(
-                "edited",
-                found,
-                "eager",
-                stepper.compared_step(program.base.program.callable),
-                _DRAWS_OTHERWISE,
-            )
-        ]
+    if not set(wanted) <= set(as_eager):
+        return [compare("edited", _results(program, edits, (), say), "eager", eager, _DRAWS_OTHERWISE)]
     with program.running(edits, wanted, say):
         edited = stepper.compared_step(compiled)
         reference = edited_graphs_reference(program, edits)

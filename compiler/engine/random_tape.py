@@ -107,10 +107,10 @@ class _Player(TorchDispatchMode):
         following = self.left[0] if self.left else None
         own = following is not None and (following.name, following.shapes) == (name, _shapes(args, kwargs))
         states = _states(args, kwargs)
-        taken = [value for value in pytree.tree_leaves((args, kwargs)) if isinstance(value, torch.Tensor)]
-        taken = (
-            [value.clone() for value in taken] if own and name in MASKED else taken
-        )  # it may write to them
+        taken: list[torch.Tensor] = []
+        if own and name in MASKED:  # it may write to what it is given
+            given = pytree.tree_leaves((args, kwargs))
+            taken = [value.clone() for value in given if isinstance(value, torch.Tensor)]
         result = func(*args, **kwargs)
         if own and following is not None:
             del self.left[0]

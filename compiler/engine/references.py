@@ -13,7 +13,7 @@ import torch
 import torch.fx
 from torch.utils import _pytree as pytree
 
-from compiler.engine.eager_reference import Reference, reference_of, watched
+from compiler.engine.eager_reference import Reference, graph_reference, reference_of, watched
 from compiler.engine.graph_interpreting import interpreter_of, wide_value
 from compiler.engine.random_tape import Within
 from compiler.engine.recompiling import EditedProgram
@@ -62,11 +62,7 @@ def edited_graphs_reference(program: EditedProgram, edits: tuple[Edit, ...]) -> 
         with _edited_graphs_interpreted(program, edits, wide, within):
             return stepper.compared_step(compiled)
 
-    try:
-        return reference_of(functools.partial(run, wide=False), functools.partial(run, wide=True))
-    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
-        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
-        return Reference(run(contextlib.nullcontext, wide=False), None, why)
+    return graph_reference(functools.partial(run, wide=False), functools.partial(run, wide=True))
 
 
 @contextlib.contextmanager
