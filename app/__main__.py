@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit status: 0 well, 1 failed, 2 wrong usage."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in COMMANDS:
-        from compiler.command_line import commands
+        from compiler.command_line import main as commands
 
         return commands.main(words)
     try:
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _window(words: list[str]) -> int:
-    from compiler.command_line import arguments
+    from compiler.command_line.commands import arguments
 
     parser = argparse.ArgumentParser(
         prog="loupe", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.command_line import commands
-from compiler.model.edits import Edit
-from compiler.model.session_file import read_session
-from compiler.model.stage import StageKind
-from compiler.model.transforms.activations import relus, relus_to_gelus
+from compiler.analysis.session_file.session_file import read_session
+from compiler.analysis.transforms.activations import relus, relus_to_gelus
+from compiler.command_line import main
+from compiler.model.edits.edits import Edit
+from compiler.model.ir.stage import StageKind
 
 OUT = Path("out")
 
@@ -47,7 +47,7 @@ def run(target: str, words: Sequence[str]) -> int:
 
 def _step(title: str, words: list[str]) -> int:
     print(f"\n== {title} ==\n$ loupe {shlex.join(words)}", flush=True)
-    status = commands.main(words)
+    status = main.main(words)
     if status != 0:
         print(f"loupe: this step failed (exit {status}).", file=sys.stderr)
     return status

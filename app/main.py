@@ -12,11 +12,11 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.engine_client.engine_client import EngineClient
-from app.session.session import Session
-from app.window.looks import Looks
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
-from compiler.model.problems import Problem
-from compiler.model.targets import CaptureSpec
+from app.window.theme_choice import Looks
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.diagnostics import Problem
 
 _SIGNAL_CHECK_MS = 300
 

@@ -11,13 +11,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QCoreApplication, QEventLoop, QSize
 
 from app.engine_client.engine_client import EngineClient
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import DARK, LIGHT
-from app.window.looks import Looks
 from app.window.main_window import MainWindow, application
-from compiler.model.ids import place
-from compiler.model.problems import Severity
+from app.window.theme_choice import Looks
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.ids import place
 
 _SIZE = QSize(1400, 900)
 """The window's, whatever the (virtual) screen: pictures of one session look the same everywhere."""

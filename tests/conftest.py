@@ -12,6 +12,7 @@ settings.load_profile("any machine")
 _ORDER = (
     "architecture",
     "compiler/model",
+    "compiler/analysis",
     "app",
     "compiler/engine",
     "compiler/worker",

@@ -11,16 +11,16 @@ from app.actions import (
     engine_actions,
     file_actions,
     fusion_actions,
+    navigation_actions,
     partition_actions,
     region_actions,
     transform_actions,
     view_actions,
-    way_actions,
 )
-from app.actions.row import ActionRow, Context
+from app.actions.action_row import ActionRow, Context
 from app.theme import current
 from app.theme.icons import icon
-from compiler.model.editable_stages import why_fixed
+from compiler.model.edits.editable_stages import why_fixed
 
 ALL_ROWS: tuple[ActionRow, ...] = (
     *file_actions.ROWS,
@@ -32,7 +32,7 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *transform_actions.ROWS,
     *partition_actions.ROWS,
     *view_actions.ROWS,
-    *way_actions.ROWS,
+    *navigation_actions.ROWS,
     *compare_actions.ROWS,
     *engine_actions.ROWS,
 )

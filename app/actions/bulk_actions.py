@@ -4,13 +4,19 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 
-from app.actions.picked import editable_graph, editable_stage, picked_nodes
-from app.actions.row import ActionRow, Context, nobody_types
-from app.session.bulk_edits import Likeness, remove_nodes, same_call, same_module, same_operation
-from compiler.model.edits import EditError
-from compiler.model.fragments import copy_fragment, fragment_from_text, fragment_text
-from compiler.model.ids import NodeId, place
-from compiler.model.problems import Problem
+from app.actions.action_row import ActionRow, Context, nobody_types
+from app.actions.selection_queries import editable_graph, editable_stage, picked_nodes
+from app.session.edit_builders.bulk_edits import (
+    Likeness,
+    remove_nodes,
+    same_call,
+    same_module,
+    same_operation,
+)
+from compiler.analysis.edits.clipboard import copy_fragment, fragment_from_text, fragment_text
+from compiler.model.edits.edits import EditError
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import NodeId, place
 
 
 def _select(likeness: Likeness) -> Callable[[Context], None]:

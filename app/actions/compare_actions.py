@@ -1,6 +1,6 @@
 """Laying two stages beside each other."""
 
-from app.actions.row import ActionRow, Context
+from app.actions.action_row import ActionRow, Context
 
 
 def _has_stage(context: Context) -> bool:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from app.actions.action_row import ActionRow, Context, nobody_types
 from app.actions.bulk_actions import picked_calls, remove_picked
-from app.actions.picked import (
+from app.actions.selection_queries import (
     editable_graph,
     editable_stage,
     editable_wrapper,
@@ -12,15 +13,14 @@ from app.actions.picked import (
     picked_nodes,
     picked_source,
 )
-from app.actions.row import ActionRow, Context, nobody_types
-from app.session.edit_making import relu_to_gelu
-from app.session.line_of_selection import selected_line
-from compiler.model.editable_stages import edits_text
-from compiler.model.edits import Edit, EditError
-from compiler.model.graph import Graph, SourceLine
-from compiler.model.ids import NodeId, StageId
-from compiler.model.problems import Problem
-from compiler.model.transforms.activations import dropouts, relus, relus_to_gelus, remove_dropouts
+from app.session.edit_builders.from_selection import relu_to_gelu
+from app.session.selection.selected_line import selected_line
+from compiler.analysis.transforms.activations import dropouts, relus, relus_to_gelus, remove_dropouts
+from compiler.model.edits.editable_stages import edits_text
+from compiler.model.edits.edits import Edit, EditError
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph, SourceLine
+from compiler.model.ir.ids import NodeId, StageId
 
 
 def _make(context: Context, make: Callable[[StageId, Graph], Edit]) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from compiler.model.fragments import Fragment
-from compiler.model.transforms import Transform
+from compiler.analysis.edits.clipboard import Fragment
+from compiler.analysis.transforms import Transform
 
 
 class EditShell(Protocol):

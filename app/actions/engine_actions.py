@@ -1,6 +1,6 @@
 """The engine, and finding one's way through the actions themselves."""
 
-from app.actions.row import ActionRow
+from app.actions.action_row import ActionRow
 
 ROWS = (
     ActionRow(

@@ -1,6 +1,6 @@
 """Opening, saving, leaving."""
 
-from app.actions.row import ActionRow, Context
+from app.actions.action_row import ActionRow, Context
 
 
 def _has_capture(context: Context) -> bool:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from app.actions.picked import PickedLoops, picked_kernel, picked_knobs, picked_loops
-from app.actions.row import ActionRow, Context
-from app.session.fusion_making import bring_together, keep_apart, leave_to_inductor
-from compiler.model.edits import Edit, EditError
-from compiler.model.problems import Problem
+from app.actions.action_row import ActionRow, Context
+from app.actions.selection_queries import PickedLoops, picked_kernel, picked_knobs, picked_loops
+from app.session.edit_builders.fusion import bring_together, keep_apart, leave_to_inductor
+from compiler.model.edits.edits import Edit, EditError
+from compiler.model.ir.diagnostics import Problem
 
 
 def _make(context: Context, make: Callable[[PickedLoops], Edit]) -> None:

@@ -1,11 +1,11 @@
 """Choosing what of a joint graph the forward keeps for the backward."""
 
-from app.actions.picked import editable_graph, editable_stage, picked_nodes
-from app.actions.row import ActionRow, Context
-from app.session.partition_making import choosable, choose_saved
-from compiler.model.editable_stages import chooses_partition
-from compiler.model.edits import EditError
-from compiler.model.problems import Problem
+from app.actions.action_row import ActionRow, Context
+from app.actions.selection_queries import editable_graph, editable_stage, picked_nodes
+from app.session.edit_builders.partition import choosable, choose_saved
+from compiler.model.edits.editable_stages import chooses_partition
+from compiler.model.edits.edits import EditError
+from compiler.model.ir.diagnostics import Problem
 
 
 def _choose(context: Context, saved: bool | None) -> None:

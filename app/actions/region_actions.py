@@ -1,11 +1,11 @@
 """Parts of a graph as one node, and back."""
 
+from app.actions.action_row import ActionRow, Context
 from app.actions.bulk_actions import picked_calls
-from app.actions.picked import editable_graph, editable_stage, picked_call
-from app.actions.row import ActionRow, Context
-from compiler.model.edits import EditError
-from compiler.model.problems import Problem
-from compiler.model.regions import inline
+from app.actions.selection_queries import editable_graph, editable_stage, picked_call
+from compiler.model.edits.edits import EditError
+from compiler.model.edits.subgraphs import inline
+from compiler.model.ir.diagnostics import Problem
 
 
 def _has_calls(context: Context) -> bool:

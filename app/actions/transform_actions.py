@@ -1,8 +1,8 @@
 """Ready transforms, one row each."""
 
-from app.actions.picked import editable_graph
-from app.actions.row import ActionRow, Context
-from compiler.model.transforms import TRANSFORMS, Transform
+from app.actions.action_row import ActionRow, Context
+from app.actions.selection_queries import editable_graph
+from compiler.analysis.transforms import TRANSFORMS, Transform
 
 
 def _row(transform: Transform) -> ActionRow:

@@ -1,6 +1,6 @@
 """Moving about and the look."""
 
-from app.actions.row import ActionRow, Context, nobody_types
+from app.actions.action_row import ActionRow, Context, nobody_types
 
 
 def _has_capture(context: Context) -> bool:

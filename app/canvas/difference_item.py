@@ -8,15 +8,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from app.canvas.brushes import Brushes, brushes, pen
-from app.canvas.edge_painting import CURVES_FROM
 from app.canvas.graph_item import GraphItem
-from app.canvas.node_painting import DETAILS_FROM, SHAPES_FROM
+from app.canvas.painting.brushes import Brushes, brushes, pen
+from app.canvas.painting.edge_painting import CURVES_FROM
+from app.canvas.painting.node_painting import DETAILS_FROM, SHAPES_FROM
 from app.canvas.scene import Hit, to_qt
 from app.graph_layout.geometry import Box
 from app.theme import fonts
 from app.theme.current import colors
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 _LOOKS = {
     "added": ("good", Qt.PenStyle.SolidLine, "+"),

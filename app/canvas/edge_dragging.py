@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QApplication
 
 from app.graph_layout.geometry import Edge
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 
 @dataclass(frozen=True)

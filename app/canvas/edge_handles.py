@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
-from app.canvas.brushes import pen
+from app.canvas.painting.brushes import pen
 
 _RADIUS = 5.0
 

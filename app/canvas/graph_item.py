@@ -4,14 +4,14 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from app.canvas import edge_painting
-from app.canvas.box_measure import module_line, second_line
-from app.canvas.brushes import Brushes, brushes
-from app.canvas.edge_painting import LEAST_TITLED
-from app.canvas.far_picture import CROWD, FarPicture
-from app.canvas.ground_painting import paint_frame, paint_lane
 from app.canvas.marks import BoxMarks, Marks, boxes_of
-from app.canvas.node_painting import SHAPES_FROM, paint_box, paint_speck_mark
+from app.canvas.painting import edge_painting
+from app.canvas.painting.box_measure import module_line, second_line
+from app.canvas.painting.brushes import Brushes, brushes
+from app.canvas.painting.edge_painting import LEAST_TITLED
+from app.canvas.painting.far_picture import CROWD, FarPicture
+from app.canvas.painting.ground_painting import paint_frame, paint_lane
+from app.canvas.painting.node_painting import SHAPES_FROM, paint_box, paint_speck_mark
 from app.canvas.scene import Hit, Scene, to_qt
 from app.graph_layout.geometry import Box, Layout
 from app.theme.current import colors

@@ -24,17 +24,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.brushes import brushes
 from app.canvas.edge_dragging import EdgeDrag, HeldEdge, held_edge
 from app.canvas.edge_handles import paint_drag, paint_handles
-from app.canvas.edge_painting import CURVES_FROM, paint_lane_title
 from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
+from app.canvas.painting.brushes import brushes
+from app.canvas.painting.edge_painting import CURVES_FROM, paint_lane_title
 from app.canvas.scene import Hit, Scene, to_qt
 from app.canvas.zooming_view import ZoomingView
 from app.graph_layout.geometry import Edge, Layout
 from app.theme.current import colors
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 _EDGE_REACH = 6.0
 """How near to an arrow the mouse must be to take it, in screen pixels."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 
 from app.canvas.scene import Scene, main_nodes
 from app.graph_layout.geometry import Box, BoxId, Edge, Stub
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
 

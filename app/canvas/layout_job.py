@@ -5,15 +5,15 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.canvas.box_measure import BoxMeasure
-from app.canvas.far_picture import CROWD
+from app.canvas.painting.box_measure import BoxMeasure
+from app.canvas.painting.far_picture import CROWD
 from app.canvas.scene import Scene
+from app.concurrency.newest_work import NewestWork
 from app.graph_layout.arrange import Prepared, arrange, prepare
-from app.graph_layout.course import Course
+from app.graph_layout.cancellation import Course
 from app.graph_layout.geometry import LayoutCancelledError
-from app.graph_layout.opening import first_view
-from app.widgets.newest_work import NewestWork
-from compiler.model.diagrams import Diagram
+from app.graph_layout.initial_collapse import first_view
+from compiler.model.diagrams.diagrams import Diagram
 
 MOST_BOXES = 400
 """A diagram with more boxes opens with its modules collapsed."""

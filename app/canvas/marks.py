@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from app.canvas.painting import Painting
+from app.canvas.box_colors import Painting
 from app.graph_layout.geometry import BoxId, Layout
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 
 @dataclass(frozen=True)

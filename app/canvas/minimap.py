@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.brushes import Brushes, brushes, pen
-from app.canvas.far_picture import premultiplied
 from app.canvas.graph_view import GraphView
+from app.canvas.painting.brushes import Brushes, brushes, pen
+from app.canvas.painting.far_picture import premultiplied
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
 from app.theme.current import colors

@@ -12,7 +12,7 @@ from app.canvas.far_geometry import FarGeometry
 from app.canvas.spatial_index import SpatialIndex
 from app.graph_layout.blocks import HEADER
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Layout, Rect, Stub, StubEnd
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from compiler.model.messages import BadFrameError, FrameReader, Message, encode
+from compiler.model.protocol.messages import BadFrameError, FrameReader, Message, encode
 
 
 class Connection(QObject):

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from compiler.model.messages import Failure, ReplyBody, RequestBody
-from compiler.model.problems import Problem
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
 
 OnReply = Callable[[ReplyBody], None]
 OnFailure = Callable[[Failure], None]

@@ -11,8 +11,9 @@ from app.engine_client.engine_process import Command, EngineProcess, private_fol
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.request_names import what_it_does
 from app.engine_client.restart_policy import RestartPolicy
-from compiler.model.death_report import Death, death_problem
-from compiler.model.messages import (
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.protocol.crash_report import Death, death_problem
+from compiler.model.protocol.messages import (
     CancelRequest,
     Event,
     Failure,
@@ -23,7 +24,6 @@ from compiler.model.messages import (
     RequestBody,
     ShutDown,
 )
-from compiler.model.problems import Problem, Severity
 
 PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signa
 
 import compiler
 from app.engine_client.worker_output import WorkerOutput
-from compiler.model.death_report import how_it_ended
+from compiler.model.protocol.crash_report import how_it_ended
 
 ENGINE_ROOT = Path(compiler.__file__).resolve().parent.parent
 """The folder that holds the `compiler` package."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.engine_client.engine import OnFailure, OnReply
-from compiler.model.messages import Failure, Reply, RequestBody, StopTimings
+from compiler.model.protocol.messages import Failure, Reply, RequestBody, StopTimings
 
 
 @dataclass

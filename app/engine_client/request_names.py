@@ -1,16 +1,18 @@
 """What the engine does for a request, in words, until it says so itself."""
 
-from compiler.model.compile_choices import MeasureChoices
-from compiler.model.compile_interface import AskCompileInterface, TryBackend
-from compiler.model.decompositions import DecomposeOperator
-from compiler.model.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
-from compiler.model.emulation import TestEmulation
-from compiler.model.front_end_matrix import JudgeFrontEnd
-from compiler.model.front_ends import find_front_end
-from compiler.model.kernel_checks import CheckKernels
-from compiler.model.lessons import RunLesson
-from compiler.model.lowering import LowerKernels
-from compiler.model.messages import (
+from compiler.model.capture.front_ends import find_front_end
+from compiler.model.experiments.compile_choices import MeasureChoices
+from compiler.model.experiments.dynamic_shape_trial import MeasureStances
+from compiler.model.experiments.torch_compile_api import AskCompileInterface, TryBackend
+from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
+from compiler.model.front_end_comparison.script_texts import RunScript
+from compiler.model.gpu.kernel_checks import CheckKernels
+from compiler.model.ir.lowered_kernel import LowerKernels
+from compiler.model.operators.decompositions import DecomposeOperator
+from compiler.model.operators.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
+from compiler.model.operators.lessons import RunLesson
+from compiler.model.protocol.absent_gpu import TestEmulation
+from compiler.model.protocol.messages import (
     AskEnvironment,
     AssembleKernel,
     CancelRequest,
@@ -36,8 +38,6 @@ from compiler.model.messages import (
     TimeStates,
     TryChanges,
 )
-from compiler.model.script_texts import RunScript
-from compiler.model.stances import MeasureStances
 
 _TEXTS: dict[type, str] = {
     FindMatches: "Looking for matches of the pattern",

@@ -5,16 +5,16 @@ from statistics import fmean
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
-from app.graph_layout.course import Course
+from app.graph_layout.cancellation import Course
 from app.graph_layout.flatten import Flattened, module_title, stubs_of
-from app.graph_layout.folding import Folded, fold
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, Measured, Rect
 from app.graph_layout.lane_alignment import align
 from app.graph_layout.module_tree import Module, module_trees
+from app.graph_layout.ports import Folded, fold
 from app.graph_layout.repeated_blocks import find_shapes
 from app.graph_layout.row_positions import spread
 from app.graph_layout.scopes import Value, Wiring, wire
-from compiler.model.diagrams import Diagram, DiagramNode
+from compiler.model.diagrams.diagrams import Diagram, DiagramNode
 
 LANE_GAP = 90.0
 _COMPONENT_GAP = 56.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from app.graph_layout.course import Course
+from app.graph_layout.cancellation import Course
 from app.graph_layout.geometry import BoxId, Measured
 from app.graph_layout.module_tree import BACKWARD
 from app.graph_layout.rows import Rows, Shape, arrange_rows

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
-from compiler.model.ids import NodeId
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
+from compiler.model.ir.ids import NodeId
 
 EQUAL = "… "
 """Before the name of the first node of a stretch: the id of the box that stands for it, which no node has."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from app.graph_layout.blocks import HEADER, PADDING, STUB, Block
-from app.graph_layout.folding import Folded
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Rect, Stub, StubEnd
 from app.graph_layout.module_tree import Module
+from app.graph_layout.ports import Folded
 from app.graph_layout.repeated_blocks import first_of
 from app.graph_layout.scopes import BORDER, Arrow, Piece, Scope
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 Point = tuple[float, float]
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from compiler.model.diagrams import DiagramNode
-from compiler.model.ids import NodeId
+from compiler.model.diagrams.diagrams import DiagramNode
+from compiler.model.ir.ids import NodeId
 
 BoxId = str
 """A node's id, or a module's id for a collapsed module."""

@@ -7,9 +7,9 @@ A module that is called again after something that depends on its first call is 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.graph_layout.folding import Folded
-from compiler.model.diagrams import DiagramNode
-from compiler.model.ids import NodeId
+from app.graph_layout.ports import Folded
+from compiler.model.diagrams.diagrams import DiagramNode
+from compiler.model.ir.ids import NodeId
 
 GroupId = str
 """A module's id: its dotted path, ``#2`` for its second call, ``@backward`` in the backward lane."""

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from app.graph_layout.geometry import Box, Frame, Layout
-from compiler.model.diagrams import DiagramNode
-from compiler.model.ids import NodeId
+from compiler.model.diagrams.diagrams import DiagramNode
+from compiler.model.ir.ids import NodeId
 
 
 def one_side(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.graph_layout.folding import Folded
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
-from compiler.model.diagrams import DiagramNode
-from compiler.model.ids import NodeId
+from app.graph_layout.ports import Folded
+from compiler.model.diagrams.diagrams import DiagramNode
+from compiler.model.ir.ids import NodeId
 
 FEWEST = 4
 """So many equal neighbours, and no fewer, are one box."""

@@ -2,7 +2,7 @@
 
 import heapq
 
-from compiler.model.diagrams import Diagram
+from compiler.model.diagrams.diagrams import Diagram
 
 
 def in_running_order(shown: Diagram | None) -> Diagram | None:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from app.graph_layout.folding import Folded
 from app.graph_layout.geometry import BoxId
 from app.graph_layout.module_tree import BORDER_ROLES, Module
+from app.graph_layout.ports import Folded
 from app.graph_layout.ranking import back_links, ranks
 from app.graph_layout.repeated_blocks import drawn_items
-from compiler.model.diagrams import DiagramEdge, DiagramNode
-from compiler.model.ids import NodeId
+from compiler.model.diagrams.diagrams import DiagramEdge, DiagramNode
+from compiler.model.ir.ids import NodeId
 
 LONGEST_EDGE = 8
 """Items of one scope that an arrow may pass; a longer one is a stub."""

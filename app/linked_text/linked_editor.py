@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.linked_text.shown_program import ShownProgram
-from app.session.line_of_selection import line_in, linked_line
-from app.session.session import Session
+from app.session.facade.session import Session
+from app.session.selection.selected_line import line_in, linked_line
 from app.theme import current
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
-from compiler.model.ids import NOWHERE, place
-from compiler.model.problems import Severity
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.ids import NOWHERE, place
 
 
 class LinkedEditor(CodeEditor):

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import msgspec
 
-from compiler.model.ids import NodeId, line_of
-from compiler.model.loops import KernelSet
-from compiler.model.printing import CodeText, program
-from compiler.model.stage import KernelStage, LoweredStage, Stage
+from compiler.analysis.text_format.printer import CodeText, program
+from compiler.model.ir.ids import NodeId, line_of
+from compiler.model.ir.loop_ir import KernelSet
+from compiler.model.ir.stage import KernelStage, LoweredStage, Stage
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import fonts
 
 MOST_LINES = 5000

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from app.widgets.gutter_marks import draw_mark
 from app.widgets.line_menu import offer_lines
-from compiler.model.ids import NOWHERE, Place, line_id, place
-from compiler.model.problems import Problem, Severity
-from compiler.model.stage import SourceStage
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import NOWHERE, Place, line_id, place
+from compiler.model.ir.stage import SourceStage
 
 _WHAT, _WHERE = range(2)
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)

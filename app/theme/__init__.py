@@ -1,0 +1,4 @@
+"""Colours and fonts, light and dark.
+
+Nothing is drawn here.
+"""

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
+from app.highlighting.assembly_rules import ASSEMBLY_RULES
+from app.highlighting.syntax_rules import rules_for
 from app.theme import current
 from app.theme.colors import Colors
-from app.widgets.assembly_rules import ASSEMBLY_RULES
-from app.widgets.syntax_rules import rules_for
 
 _SLICE = 400
 """Lines coloured before the window gets a turn."""

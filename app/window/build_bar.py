@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.elided_label import ElidedLabel
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.elided_label import ElidedLabel
 

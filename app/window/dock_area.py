@@ -3,7 +3,7 @@
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.window.pane_menu import OPEN_AT_FIRST
 from app.window.pane_table import PANES, PaneRow, make_pane
 

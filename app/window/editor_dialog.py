@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from app.session.external_editor import CommandError, ExternalEditor, detected, words_of
+from app.session.files.external_editor import CommandError, ExternalEditor, detected, words_of
 
 _HINT = (
     "{file} and {line} are filled in. Words are handed to the program as they are, without a shell; quote a path "

@@ -7,26 +7,27 @@ from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Sig
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
+from app.actions.action_row import Context
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.actions.edit_shell import EditShell
-from app.actions.picked import picked_kernel, picked_knobs, picked_loops
-from app.actions.row import Context
-from app.session.knob_making import turn, turned
-from app.session.session import Session
+from app.actions.selection_queries import picked_kernel, picked_knobs, picked_loops
+from app.session.edit_builders.kernel_knobs import turn, turned
+from app.session.facade.session import Session
 from app.theme.icons import app_icon
-from app.window import questions, recent_files
+from app.window import questions
 from app.window.build_bar import BuildBar
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.dock_area import DockArea
-from app.window.looks import Looks
 from app.window.pane_menu import PaneMenu, add_button
+from app.window.start import recent_files
+from app.window.start.welcome_page import WelcomePage, target_of_recent
 from app.window.status_line import StatusLine
-from app.window.welcome_page import WelcomePage, target_of_recent
-from compiler.model.edits import ReplaceKernel
-from compiler.model.front_ends import SAVED
-from compiler.model.ids import Place
-from compiler.model.targets import CaptureSpec, TargetSpec
+from app.window.theme_choice import Looks
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.front_ends import SAVED
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.ir.ids import Place
 
 FIRST_SIZE = QSize(1400, 900)
 _FRAME = QSize(8, 40)
@@ -113,7 +114,7 @@ class MainWindow(QMainWindow):
     def open_model(self) -> None:
         """Ask for a program and capture it."""
         if self._may_lose_edits():
-            from app.window.open_model_dialog import OpenModelDialog
+            from app.window.open_form.open_model_dialog import OpenModelDialog
 
             dialog = OpenModelDialog(self._session, self._session.capture_target, self)
             dialog.open()
@@ -164,7 +165,7 @@ class MainWindow(QMainWindow):
 
     def edit_kernel(self) -> None:
         """Let the person change the source of the selected kernel."""
-        from app.window.kernel_dialog import KernelDialog, kernel_errors
+        from app.window.kernel_forms.kernel_dialog import KernelDialog, kernel_errors
 
         session, picked = self._session, picked_kernel(self._session)
         if picked is None:
@@ -180,7 +181,7 @@ class MainWindow(QMainWindow):
 
     def turn_knobs(self) -> None:
         """Let the person turn Inductor's knobs for the selected kernel."""
-        from app.window.knob_dialog import KnobDialog, Wanted
+        from app.window.kernel_forms.knob_dialog import KnobDialog, Wanted
 
         session, picked = self._session, picked_knobs(self._session)
         if picked is None:
@@ -196,7 +197,7 @@ class MainWindow(QMainWindow):
         dialog.open()
 
     def _choose_configurations(self) -> None:
-        from app.window.configuration_dialog import ConfigurationDialog, known_configurations
+        from app.window.kernel_forms.configuration_dialog import ConfigurationDialog, known_configurations
 
         session, picked = self._session, picked_kernel(self._session)
         if picked is None or picked.language != "triton":
@@ -217,7 +218,7 @@ class MainWindow(QMainWindow):
                 self.show_panes().show_pane("lowering")
                 self._session.lowering.show(picked.name)
                 return
-            from app.window.assembly_dialog import AssemblyDialog
+            from app.window.kernel_forms.disassembly_dialog import AssemblyDialog
 
             dialog = AssemblyDialog(picked.name, picked.source, self)
             self._session.asking.assembly(picked.source, dialog.take)
@@ -225,14 +226,14 @@ class MainWindow(QMainWindow):
 
     def show_measured(self) -> None:
         """Show every candidate that torch timed on the GPU."""
-        from app.window.measured_dialog import MeasuredDialog
+        from app.window.kernel_forms.autotuning_dialog import MeasuredDialog
 
         if self._session.capture is not None:
             MeasuredDialog(self._session.capture, self).show()
 
     def choose_assumptions(self) -> None:
         """Show what was assumed of the GPU, and capture with other choices."""
-        from app.window.assumptions_dialog import AssumptionsDialog
+        from app.window.kernel_forms.assumptions_dialog import AssumptionsDialog
 
         session = self._session
         if session.capture is not None:
@@ -252,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def check_kernel(self) -> None:
         """Interpret the selected kernel's graph, and show what became of each kernel."""
-        from app.window.check_dialog import show_check
+        from app.window.kernel_forms.check_dialog import show_check
 
         if (picked := picked_kernel(self._session)) is not None:
             show_check(self._session, picked, self)
@@ -262,7 +263,7 @@ class MainWindow(QMainWindow):
         """The dialogs that edit graphs; like all dialogs they are loaded when they are wanted, so that the window is there
         sooner.
         """
-        from app.window.edit_dialogs import EditDialogs
+        from app.window.edit_forms.edit_dialogs import EditDialogs
 
         return EditDialogs(self._session, self)
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from compiler.model.capture import Capture
-from compiler.model.stage import SourceStage, StageKind
-from compiler.model.targets import CaptureSpec
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.stage import SourceStage, StageKind
 
 ABOUT = (
     "Errors, graph breaks and guards are told of your own lines where there are any, and your files are listed first and "

@@ -6,7 +6,7 @@ from typing import cast
 
 from PySide6.QtWidgets import QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.actions.picked import PickedLoops
-from app.session.fusion_making import why_apart_reasons
-from app.session.fusion_traffic import saves_text, would_save_text
-from compiler.model.front_ends import SAVED
-from compiler.model.targets import CaptureSpec
+from app.actions.selection_queries import PickedLoops
+from app.session.edit_builders.fusion import why_apart_reasons
+from app.session.edit_builders.fusion_traffic_text import saves_text, would_save_text
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import SAVED
 
 _Button = QMessageBox.StandardButton
 

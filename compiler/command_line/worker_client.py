@@ -13,8 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import compiler
-from compiler.model.death_report import Death, death_problem, how_it_ended, place_in
-from compiler.model.messages import (
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
+from compiler.model.protocol.messages import (
     CancelRequest,
     Event,
     EventBody,
@@ -28,7 +29,6 @@ from compiler.model.messages import (
     RequestBody,
     encode,
 )
-from compiler.model.problems import Problem
 
 _ROOT = Path(compiler.__file__).resolve().parent.parent
 _GRACE_SECONDS = 2.0

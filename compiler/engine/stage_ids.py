@@ -1,7 +1,7 @@
 """How stages are named. Ids are the same from capture to capture of one program, so that selections survive."""
 
-from compiler.model.edit_order import parts_of
-from compiler.model.ids import StageId
+from compiler.model.edits.stage_order import parts_of
+from compiler.model.ir.ids import StageId
 
 
 def source_id(path: str) -> StageId:

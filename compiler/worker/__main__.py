@@ -13,11 +13,11 @@ def main() -> None:
     cache = os.environ.get("LOUPE_CACHE_DIR") or str(Path.home() / ".cache" / "torch-loupe")
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(cache) / "inductor"))
 
-    from compiler.worker import last_words, private_names, serving
+    from compiler.worker import crash_dump, hide_packages, serving
 
     server = serving.Server(socket_path)
-    private_names.hide_our_packages()
-    last_words.install()
+    hide_packages.hide_our_packages()
+    crash_dump.install()
     server.serve()
 
 

@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Callable
 
-from compiler.model.messages import (
+from compiler.model.protocol.messages import (
     BadFrameError,
     CancelRequest,
     Event,

@@ -2,15 +2,25 @@
 
 from typing import TypeAlias
 
-from compiler.engine.engine import Engine
-from compiler.engine.failures import EngineError
-from compiler.model.apart import Captured, CaptureWith
-from compiler.model.capture import Capture
-from compiler.model.editable_stages import can_be_edited
-from compiler.model.front_end_edits import AskFrontEnd, EditFrontEnd, EditQuestion, FrontEndEdited
-from compiler.model.front_ends import find_front_end
-from compiler.model.ids import CaptureId
-from compiler.model.messages import (
+from compiler.engine.errors import EngineError
+from compiler.engine.verbs.engine import Engine
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import find_front_end
+from compiler.model.edits.editable_stages import can_be_edited
+from compiler.model.edits.patterns import PatternMatches
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import CaptureId
+from compiler.model.operators.op_candidates import OpChoices
+from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.protocol.front_end_requests import (
+    AskFrontEnd,
+    EditFrontEnd,
+    EditQuestion,
+    FrontEndEdited,
+)
+from compiler.model.protocol.isolated_jobs import Captured, CaptureWith
+from compiler.model.protocol.messages import (
     EditedGraphs,
     FindMatches,
     ListEditedGraphs,
@@ -24,13 +34,8 @@ from compiler.model.messages import (
     ReplyBody,
     RequestBody,
 )
-from compiler.model.op_catalog import OpChoices
-from compiler.model.op_schemas import NodeSignatures
-from compiler.model.patterns import PatternMatches
-from compiler.model.problems import Problem
-from compiler.model.targets import CaptureSpec
-from compiler.worker.elsewhere import Say, capture_elsewhere
-from compiler.worker.kept_process import KeptProcess
+from compiler.worker.child_processes import Say, capture_elsewhere
+from compiler.worker.persistent_child import KeptProcess
 
 _ANSWERS = (Preview, OpChoices, NodeSignatures, PatternMatches, EditedGraphs)
 _Asked: TypeAlias = Recompile | EditQuestion

@@ -7,7 +7,7 @@ import time
 import types
 from collections.abc import Callable
 
-from compiler.engine.file_standing import is_reloaded
+from compiler.engine.file_ownership import is_reloaded
 
 _AGAIN, _LONGEST = 0.05, 30.0
 

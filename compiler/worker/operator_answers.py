@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from compiler.engine import dispatch_tables
-from compiler.model.apart import Captured
-from compiler.model.decompositions import DecomposeOperator
-from compiler.model.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
-from compiler.model.front_end_edits import FrontEndEdited
-from compiler.model.lessons import RunLesson
-from compiler.model.messages import Done, ReplyBody, RequestBody
-from compiler.worker.elsewhere import do_apart
+from compiler.engine.operators import dispatch_tables
+from compiler.model.operators.decompositions import DecomposeOperator
+from compiler.model.operators.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
+from compiler.model.operators.lessons import RunLesson
+from compiler.model.protocol.front_end_requests import FrontEndEdited
+from compiler.model.protocol.isolated_jobs import Captured
+from compiler.model.protocol.messages import Done, ReplyBody, RequestBody
+from compiler.worker.child_processes import do_apart
 
 
 def answer_about_operators(body: RequestBody, say: Callable[[str], None]) -> ReplyBody:

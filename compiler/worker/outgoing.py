@@ -4,10 +4,10 @@ from typing import TypeVar
 
 import msgspec
 
-from compiler.model.capture import Capture
-from compiler.model.checks import consistent
-from compiler.model.messages import Event, Message, Reply
-from compiler.model.problems import Problem, Severity
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.protocol.messages import Event, Message, Reply
+from compiler.model.session_file.checks import consistent
 
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 

@@ -3,14 +3,14 @@
 import time
 from pathlib import Path
 
-from compiler.engine.environment import find_environment
-from compiler.engine.failures import EngineError
-from compiler.model.emulation import EmulationTested
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.problems import Problem, Severity
-from compiler.model.stage import KernelStage, StageKind
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.worker.elsewhere import Say, capture_elsewhere
+from compiler.engine.errors import EngineError
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.protocol.absent_gpu import EmulationTested
+from compiler.worker.child_processes import Say, capture_elsewhere
 
 _PROGRAM = "self_test_program.py:Small"
 _REMEDY = "Torch 2.11 to 2.15 on Linux with the triton that belongs to it can; capture on the CPU, or on a machine with the GPU."

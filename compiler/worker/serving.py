@@ -5,17 +5,20 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from compiler.engine.assembling_kernels import assemble
-from compiler.engine.engine import Engine, torch_version
-from compiler.engine.failures import EngineError, problem_from
-from compiler.model.compile_choices import MeasureChoices
-from compiler.model.compile_interface import AskCompileInterface, BackendTried, TryBackend
-from compiler.model.emulation import TestEmulation
-from compiler.model.front_end_matrix import JudgeFrontEnd
-from compiler.model.front_ends import find_front_end
-from compiler.model.kernel_checks import CheckKernels
-from compiler.model.lowering import LowerKernels
-from compiler.model.messages import (
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.kernel_code.disassembly import assemble
+from compiler.engine.verbs.engine import Engine, torch_version
+from compiler.model.capture.front_ends import find_front_end
+from compiler.model.experiments.compile_choices import MeasureChoices
+from compiler.model.experiments.dynamic_shape_trial import MeasureStances
+from compiler.model.experiments.torch_compile_api import AskCompileInterface, BackendTried, TryBackend
+from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
+from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
+from compiler.model.gpu.kernel_checks import CheckKernels
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.lowered_kernel import LowerKernels
+from compiler.model.protocol.absent_gpu import TestEmulation
+from compiler.model.protocol.messages import (
     AskEnvironment,
     AssembleKernel,
     CancelRequest,
@@ -55,15 +58,12 @@ from compiler.model.messages import (
     TimeStates,
     TryChanges,
 )
-from compiler.model.problems import Problem
-from compiler.model.script_texts import RunScript, ScriptRun
-from compiler.model.stances import MeasureStances
+from compiler.worker.child_processes import do_apart, edit_elsewhere, lower_elsewhere
+from compiler.worker.child_work import work_elsewhere
 from compiler.worker.connection import Connection
-from compiler.worker.elsewhere import do_apart, edit_elsewhere, lower_elsewhere
 from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.interrupting import Interrupter
 from compiler.worker.operator_answers import answer_about_operators
-from compiler.worker.work_elsewhere import work_elsewhere
 
 _HOOK_TRIAL = Path(__file__).with_name("hook_trial_program.py")
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from app.session.session import Session  # noqa: E402
+from app.session.facade.session import Session  # noqa: E402
 from tests.helpers import sample_capture  # noqa: E402
 from tests.helpers.fake_engine import FakeEngine  # noqa: E402
 
@@ -89,7 +89,7 @@ def session(engine: FakeEngine, tmp_path: Path, qapp: QApplication) -> Iterator[
 @pytest.fixture
 def open_session(session: Session, engine: FakeEngine) -> Session:
     """A session with the sample capture in it, as if just captured."""
-    from compiler.model.messages import CaptureMade, MakeCapture
+    from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
     session.capture_target(sample_capture.capture().spec)
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))

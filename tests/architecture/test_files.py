@@ -1,11 +1,13 @@
 """One file, one job, a name that says it."""
 
+import ast
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 500
+MOST_IN_A_FOLDER = 20
 BANNED = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "misc", "stuff"}
 
 
@@ -44,3 +46,47 @@ def test_every_module_says_what_it_is_for() -> None:
         if path.stat().st_size and not path.read_text(encoding="utf-8").lstrip().startswith(('"""', 'r"""'))
     ]
     assert not silent
+
+
+def folders() -> Iterator[Path]:
+    yield from sorted({path.parent for path in source_files()})
+
+
+def test_no_folder_holds_more_than_twenty_files() -> None:
+    """A newcomer reads a folder's names at one glance."""
+    full = {
+        str(folder.relative_to(ROOT)): count
+        for folder in folders()
+        if (count := len(list(folder.glob("*.py")))) > MOST_IN_A_FOLDER
+    }
+    assert not full, f"make rooms of these: {full}"
+
+
+def test_every_package_says_what_lives_there_and_what_does_not() -> None:
+    silent = [
+        str(folder.relative_to(ROOT))
+        for folder in folders()
+        if not (
+            ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+        ).strip()
+    ]
+    assert not silent
+
+
+def test_the_tests_stand_where_what_they_test_stands() -> None:
+    """Every folder of tests below tests/app and tests/compiler has the name of a package."""
+    tests = ROOT / "tests"
+    programs = {
+        "breaking_programs",
+        "bytecode_programs",
+        "edited_programs",
+        "observed_programs",
+        "registry_cases",
+    }
+    strays = [
+        str(path.relative_to(ROOT))
+        for layer in ("app", "compiler")
+        for path in sorted((tests / layer).rglob("test_*.py"))
+        if not (ROOT / path.parent.relative_to(tests)).is_dir() and path.parent.name not in programs
+    ]
+    assert not strays

@@ -34,7 +34,7 @@ def test_no_pane_loads_torch(name: str) -> None:
 
 
 def test_the_commands_load_neither_qt_nor_torch() -> None:
-    loaded = modules_loaded_by("import app.__main__; import compiler.command_line.commands")
+    loaded = modules_loaded_by("import app.__main__; import compiler.command_line.main")
     assert not {"torch", "PySide6", "shiboken6"} & loaded
 
 

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.panes.breaks_pane.frame_tree import FrameTree
 from app.panes.source_pane import SourcePane
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import LIGHT
-from compiler.model.capture import Capture
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.capture.capture import Capture
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.broken_capture import broken_capture
 from tests.helpers.fake_engine import FakeEngine
 

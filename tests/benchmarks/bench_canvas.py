@@ -21,11 +21,11 @@ from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QApplication
 
 from app.panes.graph.graph_pane import GraphPane
-from app.session.session import Session
-from app.window.looks import Looks
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
+from app.window.theme_choice import Looks
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, capture

@@ -7,13 +7,13 @@ from pathlib import Path
 import torch
 from torch._inductor.utils import fresh_cache
 
-from compiler.engine.capturing import make_capture
-from compiler.engine.program import load_program
-from compiler.engine.running import Stepper, set_mode
-from compiler.engine.torch_internals import settings
-from compiler.model.early_stages import StagesGenerated
-from compiler.model.messages import Event, encode
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.user_program.loading import load_program
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.protocol.messages import Event, encode
+from compiler.model.protocol.partial_results import StagesGenerated
 from tests.benchmarks.measuring import line, ratio, timed
 
 EXAMPLES = Path("resources/examples").resolve()

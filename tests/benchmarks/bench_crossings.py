@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.box_measure import BoxMeasure
+from app.canvas.painting.box_measure import BoxMeasure
 from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.geometry import Layout
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
 from tests.helpers.transformer_graph import joint_stage
 
 _DOT_LIMIT_S = 90

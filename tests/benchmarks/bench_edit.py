@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 from torch._inductor.utils import fresh_cache
 
-from compiler.engine.capturing import LiveCapture, make_capture
-from compiler.engine.failures import EngineError
-from compiler.engine.recompiling import EditedProgram
-from compiler.model.arguments import SequenceArgument
-from compiler.model.early_stages import StagesGenerated
-from compiler.model.edits import ChooseFusion, Edit, ReplaceKernel, ReplaceTarget
-from compiler.model.graph import Graph
-from compiler.model.ids import StageId
-from compiler.model.messages import Event, encode
-from compiler.model.stage import KernelStage, LoopStage
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.errors import EngineError
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.model.edits.edits import ChooseFusion, Edit, ReplaceKernel, ReplaceTarget
+from compiler.model.ir.arguments import SequenceArgument
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import KernelStage, LoopStage
+from compiler.model.protocol.messages import Event, encode
+from compiler.model.protocol.partial_results import StagesGenerated
 from tests.benchmarks.bench_capture import plain, spec_of
 from tests.benchmarks.measuring import line, ratio, timed
 

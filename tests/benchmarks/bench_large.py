@@ -14,13 +14,13 @@ import msgspec
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.panes.guards_pane import GuardsPane
-from app.session.session import Session
-from compiler.model.arguments import Argument, NodeArgument, SequenceArgument
-from compiler.model.capture_diff import compare_captures
-from compiler.model.graph import Graph
-from compiler.model.graph_diff import compare_graphs
-from compiler.model.graph_matching import match_graphs
-from compiler.model.messages import CaptureMade, MakeCapture
+from app.session.facade.session import Session
+from compiler.analysis.diff.graph_matching import match_graphs
+from compiler.model.diff.capture_diff import compare_captures
+from compiler.model.diff.graph_diff import compare_graphs
+from compiler.model.ir.arguments import Argument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles, timed
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.large_capture import large_capture, large_graph

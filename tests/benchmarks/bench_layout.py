@@ -19,15 +19,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from app.canvas.box_measure import BoxMeasure  # noqa: E402
 from app.canvas.graph_view import GraphView  # noqa: E402
 from app.canvas.layout_job import MOST_BOXES  # noqa: E402
+from app.canvas.painting.box_measure import BoxMeasure  # noqa: E402
 from app.graph_layout.arrange import arrange, prepare  # noqa: E402
 from app.graph_layout.geometry import Layout  # noqa: E402
-from app.graph_layout.opening import first_view  # noqa: E402
+from app.graph_layout.initial_collapse import first_view  # noqa: E402
 from app.theme import palette  # noqa: E402
 from app.theme.colors import LIGHT  # noqa: E402
-from compiler.model.diagrams import Diagram  # noqa: E402
+from compiler.model.diagrams.diagrams import Diagram  # noqa: E402
 from tests.app.graph_layout.sample_diagrams import chain, joint  # noqa: E402
 
 SIZES = (100, 1000, 2000)

@@ -12,15 +12,15 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.panes.graph.graph_pane import GraphPane
 from app.panes.inspector_pane import InspectorPane
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.window.main_window import application
-from compiler.model.arguments import NodeArgument, SequenceArgument
-from compiler.model.capture import Capture
-from compiler.model.graph import Graph, Node
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.passes import PassRun, PassStart, difference
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.arguments import NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import place
+from compiler.model.ir.passes import PassRun, PassStart, difference
+from compiler.model.ir.stage import FxStage, Stage, StageKind
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import line
 from tests.helpers import sample_capture as sample
 from tests.helpers.fake_engine import FakeEngine

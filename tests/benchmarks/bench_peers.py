@@ -24,11 +24,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import msgspec
 
 from app.panes.graph.graph_pane import GraphPane
-from app.session.session import Session
-from app.window.looks import Looks
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
-from compiler.model.graph import Graph
-from compiler.model.session_file import SessionData, write_session
+from app.window.theme_choice import Looks
+from compiler.analysis.session_file.session_file import SessionData, write_session
+from compiler.model.ir.graph import Graph
 from tests.benchmarks.bench_canvas import until
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import capture

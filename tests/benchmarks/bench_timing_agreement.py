@@ -15,15 +15,15 @@ from typing import Any
 import torch
 from torch.utils.benchmark import Timer
 
-from compiler.engine.capturing import LiveCapture, make_capture
-from compiler.engine.timing import TimingRun
-from compiler.engine.torch_internals.live_regions import module_globals
-from compiler.engine.wrapper_reading import read_kernels
-from compiler.model.kernel_work import kernel_work
-from compiler.model.paired_ratios import paired_ratio
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.timings import TimingSettings
-from compiler.model.values import describe_bytes
+from compiler.analysis.timing.kernel_work import kernel_work
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.records.wrapper_kernels import read_kernels
+from compiler.engine.timing.cpu_timing import TimingRun
+from compiler.engine.torch_internals.live.live_graphs import module_globals
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.timings import TimingSettings
 from tests.benchmarks.bench_capture import EXAMPLES
 
 _KEEPING = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40), "MALLOC_TOP_PAD_": str(1 << 28)}

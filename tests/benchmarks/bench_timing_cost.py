@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
-from compiler.engine.capturing import LiveCapture, make_capture
-from compiler.engine.timing import TimingRun
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.timings import TimingSettings
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.timing.cpu_timing import TimingRun
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.timing.timings import TimingSettings
 from tests.benchmarks.bench_capture import EXAMPLES
 from tests.benchmarks.measuring import line, ratio
 

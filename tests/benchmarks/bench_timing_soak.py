@@ -19,15 +19,22 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.panes.timings_pane import TimingsPane
-from app.session.session import Session
-from compiler.model.capture import Capture
-from compiler.model.ids import place
-from compiler.model.loops import Kernel, KernelSet
-from compiler.model.machine_ceilings import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
-from compiler.model.messages import CaptureMade, Event, FrameReader, MakeCapture, MeasureMachine, encode
-from compiler.model.stage import KernelStage
-from compiler.model.step_traces import Span, SpanKind, StepTrace
-from compiler.model.timings import TimedKernel, TimingBatch, TimingStarted
+from app.session.facade.session import Session
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import place
+from compiler.model.ir.loop_ir import Kernel, KernelSet
+from compiler.model.ir.stage import KernelStage
+from compiler.model.protocol.messages import (
+    CaptureMade,
+    Event,
+    FrameReader,
+    MakeCapture,
+    MeasureMachine,
+    encode,
+)
+from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
+from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
+from compiler.model.timing.timings import TimedKernel, TimingBatch, TimingStarted
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 

@@ -1,4 +1,4 @@
-"""Programs that do more than return a result (`tests/compiler/engine/test_effects_judged.py`)."""
+"""Programs that do more than return a result (`tests/compiler/engine/accuracy/test_differential_test.py`)."""
 
 import torch
 from torch import nn

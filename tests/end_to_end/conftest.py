@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine_client.engine_client import EngineClient
-from app.session.session import Session
-from app.window.looks import Looks
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow
-from compiler.model.front_ends import DYNAMO
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from app.window.theme_choice import Looks
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.front_ends import DYNAMO
 from tests.app.conftest import nothing_left_behind, own_folders
 
 __all__ = ["nothing_left_behind", "own_folders"]

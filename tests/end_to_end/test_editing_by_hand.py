@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from compiler.model.ids import place
-from compiler.model.stage import StageKind
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import StageKind
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
 pytestmark = [pytest.mark.worker, pytest.mark.engine]

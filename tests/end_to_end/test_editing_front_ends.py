@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from compiler.model.ids import place
+from compiler.model.ir.ids import place
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
 pytestmark = [pytest.mark.worker, pytest.mark.engine]

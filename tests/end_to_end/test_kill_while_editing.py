@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.session.edit_journal import read_journal, states_of
-from compiler.model.edit_tree import EditTree
+from app.session.edit_history.journal import read_journal, states_of
+from compiler.analysis.edits.history_tree import EditTree
 from tests.helpers.editing_process import digest_of
 
 ROOT = Path(__file__).resolve().parents[2]

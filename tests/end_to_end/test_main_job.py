@@ -4,10 +4,10 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.widgets.code_editor import CodeEditor
-from compiler.model.capture import Capture
-from compiler.model.edits import ReplaceTarget
-from compiler.model.ids import place
-from compiler.model.stage import StageKind
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import ReplaceTarget
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import StageKind
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
 DYNAMO, POST_GRAD, KERNELS = "0/0:dynamo", "0/0:forward:post_grad", "0/0:forward:kernels"

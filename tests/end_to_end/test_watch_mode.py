@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.session.edit_making import relu_to_gelu
-from compiler.model.ids import place
+from app.session.edit_builders.from_selection import relu_to_gelu
+from compiler.model.ir.ids import place
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
 pytestmark = [pytest.mark.worker, pytest.mark.engine]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.model.ids import place
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.ir.ids import place
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
 DYNAMO = "0/0:dynamo"

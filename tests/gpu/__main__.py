@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import msgspec
 import torch
 
-from compiler.model.emulation import Answer, Order
-from compiler.model.gpu_targets import find_target
-from compiler.model.stage import WrapperStage
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.gpu_target import find_target
+from compiler.model.ir.stage import WrapperStage
+from compiler.model.protocol.absent_gpu import Answer, Order
 from tests.gpu.programs import PROGRAMS
 
 _BLANKED = (

@@ -13,9 +13,9 @@ import sys
 import time
 from pathlib import Path
 
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.lowering import KernelsLowered, Lowered, LowerKernels, LowerOrder
-from compiler.worker.elsewhere import lower_elsewhere
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.lowered_kernel import KernelsLowered, Lowered, LowerKernels, LowerOrder
+from compiler.worker.child_processes import lower_elsewhere
 
 _KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
 _EVERY = 100

@@ -15,15 +15,15 @@ from typing import Any
 import torch
 import triton
 
-from compiler.engine.capturing import LiveCapture, make_capture
-from compiler.engine.gpu_timing import GpuTimingRun
-from compiler.engine.moving import moved
-from compiler.engine.program import load_program
-from compiler.engine.running import Stepper, set_mode
-from compiler.engine.torch_internals import settings
-from compiler.engine.torch_internals.live_regions import module_globals
-from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
-from compiler.model.timings import TimingBatch, TimingReport, TimingSettings
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.timing.gpu_timing import GpuTimingRun
+from compiler.engine.torch_internals.live.live_graphs import module_globals
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.loading import load_program
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings
 from tests.gpu.programs import PROGRAMS
 
 _LONG_US = 20.0

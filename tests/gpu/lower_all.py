@@ -10,12 +10,12 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from compiler.engine.failures import EngineError
-from compiler.model.gpu_targets import TARGETS, GpuTarget
-from compiler.model.lowered_stages import triton_kernels
-from compiler.model.lowering import LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.worker.elsewhere import capture_elsewhere, lower_elsewhere
+from compiler.engine.errors import EngineError
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.gpu.lowered_stages import triton_kernels
+from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrder
+from compiler.worker.child_processes import capture_elsewhere, lower_elsewhere
 from tests.compiler.engine.conftest import EXAMPLES
 
 PROGRAMS = (

@@ -1,13 +1,13 @@
 """A capture made by hand with as many breaks, graphs, calls and sizes as wanted. No torch needed."""
 
-from compiler.model.arguments import SequenceArgument
-from compiler.model.capture import Capture, Environment
-from compiler.model.frames import BreakSort, Frame, GraphBreak, InlinedCall, StackValue, VariableSize
-from compiler.model.graph import Graph, Node, SourceLine
-from compiler.model.ids import place
-from compiler.model.programs import CodeObject, Instruction, SourceFile
-from compiler.model.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.frames import BreakSort, Frame, GraphBreak, InlinedCall, StackValue, VariableSize
+from compiler.model.ir.arguments import SequenceArgument
+from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.model.ir.ids import place
+from compiler.model.ir.programs import CodeObject, Instruction, SourceFile
+from compiler.model.ir.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
 
 PATH = "/home/me/broken.py"
 SOURCE = f"source:{PATH}"

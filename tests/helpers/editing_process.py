@@ -15,11 +15,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import msgspec
 from PySide6.QtCore import QCoreApplication
 
-from app.session.session import Session
-from compiler.model.arguments import ConstantArgument
-from compiler.model.edit_tree import EditTree
-from compiler.model.edits import Edit, InsertNode, SetArgument
-from compiler.model.messages import CaptureMade, MakeCapture
+from app.session.facade.session import Session
+from compiler.analysis.edits.history_tree import EditTree
+from compiler.model.edits.edits import Edit, InsertNode, SetArgument
+from compiler.model.ir.arguments import ConstantArgument
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 

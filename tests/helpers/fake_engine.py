@@ -1,8 +1,8 @@
 """An engine without a worker: it remembers what it was asked and answers when the test says so."""
 
 from app.engine_client.engine import Engine, OnFailure, OnReply
-from compiler.model.messages import Failure, ReplyBody, RequestBody
-from compiler.model.problems import Problem
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
 
 
 class Asked:

@@ -2,11 +2,18 @@
 
 import msgspec
 
-from compiler.model.capture import Capture
-from compiler.model.frames import Frame
-from compiler.model.graph import Graph, Node, SourceLine
-from compiler.model.guards import FailedGuard, GuardLeaf, GuardNode, GuardTree, RecompileRecord, TriedEntry
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import Frame
+from compiler.model.capture.guards import (
+    FailedGuard,
+    GuardLeaf,
+    GuardNode,
+    GuardTree,
+    RecompileRecord,
+    TriedEntry,
+)
+from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 from tests.helpers.sample_capture import PATH, args, capture, node
 
 GUARDS = 5000

@@ -17,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from compiler.model.messages import (  # noqa: E402
+from compiler.model.ir.diagnostics import Problem  # noqa: E402
+from compiler.model.protocol.messages import (  # noqa: E402
     CancelRequest,
     Done,
     Event,
@@ -30,7 +31,6 @@ from compiler.model.messages import (  # noqa: E402
     ShutDown,
     encode,
 )
-from compiler.model.problems import Problem  # noqa: E402
 
 
 class ProblemWorker:

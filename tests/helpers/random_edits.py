@@ -2,12 +2,12 @@
 
 from random import Random
 
-from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.edits import BypassNode, Edit, InsertNode, ReplaceTarget, SetArgument
-from compiler.model.graph import Graph, Node
-from compiler.model.ids import StageId
-from compiler.model.stage import Stage, StageKind
-from compiler.model.values import TensorValue
+from compiler.model.edits.edits import BypassNode, Edit, InsertNode, ReplaceTarget, SetArgument
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import Stage, StageKind
+from compiler.model.ir.tensor_types import TensorValue
 
 TORCH_UNARY = ("torch.neg", "torch.tanh", "torch.sigmoid", "torch.sin", "torch.relu", "torch.abs")
 ATEN_UNARY = ("neg", "tanh", "sigmoid", "sin", "relu", "abs")

@@ -2,18 +2,19 @@
 
 import msgspec
 
-from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.capture import Capture, Environment
-from compiler.model.frames import Frame, GraphBreak
-from compiler.model.graph import Graph, Node, SourceLine
-from compiler.model.ids import place
-from compiler.model.loops import Dependency, Kernel, KernelSet, LoopNode, LoopProgram, WrapperCode
-from compiler.model.passes import FusionStep, PassRun, PassStart
-from compiler.model.passes import difference as graph_difference
-from compiler.model.problems import Problem, Severity
-from compiler.model.programs import CodeObject, Instruction, SourceFile
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import (
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.loop_ir import Dependency, Kernel, KernelSet, LoopNode, LoopProgram, WrapperCode
+from compiler.model.ir.passes import FusionStep, PassRun, PassStart
+from compiler.model.ir.passes import difference as graph_difference
+from compiler.model.ir.programs import CodeObject, Instruction, SourceFile
+from compiler.model.ir.stage import (
     BytecodeStage,
     FxStage,
     JointStage,
@@ -26,10 +27,9 @@ from compiler.model.stage import (
     StageKind,
     WrapperStage,
 )
-from compiler.model.targets import CaptureSpec, TargetSpec
-from compiler.model.timings import TimingSummary
-from compiler.model.values import TensorValue
-from compiler.model.verdicts import Comparison, Difference, Verdict
+from compiler.model.ir.tensor_types import TensorValue
+from compiler.model.timing.timings import TimingSummary
+from compiler.model.timing.verdicts import Comparison, Difference, Verdict
 
 PATH = "/home/me/model.py"
 SOURCE = f"source:{PATH}"

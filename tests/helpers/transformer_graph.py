@@ -5,10 +5,10 @@ About 139 nodes a layer, forward and backward: the sizes at which canvases are c
 
 from dataclasses import dataclass, field
 
-from compiler.model.arguments import MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.graph import Graph, Node, SourceLine
-from compiler.model.stage import JointStage, Partition, SavedTensor, Stage, StageKind
-from compiler.model.values import TensorValue
+from compiler.model.ir.arguments import MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.model.ir.stage import JointStage, Partition, SavedTensor, Stage, StageKind
+from compiler.model.ir.tensor_types import TensorValue
 
 NODES_A_LAYER = 139
 _WIDTH, _ROWS = 64, 32

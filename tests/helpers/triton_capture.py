@@ -2,13 +2,13 @@
 
 import msgspec
 
-from compiler.model.capture import Capture
-from compiler.model.edits import ReplaceKernel, apply_edit
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.loops import Kernel, KernelSet
-from compiler.model.lowering import Form, LowerAnswer, Lowered
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import KernelStage
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import ReplaceKernel, apply_edit
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.loop_ir import Kernel, KernelSet
+from compiler.model.ir.lowered_kernel import Form, LowerAnswer, Lowered
+from compiler.model.ir.stage import KernelStage
 from tests.helpers import sample_capture
 from tests.helpers.sample_capture import KERNELS
 

@@ -5,7 +5,7 @@ Names are never compared, since torch numbers them anew. A node is what it calls
 
 from typing import NamedTuple
 
-from compiler.model.arguments import (
+from compiler.model.ir.arguments import (
     Argument,
     ConstantArgument,
     MappingArgument,
@@ -13,8 +13,8 @@ from compiler.model.arguments import (
     SequenceArgument,
     SliceArgument,
 )
-from compiler.model.graph import Graph, Node
-from compiler.model.values import TensorValue
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.tensor_types import TensorValue
 
 
 class Gone(NamedTuple):

@@ -4,9 +4,9 @@ import dataclasses
 import re
 from collections import Counter
 
-from compiler.model.capture import Capture
-from compiler.model.loops import Kernel, LoopNode
-from compiler.model.stage import KernelStage, LoopStage, Stage, StageKind
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.loop_ir import Kernel, LoopNode
+from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
 from tests.links.ablation import Site
 from tests.links.differences import gone, same_call
 

@@ -5,14 +5,14 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from compiler.engine.program import load_program
-from compiler.engine.random_state import seeded
-from compiler.engine.running import Stepper, set_mode
-from compiler.model.capture import Capture
-from compiler.model.ids import place
-from compiler.model.provenance import Provenance
-from compiler.model.stage import BytecodeStage, StageKind
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.engine.rng.rng_state import seeded
+from compiler.engine.user_program.loading import load_program
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import BytecodeStage, StageKind
 from tests.links import runtime
 from tests.links.ablation import Site, probed, recording, related, sites_of, write_program
 from tests.links.judging import Truth, judge_by_relative, judge_graphs, judge_kernels

@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch._inductor.async_compile import AsyncCompile
 
-from compiler.engine.capturing import make_capture
-from compiler.model.capture import Capture
-from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.engine.capture.capture import make_capture
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 
 
 def _nothing(*args: Any) -> None:

@@ -8,9 +8,9 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from compiler.model.ids import line_of, place
-from compiler.model.provenance import LinkTable, Provenance
-from compiler.model.stage import Stage, StageKind
+from compiler.model.ir.ids import line_of, place
+from compiler.model.ir.links import LinkTable, Provenance
+from compiler.model.ir.stage import Stage, StageKind
 from tests.links.judging import Truth
 from tests.links.measuring import Measured, claims
 

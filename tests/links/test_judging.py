@@ -1,7 +1,7 @@
 """The measure itself: which loops count as still there without an operation."""
 
-from compiler.model.loops import Dependency, LoopNode, LoopProgram
-from compiler.model.stage import LoopStage, Stage, StageKind
+from compiler.model.ir.loop_ir import Dependency, LoopNode, LoopProgram
+from compiler.model.ir.stage import LoopStage, Stage, StageKind
 from tests.links.judging import _still_there
 
 OPERATOR = "torch.ops.torch_loupe_links.probe.default"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from compiler.model.ids import place
-from compiler.model.provenance import Provenance
-from compiler.model.stage import BytecodeStage, KernelStage, StageKind, WrapperStage
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import BytecodeStage, KernelStage, StageKind, WrapperStage
 from tests.links.__main__ import EXAMPLES, TARGETS
 from tests.links.ablation import sites_of
 from tests.links.measuring import Measured, measure

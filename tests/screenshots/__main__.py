@@ -8,8 +8,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import Qt
 
-from compiler.model.ids import place
-from compiler.model.stage import StageKind
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import StageKind
 from tests.screenshots import other_ways, six_breaks
 from tests.screenshots.stage_hand import StageHand
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.ids import place
-from compiler.model.lowered_stages import triton_kernels
-from compiler.model.stage import StageKind
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.gpu.lowered_stages import triton_kernels
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import StageKind
 from tests.screenshots.stage_hand import StageHand
 
 _MATRIX_S = 900.0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from compiler.model.remedies import Remedy, remedies_for
+from compiler.analysis.remedies import Remedy, remedies_for
 from tests.screenshots.stage_hand import StageHand
 
 STEPS = (

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QStandardPaths
 
 from app.engine_client.engine_client import EngineClient
-from app.session.session import Session
-from app.window.looks import Looks
+from app.session.facade.session import Session
 from app.window.main_window import FIRST_SIZE, MainWindow, application
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from app.window.theme_choice import Looks
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from tests.screenshots.small_png import write_small
 
 _PATIENCE_S = 300.0

@@ -1,14 +1,14 @@
 """One graph break in full: what, why, what to do, and the way there."""
 
 from app.widgets.link_label import RichText
-from compiler.model.break_words import in_words, sort_in_words
-from compiler.model.capture import Capture
-from compiler.model.frames import GraphBreak, StackValue
-from compiler.model.graph import SourceLine
-from compiler.model.ids import Place
-from compiler.model.programs import CodeObject, Instruction
-from compiler.model.stage import BytecodeStage
-from compiler.model.to_do import ToDo, line_place
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import GraphBreak, StackValue
+from compiler.model.graph_breaks.break_summary import in_words, sort_in_words
+from compiler.model.graph_breaks.ranked_breaks import ToDo, line_place
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import Place
+from compiler.model.ir.programs import CodeObject, Instruction
+from compiler.model.ir.stage import BytecodeStage
 
 
 def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:

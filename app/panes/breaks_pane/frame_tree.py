@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.filter_tree import FilterTree
-from compiler.model.break_words import heading, in_words, nothing_to_compile, skip_in_words
-from compiler.model.capture import Capture
-from compiler.model.frames import Frame, GraphBreak, InlinedCall
-from compiler.model.graph import SourceLine
-from compiler.model.ids import StageId
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall
+from compiler.model.graph_breaks.break_summary import heading, in_words, nothing_to_compile, skip_in_words
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import StageId
 
 STAGE_ROLE = int(Qt.ItemDataRole.UserRole)
 BREAK_ROLE = STAGE_ROLE + 1

@@ -16,18 +16,18 @@ from app.panes.breaks_pane.details import break_details
 from app.panes.breaks_pane.frame_tree import FrameTree
 from app.panes.breaks_pane.remedy_list import RemedyList
 from app.panes.breaks_pane.to_do_list import ToDoList
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
-from compiler.model.capture import Capture
-from compiler.model.front_ends import DYNAMO, find_front_end
-from compiler.model.graph import SourceLine
-from compiler.model.ids import NOWHERE, Place
-from compiler.model.remedies import remedies_for
-from compiler.model.stage import StageKind
-from compiler.model.to_do import break_place, line_place, to_do
+from compiler.analysis.remedies import remedies_for
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.front_ends import DYNAMO, find_front_end
+from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, to_do
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import NOWHERE, Place
+from compiler.model.ir.stage import StageKind
 
 
 class BreaksPane(QWidget):

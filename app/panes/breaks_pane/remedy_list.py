@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.remedies import Remedy
+from compiler.analysis.remedies import Remedy
 
 
 class RemedyList(QWidget):

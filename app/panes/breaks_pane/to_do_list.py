@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem,
 
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.break_costs import BreakCosts
-from compiler.model.frames import BreakSort
-from compiler.model.timings import TimingSummary
-from compiler.model.to_do import ToDo
+from compiler.model.capture.frames import BreakSort
+from compiler.model.graph_breaks.ranked_breaks import ToDo
+from compiler.model.timing.graph_break_cost import BreakCosts
+from compiler.model.timing.timings import TimingSummary
 
 _NUMBER, _KIND, _WHERE, _MET, _OPS, _COMPILE, _LOST = range(7)
 _NARROW = 520

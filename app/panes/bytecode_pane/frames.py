@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from compiler.model.capture import Capture
-from compiler.model.ids import NodeId
-from compiler.model.programs import CodeObject, Instruction
-from compiler.model.stage import BytecodeStage, Stage, StageKind
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.programs import CodeObject, Instruction
+from compiler.model.ir.stage import BytecodeStage, Stage, StageKind
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.panes.bytecode_pane.frames import code_of, describe_instruction
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.gutter_marks import GutterMark
-from compiler.model.frames import GraphBreak
-from compiler.model.ids import NOWHERE, NodeId, place
-from compiler.model.printing import CodeText, program
-from compiler.model.programs import Instruction
-from compiler.model.stage import Stage
+from compiler.analysis.text_format.printer import CodeText, program
+from compiler.model.capture.frames import GraphBreak
+from compiler.model.ir.ids import NOWHERE, NodeId, place
+from compiler.model.ir.programs import Instruction
+from compiler.model.ir.stage import Stage
 
 
 class Listing(QWidget):

@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QStackedLayout,
 
 from app.panes.bytecode_pane.frames import FrameCode, frames_of
 from app.panes.bytecode_pane.listing import Listing
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from compiler.model.ids import NOWHERE
+from compiler.model.ir.ids import NOWHERE
 
 
 class BytecodePane(QWidget):

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.session.difference_groups import figure_text, groups_of
-from app.session.difference_rows import Difference
-from app.session.session import Session
+from app.session.comparison.rows import Difference
+from app.session.comparison.rows_grouped import figure_text, groups_of
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
-from compiler.model.ids import StageId
+from compiler.model.ir.ids import StageId
 
 
 class ChangesPane(QWidget):

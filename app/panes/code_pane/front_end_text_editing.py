@@ -3,8 +3,8 @@
 import ast
 
 from app.panes.code_pane.stage_text_editing import StageTextEditing
-from compiler.model.stage import TextStage
-from compiler.model.text_edits import ReplaceText, fingerprint
+from compiler.model.edits.text_edits import ReplaceText, fingerprint
+from compiler.model.ir.stage import TextStage
 
 _SAID = {
     "python": (

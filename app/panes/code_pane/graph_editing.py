@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Iterator
 from PySide6.QtWidgets import QWidget
 
 from app.panes.code_pane.stage_text_editing import StageTextEditing
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
 from app.widgets.text_editing_bar import Fault
-from compiler.model.edits import Edit
-from compiler.model.graph import Graph
-from compiler.model.graph_edits import edits_between
-from compiler.model.graph_parsing import ParsedGraph, parse_graph
-from compiler.model.messages import Preview
-from compiler.model.problems import Problem
-from compiler.model.statement_parsing import TextFault
+from compiler.analysis.text_format.parser import ParsedGraph, parse_graph
+from compiler.analysis.text_format.statement_parser import TextFault
+from compiler.model.edits.edits import Edit
+from compiler.model.edits.edits_between import edits_between
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.protocol.messages import Preview
 
 
 class GraphEditing(StageTextEditing):

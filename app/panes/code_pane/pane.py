@@ -14,12 +14,12 @@ from app.panes.code_pane.front_end_text_editing import FrontEndTextEditing
 from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from compiler.model.editable_stages import edits_graph, edits_text, why_fixed
-from compiler.model.ids import StageId
-from compiler.model.stage import Stage, StageKind
+from compiler.model.edits.editable_stages import edits_graph, edits_text, why_fixed
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import Stage, StageKind
 
 
 class CodePane(QWidget):

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
 from app.widgets.text_editing_bar import TextEditingBar
-from compiler.model.edits import Edit
-from compiler.model.ids import StageId
-from compiler.model.stage import Stage
+from compiler.model.edits.edits import Edit
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import Stage
 
 
 class StageTextEditing(TextEditingBar):

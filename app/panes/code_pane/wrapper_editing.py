@@ -1,9 +1,9 @@
 """Editing a generated wrapper as text: it has to be Python while one types; what it computes is judged later."""
 
 from app.panes.code_pane.stage_text_editing import StageTextEditing
-from compiler.model.loops import WrapperCode
-from compiler.model.stage import Stage, WrapperStage
-from compiler.model.wrapper_edits import CPP_WRAPPER, ReplaceWrapper, fingerprint, syntax_error
+from compiler.model.edits.wrapper_edits import CPP_WRAPPER, ReplaceWrapper, fingerprint, syntax_error
+from compiler.model.ir.loop_ir import WrapperCode
+from compiler.model.ir.stage import Stage, WrapperStage
 
 
 def wrapper_of(stage: Stage) -> WrapperCode | None:

@@ -4,23 +4,23 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.canvas.brushes import Brushes, brushes
 from app.canvas.difference_item import DifferenceItem, Differences, state_color
 from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.marks import Marks
 from app.canvas.minimap import Minimap
+from app.canvas.painting.brushes import Brushes, brushes
 from app.canvas.scene import Hit, Scene, main_nodes, to_qt
 from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.equal_stretches import EQUAL, Shortened, shorten
 from app.graph_layout.geometry import Box, Layout
 from app.graph_layout.one_side import one_side
-from app.session.comparing import Compared
+from app.session.comparison.compare_job import Compared
 from app.theme import current
-from compiler.model.diagrams import diagram
-from compiler.model.graph_matching import KEPT
-from compiler.model.ids import NodeId
-from compiler.model.merged_diagram import ADDED, REMOVED
+from compiler.analysis.diff.graph_matching import KEPT
+from compiler.analysis.diff.merged_diagram import ADDED, REMOVED
+from compiler.model.diagrams.diagrams import diagram
+from compiler.model.ir.ids import NodeId
 
 
 class Drawing(QWidget):

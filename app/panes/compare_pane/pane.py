@@ -17,12 +17,12 @@ from app.panes.compare_pane.drawing import Drawing
 from app.panes.compare_pane.places import Places
 from app.panes.compare_pane.side_chooser import SideChooser
 from app.panes.compare_pane.text_view import TextView
-from app.session.compared_sides import Side
-from app.session.session import Session
+from app.session.comparison.sides import Side
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from compiler.model.ids import NOWHERE, NodeId, place
+from compiler.model.ir.ids import NOWHERE, NodeId, place
 
 _WIDE = 900
 _WAITING_MS = 100

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from app.session.comparing import Compared
-from compiler.model.aligned_texts import TextRow
-from compiler.model.graph_matching import KEPT
-from compiler.model.ids import NodeId
+from app.session.comparison.compare_job import Compared
+from compiler.analysis.diff.graph_matching import KEPT
+from compiler.analysis.diff.text_alignment import TextRow
+from compiler.model.ir.ids import NodeId
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from app.session.compared_sides import Side, Source
-from app.session.comparison import Comparison
+from app.session.comparison.comparison import Comparison
+from app.session.comparison.sides import Side, Source
 from app.theme import fonts
-from compiler.model.stage import Stage
+from compiler.model.ir.stage import Stage
 
 _ID = int(Qt.ItemDataRole.UserRole)
 _OTHER_FILE = "other file"

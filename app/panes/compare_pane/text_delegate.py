@@ -6,13 +6,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.canvas.brushes import Brushes, brushes
 from app.canvas.difference_item import state_color, state_sign
+from app.canvas.painting.brushes import Brushes, brushes
 from app.panes.compare_pane.text_rows import ROW, Line, TextRows
 from app.theme import fonts
 from app.theme.current import colors
-from compiler.model.aligned_texts import Span
-from compiler.model.graph_matching import KEPT
+from compiler.analysis.diff.graph_matching import KEPT
+from compiler.analysis.diff.text_alignment import Span
 
 _PADDING = 6.0
 _SINGLE = int(Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)

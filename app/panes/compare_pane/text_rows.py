@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app.panes.compare_pane.places import Places
-from app.session.comparing import Compared
-from compiler.model.aligned_texts import Span, TextRow, changed_spans
-from compiler.model.graph_matching import KEPT
-from compiler.model.ids import NodeId
+from app.session.comparison.compare_job import Compared
+from compiler.analysis.diff.graph_matching import KEPT
+from compiler.analysis.diff.text_alignment import Span, TextRow, changed_spans
+from compiler.model.ir.ids import NodeId
 
 ROW = int(Qt.ItemDataRole.UserRole)
 _AROUND = 3

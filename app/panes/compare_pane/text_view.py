@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QScrollBar, 
 from app.panes.compare_pane.places import Places
 from app.panes.compare_pane.text_delegate import TextDelegate
 from app.panes.compare_pane.text_rows import TextRows
-from app.session.comparing import Compared
-from compiler.model.ids import NodeId
+from app.session.comparison.compare_job import Compared
+from compiler.model.ir.ids import NodeId
 
 _NARROW = 660
 """Below this width two columns would show little but the beginnings of lines."""

@@ -7,11 +7,11 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
-from app.session.source_places import short
+from app.session.captures.source_lines import short
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.dispatching import DispatchCall
-from compiler.model.graph import SourceLine
+from compiler.model.ir.graph import SourceLine
+from compiler.model.operators.dispatching import DispatchCall
 
 _COLUMNS = ("Call", "Key", "Kernel", "Registered at", "µs")
 _CALL, _KEY, _KIND, _PLACE, _TIME = range(len(_COLUMNS))

@@ -4,10 +4,10 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.dispatcher_pane.key_words import about_key
-from app.session.operator_questions import OperatorQuestions
+from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.dispatching import TensorKeySets
+from compiler.model.operators.dispatching import TensorKeySets
 
 
 class KeyPage(QWidget):

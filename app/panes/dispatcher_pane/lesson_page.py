@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.dispatcher_pane.call_tree import CallTree
-from app.session.operator_questions import OperatorQuestions
+from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.lessons import LESSONS, Lesson, LessonRun, LessonStep
+from compiler.model.operators.lessons import LESSONS, Lesson, LessonRun, LessonStep
 
 
 class LessonPage(QWidget):

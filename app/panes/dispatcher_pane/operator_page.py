@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
-from app.session.operator_questions import OperatorQuestions
+from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.dispatching import CodePlace, OperatorTable, grouped
-from compiler.model.problems import Problem
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.operators.dispatching import CodePlace, OperatorTable, grouped
 
 _LINK_ROLE = int(Qt.ItemDataRole.UserRole)
 _KEY, _KIND, _PLACE = range(3)

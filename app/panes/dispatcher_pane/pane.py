@@ -7,11 +7,11 @@ from app.panes.dispatcher_pane.key_page import KeyPage
 from app.panes.dispatcher_pane.lesson_page import LessonPage
 from app.panes.dispatcher_pane.operator_page import OperatorPage
 from app.panes.dispatcher_pane.trace_page import TracePage
-from app.session.line_of_selection import selected_line
-from app.session.selected_operator import selected_operator
-from app.session.session import Session
-from app.session.source_places import source_place
-from compiler.model.graph import SourceLine
+from app.session.captures.source_lines import source_place
+from app.session.facade.selected_operator import selected_operator
+from app.session.facade.session import Session
+from app.session.selection.selected_line import selected_line
+from compiler.model.ir.graph import SourceLine
 
 
 class DispatcherPane(QWidget):

@@ -4,10 +4,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.panes.dispatcher_pane.call_tree import CallTree
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from compiler.model.dispatching import DispatchTrace
+from compiler.model.operators.dispatching import DispatchTrace
 
 
 class TracePage(QWidget):

@@ -1,8 +1,8 @@
 """One front end's cell in words: how it looks at a program, what it did with this one, and on which inputs."""
 
 from app.widgets.link_label import RichText
-from compiler.model.front_end_matrix import PRINT_LOST, FrontEndCell, Judgement, Outcome
-from compiler.model.front_ends import FrontEnd
+from compiler.model.capture.front_ends import FrontEnd
+from compiler.model.front_end_comparison.front_end_matrix import PRINT_LOST, FrontEndCell, Judgement, Outcome
 
 LINE_LINK = 0
 """The link that leads to the user's line."""

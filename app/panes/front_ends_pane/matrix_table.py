@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 from app.theme import current
 from app.theme.palette import blend
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.front_end_matrix import FrontEndCell, Outcome, verdict_words
-from compiler.model.front_ends import COMPARED
-from compiler.model.values import describe_bytes
+from compiler.model.capture.front_ends import COMPARED
+from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, Outcome, verdict_words
+from compiler.model.ir.tensor_types import describe_bytes
 
 _TITLES = (
     "Front end", "Example", "Other inputs", "Graphs", "Ops", "Capture", "Run (median)", "Quartiles", "÷ eager", "Peak memory",

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 
 from app.panes.front_ends_pane.cell_details import cell_details, hint, opening_words
 from app.panes.front_ends_pane.matrix_table import MatrixTable
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.link_label import LinkLabel
-from compiler.model.front_end_matrix import Outcome, alternate_from_text
-from compiler.model.front_ends import COMPARED, find_front_end
-from compiler.model.ids import line_id, place
-from compiler.model.stage import SourceStage
+from compiler.model.capture.front_ends import COMPARED, find_front_end
+from compiler.model.front_end_comparison.front_end_matrix import Outcome, alternate_from_text
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.stage import SourceStage
 
 _NARROW = 1100
 

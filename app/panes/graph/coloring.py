@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from app.canvas.painting import LegendLine, Painting, by_amount, by_kind
-from app.session.session import Session
+from app.canvas.box_colors import LegendLine, Painting, by_amount, by_kind
+from app.session.facade.session import Session
 from app.theme import current
 from app.theme.palette import blend
-from compiler.model.diagrams import Diagram
-from compiler.model.ids import NodeId
-from compiler.model.query_facts import NodeFacts
-from compiler.model.stage import Stage
-from compiler.model.values import describe_bytes
+from compiler.analysis.queries.node_facts import NodeFacts
+from compiler.model.diagrams.diagrams import Diagram
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.stage import Stage
+from compiler.model.ir.tensor_types import describe_bytes
 
 TITLES = {
     "line": "Source line",

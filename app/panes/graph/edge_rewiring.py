@@ -5,14 +5,14 @@ from PySide6.QtWidgets import QMenu
 
 from app.canvas.edge_dragging import HeldEdge
 from app.canvas.graph_view import GraphView
-from app.session.rewiring import edges_into, possible_sources, possible_users, rewire
-from app.session.session import Session
-from compiler.model.arguments import ArgumentPath
-from compiler.model.editable_stages import edits_graph
-from compiler.model.edits import EditError
-from compiler.model.graph import Graph
-from compiler.model.ids import NodeId, StageId
-from compiler.model.problems import Problem
+from app.session.edit_builders.rewiring import edges_into, possible_sources, possible_users, rewire
+from app.session.facade.session import Session
+from compiler.model.edits.editable_stages import edits_graph
+from compiler.model.edits.edits import EditError
+from compiler.model.ir.arguments import ArgumentPath
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId, StageId
 
 
 class EdgeRewiring(QObject):

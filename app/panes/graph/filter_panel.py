@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.graph.query_help import QUERY_HELP
-from app.session.graph_views import GraphViews
+from app.session.graph_views.graph_views import GraphViews
 from app.theme import current
-from compiler.model.node_filters import FilterKind, NodeFilter
-from compiler.model.queries import QueryError, parse
+from compiler.analysis.queries.node_filters import FilterKind, NodeFilter
+from compiler.analysis.queries.query_language import QueryError, parse
 
 _KINDS = (
     (FilterKind.HIDE, "Hide"),

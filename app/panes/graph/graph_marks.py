@@ -1,10 +1,10 @@
 """Reads from the session what is to be marked in the stage on show."""
 
+from app.canvas.box_colors import Painting
 from app.canvas.marks import Marks
-from app.canvas.painting import Painting
-from app.session.session import Session
-from compiler.model.diagrams import Diagram
-from compiler.model.ids import NodeId, StageId
+from app.session.facade.session import Session
+from compiler.model.diagrams.diagrams import Diagram
+from compiler.model.ir.ids import NodeId, StageId
 
 
 def read_marks(

@@ -6,15 +6,15 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from app.canvas.brushes import brushes
+from app.canvas.box_colors import Painting
 from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.minimap import Minimap
-from app.canvas.painting import Painting
+from app.canvas.painting.brushes import brushes
 from app.canvas.scene import to_qt
 from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.geometry import Layout
-from app.graph_layout.opening import collapsed_at_depth, depth_of
+from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
 from app.graph_layout.running_order import in_running_order
 from app.linked_text.linked_editor import LinkedEditor
 from app.linked_text.shown_program import shown_program
@@ -23,19 +23,19 @@ from app.panes.graph.graph_keys import GraphKeys
 from app.panes.graph.graph_marks import read_marks, read_tints
 from app.panes.graph.graph_toolbar import GraphToolbar
 from app.panes.graph.inherited_roles import with_inherited_roles
-from app.panes.graph.looking import Looking
 from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
 from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
-from app.session.session import Session
-from app.session.stage_in_view import stage_in_view
+from app.panes.graph.view_state import Looking
+from app.session.facade.displayed_stage import stage_in_view
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from compiler.model.diagrams import Diagram, diagram
-from compiler.model.ids import NodeId, StageId
-from compiler.model.queries import QueryError
-from compiler.model.stage import Stage
+from compiler.analysis.queries.query_language import QueryError
+from compiler.model.diagrams.diagrams import Diagram, diagram
+from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.stage import Stage
 
 
 class GraphPane(QWidget):

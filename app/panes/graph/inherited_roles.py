@@ -4,9 +4,9 @@ the links back to the Dynamo graph tell them apart.
 
 import msgspec
 
-from app.session.session import Session
-from compiler.model.diagrams import Diagram, DiagramNode
-from compiler.model.ids import NodeId, StageId, place
+from app.session.facade.session import Session
+from compiler.model.diagrams.diagrams import Diagram, DiagramNode
+from compiler.model.ir.ids import NodeId, StageId, place
 
 
 def with_inherited_roles(shown: Diagram, stage_id: StageId, session: Session) -> Diagram:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF
 
 from app.canvas.graph_view import GraphView
 from app.canvas.scene import to_qt
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 
 def pass_anchor(

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
-from compiler.model.ids import StageId
-from compiler.model.pass_replay import Replay, ReplayStep
-from compiler.model.passes import LINES
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.passes import LINES
+from compiler.model.passes.pass_replay import Replay, ReplayStep
 
 _ENDS = {
     "fusion": ("Before fusion", "After all fusion steps"),

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from app.panes.graph.query_help import QUERY_HELP
-from compiler.model.ids import NodeId
+from compiler.model.ir.ids import NodeId
 
 
 class SearchBar(QWidget):

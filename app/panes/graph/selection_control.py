@@ -7,8 +7,8 @@ from app.canvas.keyboard_walk import neighbours, step
 from app.canvas.scene import Hit, far_node, main_nodes, to_qt
 from app.graph_layout.geometry import Edge
 from app.graph_layout.module_tree import Module
-from app.session.session import Session
-from compiler.model.ids import NOWHERE, NodeId, Place, StageId, place
+from app.session.facade.session import Session
+from compiler.model.ir.ids import NOWHERE, NodeId, Place, StageId, place
 
 
 class SelectionControl(QObject):

@@ -1,19 +1,19 @@
 """Two compiles of one frame beside each other: guards, symbols, the graph and the kernels, where they differ."""
 
-from app.session.difference_rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
-from compiler.model.capture import Capture
-from compiler.model.diff_words import counted
-from compiler.model.graph import Graph
-from compiler.model.graph_diff import compare_graphs
-from compiler.model.guards import (
+from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
+from compiler.analysis.diff.diff_summary import counted
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.guards import (
     GuardDifference,
     GuardTree,
     compare_symbols,
     compare_trees,
     without_same_start,
 )
-from compiler.model.kernel_diff import compare_kernels
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.diff.graph_diff import compare_graphs
+from compiler.model.diff.kernel_diff import compare_kernels
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
 def differences(capture: Capture, before: str, after: str) -> tuple[Group, ...]:

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from compiler.model.capture import Capture
-from compiler.model.changes import MarkDynamic
-from compiler.model.remedies import Remedy
-from compiler.model.targets import ArgumentSpec
-from compiler.model.trials import DimensionTrial
+from compiler.analysis.remedies import Remedy
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import ArgumentSpec
+from compiler.model.capture.program_changes import MarkDynamic
+from compiler.model.experiments.trials import DimensionTrial
 
 _MOST_SIZES = 12
 

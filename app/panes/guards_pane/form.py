@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from compiler.model.guard_tests import GuardChange, NewValue, TensorChange
-from compiler.model.guards import GuardTree
-from compiler.model.targets import ArgumentSpec
+from compiler.model.capture.capture_spec import ArgumentSpec
+from compiler.model.capture.guards import GuardTree
+from compiler.model.guard_testing.guard_tests import GuardChange, NewValue, TensorChange
 
 TENSOR, VALUE, ATTRIBUTE, GLOBAL = "tensor", "argument", "attribute", "global"
 _CONSTANTS = ("EQUALS_MATCH", "TRUE_MATCH", "FALSE_MATCH", "NONE_MATCH")

@@ -3,11 +3,11 @@
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from app.session.source_places import short
+from app.session.captures.source_lines import short
 from app.theme import current, fonts
 from app.widgets.bar_delegate import FRACTION_ROLE
-from compiler.model.graph import SourceLine
-from compiler.model.guards import GuardLeaf, GuardTree
+from compiler.model.capture.guards import GuardLeaf, GuardTree
+from compiler.model.ir.graph import SourceLine
 
 COLUMNS = ("Value and checks", "Code", "Type", "Line", "Cost")
 WHAT, CODE, TYPE, LINE, COST = range(5)

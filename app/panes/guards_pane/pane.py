@@ -7,12 +7,12 @@ from app.panes.guards_pane.dynamic_page import DynamicPage
 from app.panes.guards_pane.recompile_page import RecompilePage
 from app.panes.guards_pane.tester_page import TesterPage
 from app.panes.guards_pane.tree_page import TreePage
-from app.session.session import Session
-from app.session.source_places import source_place
+from app.session.captures.source_lines import source_place
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from compiler.model.graph import SourceLine
-from compiler.model.ids import Place
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import Place
 
 _Page = TreePage | RecompilePage | TesterPage | DynamicPage
 

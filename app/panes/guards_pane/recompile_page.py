@@ -15,14 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.guards_pane.comparing import differences, earlier_compiles
-from app.session.difference_rows import Difference
-from app.session.source_places import short
+from app.session.captures.source_lines import short
+from app.session.comparison.rows import Difference
 from app.theme import current
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
-from compiler.model.capture import Capture
-from compiler.model.guards import RecompileRecord, TriedEntry
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.guards import RecompileRecord, TriedEntry
 
 _NARROW = 900
 _ID_ROLE = int(Qt.ItemDataRole.UserRole)

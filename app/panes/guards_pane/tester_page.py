@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.guards_pane.form import TENSOR, FormError, FormRow, change_from, in_words, rows_of
-from app.session.source_places import short
+from app.session.captures.source_lines import short
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.capture import Capture
-from compiler.model.guard_tests import FrameInputs, GuardChange, GuardTestResult
-from compiler.model.problems import Problem
-from compiler.model.targets import ArgumentSpec
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import ArgumentSpec
+from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
+from compiler.model.ir.diagnostics import Problem
 
 _NARROW = 900
 _COLUMNS = ("What", "Name", "Shape", "dtype", "Stride", "requires_grad", "Value")

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from app.panes.guards_pane.guard_model import CODE, COST, LINE, TYPE, WHAT, GuardModel
 from app.widgets.bar_delegate import BarDelegate
 from app.widgets.elided_label import ElidedLabel
-from compiler.model.capture import Capture
-from compiler.model.guards import GuardTree, MeasuredGuards
-from compiler.model.problems import Problem
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.guards import GuardTree, MeasuredGuards
+from compiler.model.ir.diagnostics import Problem
 
 _ALL_OPEN = 400
 """Guards up to which a tree is shown with everything open."""

@@ -5,16 +5,16 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.panes.history_pane.turn_timing import TurnTiming
 from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
-from app.session.difference_groups import figure_text, groups_of
-from app.session.difference_rows import Difference, Group
-from app.session.session import Session
+from app.session.comparison.rows import Difference, Group
+from app.session.comparison.rows_grouped import figure_text, groups_of
+from app.session.facade.session import Session
 from app.theme import fonts
 from app.widgets.difference_tree import DifferenceTree
-from compiler.model.capture_diff import compare_captures
-from compiler.model.diff_words import summary
-from compiler.model.edit_tree import ROOT, StateId
-from compiler.model.edits import describe_edit, stages_of
-from compiler.model.timings import TimingSummary
+from compiler.analysis.diff.diff_summary import summary
+from compiler.analysis.edits.history_tree import ROOT, StateId
+from compiler.model.diff.capture_diff import compare_captures
+from compiler.model.edits.edits import describe_edit, stages_of
+from compiler.model.timing.timings import TimingSummary
 
 
 class ComparisonView(QWidget):

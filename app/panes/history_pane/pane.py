@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QW
 from app.panes.history_pane.comparison_view import ComparisonView
 from app.panes.history_pane.state_tree import StateTree
 from app.panes.history_pane.verdict_table import VerdictTable
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
-from compiler.model.edit_tree import StateId
+from compiler.analysis.edits.history_tree import StateId
 
 
 class HistoryPane(QWidget):

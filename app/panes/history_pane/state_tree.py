@@ -7,14 +7,14 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.capture import Capture
-from compiler.model.capture_diff import saved_bytes
-from compiler.model.edit_tree import ROOT, EditState, StateId
-from compiler.model.edits import describe_edit
-from compiler.model.values import describe_bytes
+from compiler.analysis.edits.history_tree import ROOT, EditState, StateId
+from compiler.model.capture.capture import Capture
+from compiler.model.diff.capture_diff import saved_bytes
+from compiler.model.edits.edits import describe_edit
+from compiler.model.ir.tensor_types import describe_bytes
 
 _STATE_ROLE = int(Qt.ItemDataRole.UserRole)
 _EDIT, _STATE, _RIGHT, _SPEED, _SAVED = range(5)

@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
-from app.session.session import Session
-from compiler.model.edit_tree import StateId
-from compiler.model.paired_ratios import ratio_words
+from app.session.facade.session import Session
+from compiler.analysis.edits.history_tree import StateId
+from compiler.model.timing.paired_ratio import ratio_words
 
 
 class TurnTiming(QWidget):

@@ -14,7 +14,7 @@ from app.panes.history_pane.verdict_texts import (
 )
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.verdicts import Verdict
+from compiler.model.timing.verdicts import Verdict
 
 _AGREES, _WORST, _ABSOLUTE = 1, 2, 3
 

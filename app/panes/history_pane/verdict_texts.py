@@ -1,8 +1,8 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
-from compiler.model.paired_ratios import FEWEST_PAIRS, ratio_words
-from compiler.model.timings import TimingSummary
-from compiler.model.verdicts import Comparison, Verdict
+from compiler.model.timing.paired_ratio import FEWEST_PAIRS, ratio_words
+from compiler.model.timing.timings import TimingSummary
+from compiler.model.timing.verdicts import Comparison, Verdict
 
 
 def time_text(summary: TimingSummary | None) -> str:

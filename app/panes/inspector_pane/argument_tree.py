@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current, fonts
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.arguments import (
+from compiler.model.ir.arguments import (
     Argument,
     ArgumentPath,
     ConstantArgument,
@@ -25,7 +25,7 @@ from compiler.model.arguments import (
     constant_from_text,
     text_of,
 )
-from compiler.model.graph import Node
+from compiler.model.ir.graph import Node
 
 _NAME, _VALUE, _KIND = range(3)
 _PATH_ROLE = int(Qt.ItemDataRole.UserRole)

@@ -4,19 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from app.session.fusion_traffic import step_text, steps_into
+from app.session.edit_builders.fusion_traffic_text import step_text, steps_into
 from app.widgets.link_label import RichText
-from compiler.model.capture import Capture
-from compiler.model.diagrams import short_target
-from compiler.model.graph import Node, SourceLine
-from compiler.model.ids import NodeId, Place, line_id, line_of, place
-from compiler.model.loops import Dependency, Kernel, LoopNode, LoopProgram
-from compiler.model.lowered_stages import lowered_answer
-from compiler.model.lowering_difference import INDENT, need_rows
-from compiler.model.printing import body_lines
-from compiler.model.probe_readings import describe_reading
-from compiler.model.programs import Instruction
-from compiler.model.stage import (
+from compiler.analysis.gpu.lowering_diff import INDENT, need_rows
+from compiler.analysis.text_format.printer import body_lines
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.probe_readings import describe_reading
+from compiler.model.diagrams.diagrams import short_target
+from compiler.model.gpu.lowered_stages import lowered_answer
+from compiler.model.ir.graph import Node, SourceLine
+from compiler.model.ir.ids import NodeId, Place, line_id, line_of, place
+from compiler.model.ir.loop_ir import Dependency, Kernel, LoopNode, LoopProgram
+from compiler.model.ir.programs import Instruction
+from compiler.model.ir.stage import (
     BytecodeStage,
     KernelStage,
     LoopStage,
@@ -25,7 +25,7 @@ from compiler.model.stage import (
     StageKind,
     WrapperStage,
 )
-from compiler.model.values import TensorValue, Value, byte_size, describe, describe_bytes
+from compiler.model.ir.tensor_types import TensorValue, Value, byte_size, describe, describe_bytes
 
 Link: TypeAlias = Callable[[str, Place], RichText]
 """Makes a text with one link to a place."""

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.widgets.link_label import RichText
-from compiler.model.capture import Capture
-from compiler.model.history_events import HistoryEvent
-from compiler.model.ids import NodeId, Place, line_of, place
-from compiler.model.lineage import PROOFS
-from compiler.model.stage import BytecodeStage, SourceStage, Stage, WrapperStage
+from compiler.analysis.passes.events import HistoryEvent
+from compiler.analysis.passes.link_walk import PROOFS
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import NodeId, Place, line_of, place
+from compiler.model.ir.stage import BytecodeStage, SourceStage, Stage, WrapperStage
 
 _MOST_NAMED = 6
 _FEW = 3

@@ -2,10 +2,10 @@
 
 from app.panes.inspector_pane.facts import Facts, Link, need_facts
 from app.widgets.link_label import RichText
-from compiler.model.capture import Capture
-from compiler.model.ids import NodeId, line_of, place
-from compiler.model.lowering import FORM_TITLES
-from compiler.model.stage import LoweredStage, Stage
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import NodeId, line_of, place
+from compiler.model.ir.lowered_kernel import FORM_TITLES
+from compiler.model.ir.stage import LoweredStage, Stage
 
 
 def lowered_facts(capture: Capture, stage: Stage, node_id: NodeId, link: Link) -> Facts | None:

@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.theme import fonts
 from app.widgets.filter_tree import FilterTree
-from compiler.model.ids import NodeId
-from compiler.model.printing import program
-from compiler.model.stage import Stage
-from compiler.model.values import byte_size, describe, describe_bytes
+from compiler.analysis.text_format.printer import program
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.stage import Stage
+from compiler.model.ir.tensor_types import byte_size, describe, describe_bytes
 
 _MOST_ROWS = 2000
 

@@ -16,16 +16,16 @@ from app.panes.inspector_pane.argument_tree import ArgumentTree
 from app.panes.inspector_pane.facts import Facts, facts_of
 from app.panes.inspector_pane.lowered_facts import lowered_facts
 from app.panes.inspector_pane.node_table import NodeTable
-from app.panes.inspector_pane.story import Story
-from app.session.session import Session
-from app.session.stage_in_view import stage_in_view
+from app.panes.inspector_pane.summary import Story
+from app.session.facade.displayed_stage import stage_in_view
+from app.session.facade.session import Session
 from app.widgets.empty_state import EmptyState
 from app.widgets.link_label import LinkLabel
-from compiler.model.arguments import ArgumentPath, ConstantArgument
-from compiler.model.editable_stages import edits_graph
-from compiler.model.edits import SetArgument
-from compiler.model.ids import NOWHERE, Place, place
-from compiler.model.stage import Stage
+from compiler.model.edits.editable_stages import edits_graph
+from compiler.model.edits.edits import SetArgument
+from compiler.model.ir.arguments import ArgumentPath, ConstantArgument
+from compiler.model.ir.ids import NOWHERE, Place, place
+from compiler.model.ir.stage import Stage
 
 _ACTIONS = (
     ("edit.replace_target", "Replace…", "Let this node call something else"),

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 from app.theme import current
 from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.filter_tree import FilterTree
-from compiler.model.lowering import LowerAnswer, Lowered
-from compiler.model.lowering_difference import configuration_words
-from compiler.model.occupancy import occupancy
+from compiler.analysis.gpu.lowering_diff import configuration_words
+from compiler.analysis.gpu.occupancy import occupancy
+from compiler.model.ir.lowered_kernel import LowerAnswer, Lowered
 
 _COLUMNS = ("Kernel", "Registers", "Spilled", "Shared", "Occupancy", "Limited by", "Configuration")
 _NAME, _REGISTERS, _SPILLED, _SHARED, _OCCUPANCY, _LIMIT, _CONFIGURATION = range(len(_COLUMNS))

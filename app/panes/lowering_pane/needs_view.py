@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem,
 
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.lowering import Lowered
-from compiler.model.lowering_difference import INDENT, need_rows
+from compiler.analysis.gpu.lowering_diff import INDENT, need_rows
+from compiler.model.ir.lowered_kernel import Lowered
 
 _WHAT, _BEFORE, _NOW = range(3)
 

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 
 from app.panes.lowering_pane.kernel_list import KernelList, KernelRow
 from app.panes.lowering_pane.needs_view import NeedsView
-from app.session.kernel_lowering import ALL_CONFIGURATIONS
-from app.session.session import Session
+from app.session.engine_requests.kernel_lowering import ALL_CONFIGURATIONS
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from compiler.model.ids import StageId, place
-from compiler.model.lowered_stages import kernel_stage_of, stage_below, triton_kernels
-from compiler.model.lowering import FORM_TITLES
+from compiler.model.gpu.lowered_stages import kernel_stage_of, stage_below, triton_kernels
+from compiler.model.ir.ids import StageId, place
+from compiler.model.ir.lowered_kernel import FORM_TITLES
 
 _ASSEMBLY = ("ptx", "amdgcn")
 _SIZES = (640, 420)

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
 
 from app.panes.options_pane.outcome_table import OutcomeTable
 from app.panes.options_pane.sizes_page import SizesPage
-from app.session.compile_choices import CompileChoices
+from app.session.engine_requests.compile_choices import CompileChoices
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.choice_words import verdict_words, warm_up_words
-from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
-from compiler.model.problems import Problem
+from compiler.analysis.experiments.choice_summary import verdict_words, warm_up_words
+from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
+from compiler.model.ir.diagnostics import Problem
 
 _CODE = 2
 """Index of the tab of the generated code."""

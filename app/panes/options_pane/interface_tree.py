@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.changes import SetCompileArgument
-from compiler.model.compile_choices import CompileChoice
-from compiler.model.compile_interface import (
+from compiler.model.capture.program_changes import SetCompileArgument
+from compiler.model.experiments.compile_choices import CompileChoice
+from compiler.model.experiments.torch_compile_api import (
     Backend,
     BackendTried,
     CompileArgument,

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.choice_words import changes_nothing, code_change_words, duration
-from compiler.model.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
-from compiler.model.paired_ratios import change_words as time_words
-from compiler.model.paired_ratios import ratio_figure
+from compiler.analysis.experiments.choice_summary import changes_nothing, code_change_words, duration
+from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
+from compiler.model.timing.paired_ratio import change_words as time_words
+from compiler.model.timing.paired_ratio import ratio_figure
 
 _COLUMNS = ("Choice", "Changes", "Time ÷ as it is", "Step", "First call", "Second")
 _CODE, _RATIO, _STEP, _FIRST, _SECOND = range(1, 6)

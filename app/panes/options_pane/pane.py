@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBox
 from app.panes.options_pane.choices_page import ChoicesPage
 from app.panes.options_pane.interface_tree import InterfaceTree
 from app.panes.options_pane.setting_view import SettingView
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
-from compiler.model.compile_interface import Backend
-from compiler.model.ids import line_id, place
-from compiler.model.problems import Problem
-from compiler.model.stage import SourceStage
+from compiler.model.experiments.torch_compile_api import Backend
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.stage import SourceStage
 
 
 class OptionsPane(QWidget):

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScro
 
 from app.panes.options_pane.interface_tree import Row, argument_choice, backend_text, mode_text
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.changes import SetCompileArgument, SetCompileOption
-from compiler.model.compile_choices import CompileChoice
-from compiler.model.compile_interface import (
+from compiler.model.capture.program_changes import SetCompileArgument, SetCompileOption
+from compiler.model.experiments.compile_choices import CompileChoice
+from compiler.model.experiments.torch_compile_api import (
     Backend,
     BackendTried,
     CompileArgument,

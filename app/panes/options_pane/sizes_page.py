@@ -14,10 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.session.compile_choices import CompileChoices
+from app.session.engine_requests.compile_choices import CompileChoices
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.stances import COMPILED, EAGER, FAILED, StancesMeasured, call_words, parse_sizes
+from compiler.model.experiments.dynamic_shape_trial import (
+    COMPILED,
+    EAGER,
+    FAILED,
+    StancesMeasured,
+    call_words,
+    parse_sizes,
+)
 
 
 class SizesPage(QWidget):

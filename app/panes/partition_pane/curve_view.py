@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.panes.partition_pane.wording import flops_text
 from app.theme import current
-from compiler.model.partition_curves import CurvePoint, MeasuredPoint
-from compiler.model.values import describe_bytes
+from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint
+from compiler.model.ir.tensor_types import describe_bytes
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 16, 22, 26
 

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 from app.panes.partition_pane.wording import FATES, why
 from app.theme import current
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
-from compiler.model.ids import NodeId
-from compiler.model.stage import TensorDecision
-from compiler.model.values import describe_bytes
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.stage import TensorDecision
+from compiler.model.ir.tensor_types import describe_bytes
 
 _COLUMNS = ("Result", "Now", "Bytes", "Why")
 _NAME, _FATE, _BYTES, _WHY = range(len(_COLUMNS))

@@ -15,20 +15,20 @@ from PySide6.QtWidgets import (
 from app.panes.partition_pane.curve_view import CurveView
 from app.panes.partition_pane.decision_table import DecisionTable
 from app.panes.partition_pane.wording import flops_text
-from app.session.partition_making import choose_budget, choose_saved, chosen_budget, joint_of
-from app.session.session import Session
+from app.session.edit_builders.partition import choose_budget, choose_saved, chosen_budget, joint_of
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from compiler.model.edit_order import edits_before
-from compiler.model.editable_stages import chooses_partition
-from compiler.model.edits import Edit, EditError, stages_of
-from compiler.model.ids import place
-from compiler.model.partition_curves import CurvePoint
-from compiler.model.partition_edits import ChooseMemoryBudget
-from compiler.model.problems import Problem
-from compiler.model.stage import JointStage, Partition, Stage
-from compiler.model.values import describe_bytes
+from compiler.model.edits.editable_stages import chooses_partition
+from compiler.model.edits.edits import Edit, EditError, stages_of
+from compiler.model.edits.partition_edits import ChooseMemoryBudget
+from compiler.model.edits.stage_order import edits_before
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.ir.memory_budget_curve import CurvePoint
+from compiler.model.ir.stage import JointStage, Partition, Stage
+from compiler.model.ir.tensor_types import describe_bytes
 
 _STEPS = 20
 _NOT_CHOSEN = (

@@ -1,6 +1,6 @@
 """The partitioner's decisions in words."""
 
-from compiler.model.stage import TensorDecision
+from compiler.model.ir.stage import TensorDecision
 
 FATES = {
     "saved": "saved",

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current, fonts
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.ids import Place, place
-from compiler.model.patterns import NearMiss, PatternMatch, PatternMatches
+from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches
+from compiler.model.ir.ids import Place, place
 
 _ROW = int(Qt.ItemDataRole.UserRole)
 

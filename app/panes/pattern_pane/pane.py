@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
 from app.panes.pattern_pane.match_tree import MatchTree
 from app.panes.pattern_pane.pattern_tree import PatternTree
 from app.panes.pattern_pane.replacement_editor import ReplacementEditor
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from compiler.model.editable_stages import edits_graph
-from compiler.model.edits import EditError, EditGroup
-from compiler.model.graph import Graph
-from compiler.model.ids import NodeId, Place, StageId, place
-from compiler.model.messages import Preview
-from compiler.model.patterns import PatternMatches, Spot, pattern_of, replace_matches, replacement_of
-from compiler.model.problems import Problem
+from compiler.model.edits.editable_stages import edits_graph
+from compiler.model.edits.edits import EditError, EditGroup
+from compiler.model.edits.patterns import PatternMatches, Spot, pattern_of, replace_matches, replacement_of
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId, Place, StageId, place
+from compiler.model.protocol.messages import Preview
 
 _GUIDE = (
     "Select the calls of a graph that make a pattern and press P.\n\n"

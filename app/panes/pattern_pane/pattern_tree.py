@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current, fonts
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.model.arguments import NodeArgument, text_of
-from compiler.model.diagrams import short_target
-from compiler.model.graph import Graph
-from compiler.model.ids import NodeId
-from compiler.model.patterns import Spot, spots_of
+from compiler.model.diagrams.diagrams import short_target
+from compiler.model.edits.patterns import Spot, spots_of
+from compiler.model.ir.arguments import NodeArgument, text_of
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId
 
 _SPOT = int(Qt.ItemDataRole.UserRole)
 

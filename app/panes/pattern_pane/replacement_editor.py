@@ -8,10 +8,10 @@ from app.theme import current
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.line_notes import LineNote
-from compiler.model.graph import Graph
-from compiler.model.graph_parsing import parse_graph
-from compiler.model.printing import program
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.analysis.text_format.parser import parse_graph
+from compiler.analysis.text_format.printer import program
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
 class ReplacementEditor(QWidget):

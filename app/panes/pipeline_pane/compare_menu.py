@@ -3,11 +3,11 @@
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QTreeWidget
 
-from app.session.compared_sides import Side
-from app.session.session import Session
-from compiler.model.capture import Capture
-from compiler.model.ids import StageId
-from compiler.model.stage import Stage
+from app.session.comparison.sides import Side
+from app.session.facade.session import Session
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import Stage
 
 _MOST = 8
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from app.session.stage_order import inlined_from_libraries, parts_of, stages_by_graph
-from compiler.model.capture import Capture
-from compiler.model.frames import Frame
-from compiler.model.front_ends import find_front_end
-from compiler.model.programs import Standing
-from compiler.model.stage import SourceStage, Stage, StageKind
+from app.session.captures.stage_order import inlined_from_libraries, parts_of, stages_by_graph
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import Frame
+from compiler.model.capture.front_ends import find_front_end
+from compiler.model.ir.programs import Standing
+from compiler.model.ir.stage import SourceStage, Stage, StageKind
 
 _SHORT = {
     StageKind.PRE_GRAD_GRAPH: "Pre-grad graph",

@@ -19,15 +19,15 @@ from app.panes.pipeline_pane.states import (
     stage_states,
 )
 from app.panes.pipeline_pane.verdict_line import VerdictLine
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
-from compiler.model.capture import Capture
-from compiler.model.editable_stages import edits_graph, why_fixed
-from compiler.model.ids import NOWHERE, StageId
-from compiler.model.stage import Stage
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.editable_stages import edits_graph, why_fixed
+from compiler.model.ir.ids import NOWHERE, StageId
+from compiler.model.ir.stage import Stage
 
 _STAGE, _STATE, _NODES, _TIME = range(4)
 _NARROW = 280

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from compiler.model.capture import Capture
-from compiler.model.ids import StageId
-from compiler.model.problems import Problem, Severity
-from compiler.model.stage import Stage
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import Stage
 
 CAPTURED = "captured"
 CHANGED = "changed"

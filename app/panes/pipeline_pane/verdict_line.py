@@ -2,10 +2,10 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
-from compiler.model.capture import Capture
-from compiler.model.verdicts import Verdict
+from compiler.model.capture.capture import Capture
+from compiler.model.timing.verdicts import Verdict
 
 
 class VerdictLine(QLabel):

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSlider, QWidget
 
-from app.session.session import Session
-from compiler.model.front_ends import DYNAMO
-from compiler.model.prim_levels import FRONT_END, LEVELS, level_of, level_stage
+from app.session.facade.session import Session
+from compiler.model.capture.front_ends import DYNAMO
+from compiler.model.front_end_comparison.prim_levels import FRONT_END, LEVELS, level_of, level_stage
 
 
 class LevelBar(QWidget):

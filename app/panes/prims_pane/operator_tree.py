@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QTreeWidgetItem, QVBoxLayout,
 
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.decompositions import LEVELS, DecomposedOperator, Decomposition, at_level
-from compiler.model.problems import Problem
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.operators.decompositions import LEVELS, DecomposedOperator, Decomposition, at_level
 
 _NAME, _LEVEL, _PLACE = range(3)
 _INVITATION = (

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from app.panes.prims_pane.level_bar import LevelBar
 from app.panes.prims_pane.operator_tree import OperatorTree
-from app.session.selected_operator import selected_operator
-from app.session.session import Session
+from app.session.facade.selected_operator import selected_operator
+from app.session.facade.session import Session
 
 
 class PrimsPane(QWidget):

@@ -1,6 +1,6 @@
 """What came of a run as text."""
 
-from compiler.model.script_texts import ScriptRun
+from compiler.model.front_end_comparison.script_texts import ScriptRun
 
 
 def outcome_text(answer: ScriptRun) -> str:

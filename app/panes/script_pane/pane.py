@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.script_pane.outcome import outcome_text
-from app.session.script_runs import SCRIPT, TRACE
-from app.session.session import Session
+from app.session.engine_requests.torchscript_requests import SCRIPT, TRACE
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark

@@ -5,12 +5,12 @@ the variables are.
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from compiler.model.break_words import heading, in_words, with_loss
-from compiler.model.capture import Capture
-from compiler.model.frames import BreakSort, GraphBreak, VariableSize
-from compiler.model.ids import Place, line_id, place
-from compiler.model.programs import SourceFile
-from compiler.model.stage import SourceStage, Stage
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import BreakSort, GraphBreak, VariableSize
+from compiler.model.graph_breaks.break_summary import heading, in_words, with_loss
+from compiler.model.ir.ids import Place, line_id, place
+from compiler.model.ir.programs import SourceFile
+from compiler.model.ir.stage import SourceStage, Stage
 
 WHOLE_FUNCTIONS = (BreakSort.SKIPPED_FRAME, BreakSort.RECOMPILE_LIMIT)
 _MOST_SIZES = 3

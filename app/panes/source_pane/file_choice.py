@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from compiler.model.programs import SourceFile, Standing
+from compiler.model.ir.programs import SourceFile, Standing
 
 _OTHERS = "torch and Python"
 

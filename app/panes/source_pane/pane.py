@@ -5,19 +5,19 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton,
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, source_stages
 from app.panes.source_pane.file_choice import FileChoice
-from app.panes.source_pane.signs import break_marks, legend, line_notes
+from app.panes.source_pane.gutter import break_marks, legend, line_notes
 from app.panes.source_pane.source_editing import SourceEditing
-from app.session.line_of_selection import selected_line
-from app.session.session import Session
+from app.session.facade.session import Session
+from app.session.selection.selected_line import selected_line
 from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendStrip
-from compiler.model.ids import NOWHERE, StageId, line_id, line_of, place
-from compiler.model.programs import SourceFile, Standing
-from compiler.model.stage import Stage
+from compiler.model.ir.ids import NOWHERE, StageId, line_id, line_of, place
+from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.stage import Stage
 
 _EDIT = "Change the program on a copy, and try or capture it; the file stays as it is"
 _NOT_YOURS = "A library's file is not loaded afresh for a capture; File → Your files… makes it yours"

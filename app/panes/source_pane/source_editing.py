@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
 from app.widgets.text_editing_bar import TextEditingBar
-from compiler.model.remedies import Remedy
-from compiler.model.remedies.remedy import replace_source, text_of
+from compiler.analysis.remedies import Remedy
+from compiler.model.graph_breaks.remedy import replace_source, text_of
 
 
 class SourceEditing(TextEditingBar):

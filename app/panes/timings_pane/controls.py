@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from compiler.model.timings import TimingSettings
+from compiler.model.timing.timings import TimingSettings
 
 
 class TimingControls(QWidget):

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
-from app.session.session import Session
-from compiler.model.chrome_trace import chrome_trace
-from compiler.model.problems import Problem
-from compiler.model.timing_export import csv_text
-from compiler.model.timings import TimingReport
+from app.session.facade.session import Session
+from compiler.analysis.timing.chrome_trace import chrome_trace
+from compiler.analysis.timing.timing_export import csv_text
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.timing.timings import TimingReport
 
 
 class ExportButton(QToolButton):

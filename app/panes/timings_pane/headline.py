@@ -1,9 +1,9 @@
 """The headline: the compiled step against the eager step, with spreads and counts, whichever is faster."""
 
 from app.panes.timings_pane.time_texts import change_text, summary_text
-from app.session.timing_recorder import TimingRecorder
-from compiler.model.paired_ratios import ratio_words
-from compiler.model.timings import TimingReport, TimingSummary
+from app.session.timing.timing_recorder import TimingRecorder
+from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.timings import TimingReport, TimingSummary
 
 
 def headline_of(recorder: TimingRecorder) -> str:

@@ -3,8 +3,8 @@
 import numpy
 import numpy.typing
 
-from app.session.sample_ring import Samples
-from app.session.timing_recorder import TimingRecorder
+from app.session.timing.ring_buffer import Samples
+from app.session.timing.timing_recorder import TimingRecorder
 
 SHOWN_ITERATIONS = 600
 """The newest iterations, one column each."""

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.theme import current
 from app.theme.colors import Colors
 from app.theme.palette import blend
-from compiler.model.ids import Place
-from compiler.model.memory_plan import MemoryPlan
-from compiler.model.values import describe_bytes
+from compiler.analysis.timing.memory_plan import MemoryPlan
+from compiler.model.ir.ids import Place
+from compiler.model.ir.tensor_types import describe_bytes
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 14, 26, 24
 ROLES = ("saved", "result", "temporary")

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
 from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.panes.timings_pane.page_split import PageSplit
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from compiler.model.capture import Capture
-from compiler.model.memory_plan import MemoryPlan, PlannedBuffer, measured_memory, memory_plan
-from compiler.model.values import describe_bytes
+from compiler.analysis.timing.memory_plan import MemoryPlan, PlannedBuffer, measured_memory, memory_plan
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.tensor_types import describe_bytes
 
 _COLUMNS = ("Buffer", "Size", "Kept as", "Lives while", "Taken over")
 _NAME, _SIZE, _ROLE, _LIFE, _REUSED = range(len(_COLUMNS))

@@ -14,11 +14,11 @@ from app.panes.timings_pane.kernel_table import KernelTable
 from app.panes.timings_pane.memory_page import MemoryPage
 from app.panes.timings_pane.roof_page import RoofPage
 from app.panes.timings_pane.step_page import StepPage
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from compiler.model.ids import NOWHERE
-from compiler.model.timings import TimingSettings
+from compiler.model.ir.ids import NOWHERE
+from compiler.model.timing.timings import TimingSettings
 
 if TYPE_CHECKING:
     from app.panes.timings_pane.plots import TimingPlots

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from app.panes.timings_pane.narrow_columns import NarrowColumns
 from app.panes.timings_pane.time_texts import summary_text, time_text
 from app.panes.timings_pane.timeline_lanes import color_of
-from app.session.timing_recorder import TimingRecorder
+from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
-from compiler.model.step_traces import MEASURED_PARTS, PART_WORDS, SpanKind, StepPart
-from compiler.model.timings import TimingSummary
+from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, SpanKind, StepPart
+from compiler.model.timing.timings import TimingSummary
 
 _COLUMNS = ("Part of the compiled step", "Median", "Quartiles", "Share", "How it is known")
 _PART, _MEDIAN, _SPREAD, _SHARE, _HOW = range(len(_COLUMNS))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGraphicsRectItem, QSplitter, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.heat_image import SHOWN_ITERATIONS, log_image, log_limits, recent_samples
 from app.panes.timings_pane.time_texts import time_text, unit_for
-from app.session.sample_ring import Samples
-from app.session.timing_recorder import TimingRecorder
+from app.session.timing.ring_buffer import Samples
+from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.theme.colors import Colors
 from app.widgets.legend_strip import LegendEntry, LegendStrip

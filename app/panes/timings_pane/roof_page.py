@@ -16,18 +16,18 @@ from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.time_texts import time_text
 from app.panes.timings_pane.timeline_lanes import color_of
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
-from compiler.model.capture import Capture
-from compiler.model.ids import Place
-from compiler.model.kernel_work import KernelWork, kernel_work
-from compiler.model.machine_ceilings import MachineCeilings, Rate
-from compiler.model.roofline import RoofPoint, count_text, rate_text, roof_point, roof_words
-from compiler.model.step_traces import SpanKind
-from compiler.model.values import describe_bytes
+from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
+from compiler.analysis.timing.roofline import RoofPoint, count_text, rate_text, roof_point, roof_words
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import Place
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.timing.machine_peaks import MachineCeilings, Rate
+from compiler.model.timing.step_trace import SpanKind
 
 if TYPE_CHECKING:
     from app.panes.timings_pane.roof_plot import RoofPlot

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.theme import current, fonts
 from app.theme.colors import Colors
-from compiler.model.machine_ceilings import MachineCeilings
-from compiler.model.roofline import RoofPoint, rate_text
-from compiler.model.values import describe_bytes
+from compiler.analysis.timing.roofline import RoofPoint, rate_text
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.timing.machine_peaks import MachineCeilings
 
 _NO_WORDS_BELOW = 190
 """Pixels of height under which the lines go without words."""

@@ -6,12 +6,12 @@ from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.parts_table import PartsTable
 from app.panes.timings_pane.step_timeline import StepTimeline
 from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane, eager_lane
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from compiler.model.ids import line_id, place
-from compiler.model.stage import SourceStage
-from compiler.model.step_traces import SpanKind
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.stage import SourceStage
+from compiler.model.timing.step_trace import SpanKind
 
 _LEGEND = (
     (SpanKind.GENERATED, "generated kernel"),

@@ -8,7 +8,7 @@ from app.panes.timings_pane.time_texts import time_text, unit_for
 from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, moved_words, ticks, words_for
 from app.theme import current
 from app.theme.palette import blend
-from compiler.model.step_traces import Span, SpanKind
+from compiler.model.timing.step_trace import Span, SpanKind
 
 _LEFT, _RIGHT, _AXIS = 78, 14, 20
 _SEPARATE_FROM = 3.0

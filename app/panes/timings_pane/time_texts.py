@@ -1,7 +1,7 @@
 """Times in words: always with a unit, a spread and a count."""
 
-from compiler.model.paired_ratios import FEWEST_PAIRS
-from compiler.model.timings import TimingSummary
+from compiler.model.timing.paired_ratio import FEWEST_PAIRS
+from compiler.model.timing.timings import TimingSummary
 
 _UNITS = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
 

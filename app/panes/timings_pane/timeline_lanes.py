@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from app.theme.colors import Colors
 from app.theme.palette import blend
-from compiler.model.step_traces import Span, SpanKind, StepTrace
-from compiler.model.values import describe_bytes
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
 
 _COMPILED_ROWS = {
     SpanKind.FORWARD: 0,

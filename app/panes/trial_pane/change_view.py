@@ -1,9 +1,9 @@
 """A change as text: the line to add, or the edit of a file as a diff in colours."""
 
 from app.widgets.diff_view import DiffView
-from compiler.model.capture import Capture
-from compiler.model.changes import Change, ReplaceSource
-from compiler.model.remedies.remedy import diff_text, keep_text, text_of
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.program_changes import Change, ReplaceSource
+from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 
 
 class ChangeView(DiffView):

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.changes import Change, ReplaceSource
-from compiler.model.remedies.remedy import describe_change, keep_text
+from compiler.model.capture.program_changes import Change, ReplaceSource
+from compiler.model.graph_breaks.remedy import describe_change, keep_text
 
 
 class KeptView(QWidget):

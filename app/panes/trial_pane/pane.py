@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedLayout, QWidget
 
 from app.panes.trial_pane.kept_view import KeptView
 from app.panes.trial_pane.proposal_view import ProposalView
-from app.session.keeping_changes import save_patch, write_to_file
-from app.session.session import Session
+from app.session.edit_history.write_source import save_patch, write_to_file
+from app.session.facade.session import Session
 from app.widgets.empty_state import EmptyState
-from compiler.model.changes import Change, ReplaceSource
-from compiler.model.problems import Problem
-from compiler.model.remedies.remedy import keep_text
+from compiler.model.capture.program_changes import Change, ReplaceSource
+from compiler.model.graph_breaks.remedy import keep_text
+from compiler.model.ir.diagnostics import Problem
 
 
 class TrialPane(QWidget):

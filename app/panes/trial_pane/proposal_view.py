@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSp
 
 from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
-from app.session.trials import Trials
+from app.session.engine_requests.trials import Trials
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.changes import ReplaceSource
+from compiler.model.capture.program_changes import ReplaceSource
 
 _NARROW = 700
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLa
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.model.trial_summary import TrialSummary, summarise_trial
-from compiler.model.trials import Trial
+from compiler.analysis.experiments.trial_summary import TrialSummary, summarise_trial
+from compiler.model.experiments.trials import Trial
 
 
 class ResultView(QWidget):

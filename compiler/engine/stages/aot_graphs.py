@@ -1,10 +1,10 @@
 """What AOTAutograd hands to Inductor: a forward and a backward graph, or one inference graph."""
 
-from compiler.engine.linking import graph_links, input_links, mark_links, traced_graph
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.provenance.link_tables import graph_links, input_links, mark_links, traced_graph
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import region_id, unit_id
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
 def make(region: RegionRecord, unit: UnitRecord) -> Stage:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import msgspec
 
-from compiler.engine.linking import table, traced_links
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.provenance.link_tables import table, traced_links
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import body_id, region_id, unit_id
-from compiler.model.graph import Graph
-from compiler.model.ids import StageId
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
 def make(region: RegionRecord) -> tuple[Stage, ...]:

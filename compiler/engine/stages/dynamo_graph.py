@@ -1,12 +1,12 @@
 """Dynamo's FX graph: what one frame became, up to its graph break."""
 
-from compiler.engine.code_stages import CodeStages
-from compiler.engine.linking import marked_places, table
-from compiler.engine.recording import FrameRecord, RegionRecord
+from compiler.engine.provenance.code_stages import CodeStages
+from compiler.engine.provenance.link_tables import marked_places, table
+from compiler.engine.records.recorder import FrameRecord, RegionRecord
 from compiler.engine.stage_ids import region_id
-from compiler.model.ids import StageId
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
 def make(region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages) -> Stage:

@@ -1,13 +1,13 @@
 """Generated kernels in call order, each with its source and what it runs."""
 
-from compiler.engine.linking import table
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.provenance.link_tables import table
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
+from compiler.engine.records.wrapper_kernels import line_owners, read_kernels
 from compiler.engine.stage_ids import body_id, unit_id
-from compiler.engine.wrapper_reading import line_owners, read_kernels
-from compiler.model.ids import NodeId
-from compiler.model.loops import Kernel, KernelSet
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import KernelStage, Stage, StageKind
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.loop_ir import Kernel, KernelSet
+from compiler.model.ir.stage import KernelStage, Stage, StageKind
 
 
 def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:

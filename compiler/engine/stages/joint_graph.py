@@ -1,10 +1,10 @@
 """AOTAutograd's joint graph: forward and backward in one, of aten ops, with the partition chosen for it."""
 
-from compiler.engine.linking import input_links, joint_links, traced_graph
-from compiler.engine.recording import PartitionRecord, RegionRecord
+from compiler.engine.provenance.link_tables import input_links, joint_links, traced_graph
+from compiler.engine.records.recorder import PartitionRecord, RegionRecord
 from compiler.engine.stage_ids import region_id
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import JointStage, Partition, SavedTensor, Stage, StageKind
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import JointStage, Partition, SavedTensor, Stage, StageKind
 
 
 def make(region: RegionRecord) -> Stage | None:

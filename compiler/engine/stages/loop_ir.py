@@ -1,12 +1,12 @@
 """Inductor's loop IR: the scheduler's nodes before fusion and after."""
 
-from compiler.engine.linking import table
-from compiler.engine.lowering_links import lowered_pairs
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.provenance.link_tables import table
+from compiler.engine.provenance.lowering_links import lowered_pairs
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import unit_id
-from compiler.model.loops import LoopProgram
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import LoopStage, Stage, StageKind
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.loop_ir import LoopProgram
+from compiler.model.ir.stage import LoopStage, Stage, StageKind
 
 
 def make(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:

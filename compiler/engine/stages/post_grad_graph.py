@@ -1,10 +1,10 @@
 """The graph after Inductor's post-grad passes: what is lowered to loops."""
 
-from compiler.engine.linking import graph_links
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.provenance.link_tables import graph_links
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
 from compiler.engine.stage_ids import unit_id
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
 def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:

@@ -4,15 +4,15 @@ import dis
 import types
 from collections.abc import Mapping
 
-from compiler.engine.code_stages import CodeStages
-from compiler.engine.file_standing import is_linked
-from compiler.engine.linking import table
-from compiler.engine.recording import CodeId, InstructionSpot, Recorder
+from compiler.engine.file_ownership import is_linked
+from compiler.engine.provenance.code_stages import CodeStages
+from compiler.engine.provenance.link_tables import table
+from compiler.engine.records.recorder import CodeId, InstructionSpot, Recorder
 from compiler.engine.stage_ids import rewritten_id, source_id
-from compiler.model.ids import StageId, line_id
-from compiler.model.programs import CodeObject, Instruction
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import BytecodeStage, Stage, StageKind
+from compiler.model.ir.ids import StageId, line_id
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.programs import CodeObject, Instruction
+from compiler.model.ir.stage import BytecodeStage, Stage, StageKind
 
 _READ_BY = "CPython's compiler; read by torch/_dynamo/convert_frame.py"
 _WRITTEN_BY = "Dynamo, torch/_dynamo/output_graph.py"

@@ -3,12 +3,12 @@
 import types
 from collections import defaultdict
 
-from compiler.engine.code_stages import CodeStages
-from compiler.engine.file_standing import is_linked
-from compiler.engine.recording import FrameRecord, InstructionSpot, Recorder
-from compiler.engine.source_files import in_order, source_stage
-from compiler.engine.source_texts import text_of
-from compiler.model.stage import Stage
+from compiler.engine.file_ownership import is_linked
+from compiler.engine.provenance.code_stages import CodeStages
+from compiler.engine.provenance.source_files import in_order, source_stage
+from compiler.engine.records.recorder import FrameRecord, InstructionSpot, Recorder
+from compiler.engine.user_program.source_overrides import text_of
+from compiler.model.ir.stage import Stage
 
 
 def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:

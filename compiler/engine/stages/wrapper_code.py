@@ -1,14 +1,14 @@
 """The generated Python module that allocates buffers and calls the kernels."""
 
-from compiler.engine.linking import table
-from compiler.engine.recording import RegionRecord, UnitRecord
+from compiler.engine.provenance.link_tables import table
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
+from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.stage_ids import unit_id
-from compiler.engine.wrapper_reading import read_kernels
-from compiler.model.ids import line_id
-from compiler.model.loops import WrapperCode
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import Stage, StageKind, WrapperStage
-from compiler.model.wrapper_edits import fingerprint
+from compiler.model.edits.wrapper_edits import fingerprint
+from compiler.model.ir.ids import line_id
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.loop_ir import WrapperCode
+from compiler.model.ir.stage import Stage, StageKind, WrapperStage
 
 
 def make(region: RegionRecord, unit: UnitRecord) -> Stage | None:

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from compiler.model.apart import ApartAnswer, ApartOrder
-from compiler.worker.answering import answer_order, say
-from compiler.worker.private_names import hide_our_packages
+from compiler.model.protocol.isolated_jobs import ApartAnswer, ApartOrder
+from compiler.worker.child_main import answer_order, say
+from compiler.worker.hide_packages import hide_our_packages
 
 _ORDERS: msgspec.msgpack.Decoder[ApartOrder] = msgspec.msgpack.Decoder(ApartOrder)
 

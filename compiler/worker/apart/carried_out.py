@@ -1,10 +1,10 @@
-"""An order of `compiler.model.apart` carried out: whatever happens, there is an answer."""
+"""An order of `compiler.model.protocol.isolated_jobs` carried out: whatever happens, there is an answer."""
 
 from collections.abc import Callable
 
-from compiler.engine.apart import carry_out
-from compiler.engine.failures import EngineError, problem_from
-from compiler.model.apart import ApartAnswer, ApartOrder, Refused
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.verbs.isolated_jobs import carry_out
+from compiler.model.protocol.isolated_jobs import ApartAnswer, ApartOrder, Refused
 
 
 def carried_out(order: ApartOrder, say: Callable[[str], None]) -> ApartAnswer:

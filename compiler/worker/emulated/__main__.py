@@ -4,10 +4,10 @@ import warnings
 
 import msgspec
 
-from compiler.model.emulation import Answer, Order
-from compiler.model.problems import Problem
-from compiler.worker import pretending
-from compiler.worker.answering import answer_order, say
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.absent_gpu import Answer, Order
+from compiler.worker import fake_gpu_setup
+from compiler.worker.child_main import answer_order, say
 
 _ORDERS = msgspec.msgpack.Decoder(Order)
 
@@ -18,13 +18,14 @@ def _answer(order: Order) -> Answer:
         return Answer(problem=Problem("The order names no device.", "Name one in the order."))
     warnings.filterwarnings("ignore", message="TensorFloat32 tensor cores")
     say(f"Preparing to compile for {target.name}")
-    problem = pretending.pretend(target)
+    problem = fake_gpu_setup.pretend(target)
     if problem is not None:
         return Answer(problem=problem)
-    from compiler.engine.emulating import edited_emulated, make_emulated_capture
-    from compiler.engine.failures import EngineError, problem_from
-    from compiler.engine.torch_internals import measured_choices, unbuilt_triton
-    from compiler.worker.private_names import hide_our_packages
+    from compiler.engine.cross_compile.absent_gpu_capture import edited_emulated, make_emulated_capture
+    from compiler.engine.errors import EngineError, problem_from
+    from compiler.engine.torch_internals.fake_gpu import measured_choices
+    from compiler.engine.torch_internals.triton import unbuilt_triton
+    from compiler.worker.hide_packages import hide_our_packages
 
     unbuilt_triton.install()
     measured_choices.install(target, dict(order.spec.assume))

@@ -5,8 +5,8 @@
 
 import msgspec
 
-from compiler.model.kernel_checks import CheckKernels, GraphCheck, KernelsChecked
-from compiler.worker.answering import answer_order, missing_triton, say
+from compiler.model.gpu.kernel_checks import CheckKernels, GraphCheck, KernelsChecked
+from compiler.worker.child_main import answer_order, missing_triton, say
 
 _ORDERS = msgspec.msgpack.Decoder(CheckKernels)
 
@@ -15,7 +15,7 @@ def _answer(asked: CheckKernels) -> KernelsChecked:
     missing = missing_triton()
     if missing is not None:
         return KernelsChecked(tuple(GraphCheck(order.stage, problem=missing) for order in asked.orders))
-    from compiler.engine.kernel_checking import KernelChecker
+    from compiler.engine.cross_compile.triton_interpreter_check import KernelChecker
 
     checker = KernelChecker(say)
     return KernelsChecked(tuple(map(checker.check, asked.orders)))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.model.apart import ApartOrder
-from compiler.worker.private_names import hide_our_packages
+from compiler.model.protocol.isolated_jobs import ApartOrder
+from compiler.worker.hide_packages import hide_our_packages
 
 # Made before the program can hide our modules, since msgspec looks up annotations by module name.
 _ORDERS: msgspec.msgpack.Decoder[ApartOrder] = msgspec.msgpack.Decoder(ApartOrder)

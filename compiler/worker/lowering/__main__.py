@@ -4,16 +4,16 @@ import traceback
 
 import msgspec
 
-from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.problems import Problem
-from compiler.worker import pretending
-from compiler.worker.answering import answer_order, missing_triton
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
+from compiler.worker import fake_gpu_setup
+from compiler.worker.child_main import answer_order, missing_triton
 
 _ORDERS = msgspec.msgpack.Decoder(LowerKernels)
 
 
 def _answer(asked: LowerKernels) -> KernelsLowered:
-    problem = pretending.pretend(asked.device) if asked.device is not None else None
+    problem = fake_gpu_setup.pretend(asked.device) if asked.device is not None else None
     problem = problem or missing_triton()
     if problem is not None:
         return KernelsLowered(tuple(LowerAnswer(order.name, problem=problem) for order in asked.orders))
@@ -21,7 +21,7 @@ def _answer(asked: LowerKernels) -> KernelsLowered:
 
 
 def _lowered(order: LowerOrder) -> LowerAnswer:
-    from compiler.engine.torch_internals import triton_lowering
+    from compiler.engine.torch_internals.triton import triton_lowering
 
     triton_lowering.prepare()
     try:

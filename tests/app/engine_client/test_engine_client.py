@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.engine_client.engine_client import EngineClient
-from compiler.model.messages import AskEnvironment, Done, Failure, ReplyBody, RequestBody
+from compiler.model.protocol.messages import AskEnvironment, Done, Failure, ReplyBody, RequestBody
 
 WORKER = str(Path(__file__).resolve().parents[2] / "helpers" / "problem_worker.py")
 Start = Callable[[str], "Client"]

@@ -1,6 +1,6 @@
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.worker_output import WorkerOutput
-from compiler.model.death_report import Death, death_problem, how_it_ended, users_frame
+from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, users_frame
 
 
 def test_letters_cut_in_two_are_put_together() -> None:

@@ -2,7 +2,7 @@
 
 from app.graph_layout.geometry import Chip, Measured, Rect
 from app.graph_layout.module_tree import Module
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
 
 
 class FixedSizes:

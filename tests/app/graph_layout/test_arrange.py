@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.graph_layout.arrange import arrange, prepare
-from app.graph_layout.course import Course
-from app.graph_layout.folding import fold
+from app.graph_layout.cancellation import Course
 from app.graph_layout.geometry import Layout, LayoutCancelledError
+from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
 from app.graph_layout.module_tree import Module, module_trees
-from app.graph_layout.opening import collapsed_at_depth, depth_of
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
+from app.graph_layout.ports import fold
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
 from tests.app.graph_layout.sample_diagrams import FixedSizes, chain, joint
 
 _MODULES = ((), ("a",), ("a", "b"), ("a", "c"), ("d",), ("d", "0"), ("d", "1"))

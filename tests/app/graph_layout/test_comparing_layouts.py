@@ -9,7 +9,7 @@ from app.graph_layout.equal_stretches import EQUAL, shorten
 from app.graph_layout.geometry import Layout
 from app.graph_layout.one_side import one_side
 from app.graph_layout.running_order import in_running_order
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
 from tests.app.graph_layout.sample_diagrams import FixedSizes
 from tests.helpers.transformer_graph import joint_stage
 

@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from app.graph_layout.folding import fold
 from app.graph_layout.module_tree import Module, module_trees
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode
+from app.graph_layout.ports import fold
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
 
 
 def node(name: str, *group: str) -> DiagramNode:

@@ -1,8 +1,8 @@
 """Equal modules that follow one another are one box, and only these."""
 
 from app.graph_layout.arrange import arrange, prepare
-from app.graph_layout.opening import collapsed_at_depth, first_view, visible_boxes
-from compiler.model.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
+from app.graph_layout.initial_collapse import collapsed_at_depth, first_view, visible_boxes
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
 from tests.app.graph_layout.sample_diagrams import FixedSizes
 from tests.helpers.transformer_graph import joint_stage
 

@@ -9,19 +9,18 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
-from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.capture import Capture, Environment
-from compiler.model.checks import check_capture
-from compiler.model.frames import Frame, GraphBreak
-from compiler.model.graph import Graph, Node, SourceLine
-from compiler.model.ids import place
-from compiler.model.loops import Dependency, Kernel, KernelSet, LoopNode, LoopProgram, WrapperCode
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.programs import CodeObject, Instruction, SourceFile
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import (
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.loop_ir import Dependency, Kernel, KernelSet, LoopNode, LoopProgram, WrapperCode
+from compiler.model.ir.programs import CodeObject, Instruction, SourceFile
+from compiler.model.ir.stage import (
     BytecodeStage,
     FxStage,
     JointStage,
@@ -34,8 +33,9 @@ from compiler.model.stage import (
     StageKind,
     WrapperStage,
 )
-from compiler.model.targets import CaptureSpec, TargetSpec
-from compiler.model.values import TensorValue
+from compiler.model.ir.tensor_types import TensorValue
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.checks import check_capture
 from tests.helpers.fake_engine import FakeEngine
 
 PATH = "/home/me/mlp.py"

@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from app.panes.breaks_pane import BreaksPane
-from compiler.model.break_costs import BreakCosts, Gap
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture, MeasureBreaks
-from compiler.model.timings import TimingSummary
-from compiler.model.to_do import to_do
+from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
+from compiler.model.timing.graph_break_cost import BreakCosts, Gap
+from compiler.model.timing.timings import TimingSummary
 
 
 @pytest.fixture

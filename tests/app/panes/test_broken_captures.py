@@ -7,15 +7,15 @@ from app.panes.breaks_pane import BreaksPane
 from app.panes.breaks_pane.details import break_details
 from app.panes.breaks_pane.frame_tree import FrameTree
 from app.panes.source_pane import SourcePane
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.theme import current
-from compiler.model.break_words import in_words, sort_in_words, with_loss
-from compiler.model.capture import Capture
-from compiler.model.frames import BreakSort, GraphBreak, InlinedCall, StackValue, VariableSize
-from compiler.model.graph import SourceLine
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.stage import SourceStage
-from compiler.model.to_do import to_do
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import BreakSort, GraphBreak, InlinedCall, StackValue, VariableSize
+from compiler.model.graph_breaks.break_summary import in_words, sort_in_words, with_loss
+from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.stage import SourceStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.broken_capture import broken_capture
 
 _PATH = "/home/me/mlp.py"

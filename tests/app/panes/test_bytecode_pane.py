@@ -1,7 +1,7 @@
 """Original beside rewritten bytecode."""
 
 from app.panes.bytecode_pane import BytecodePane
-from compiler.model.ids import place
+from compiler.model.ir.ids import place
 
 
 def test_frames_are_named_for_people(shown, put):

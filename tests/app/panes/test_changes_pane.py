@@ -11,15 +11,15 @@ from app.panes.changes_pane import ChangesPane
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.states import CAPTURED, CHANGED
 from app.panes.source_pane import SourcePane
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.window.change_bar import ChangeBar
-from compiler.model.capture import Capture
-from compiler.model.graph import Graph
-from compiler.model.ids import place
-from compiler.model.loops import KernelSet
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.programs import SourceFile
-from compiler.model.stage import FxStage, KernelStage, SourceStage, Stage
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import place
+from compiler.model.ir.loop_ir import KernelSet
+from compiler.model.ir.programs import SourceFile
+from compiler.model.ir.stage import FxStage, KernelStage, SourceStage, Stage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.conftest import PATH, PROGRAM, SOURCE
 from tests.helpers.fake_engine import FakeEngine
 

@@ -3,8 +3,8 @@
 from PySide6.QtGui import QGuiApplication
 
 from app.panes.code_pane import CodePane
-from compiler.model.edits import BypassNode
-from compiler.model.ids import place
+from compiler.model.edits.edits import BypassNode
+from compiler.model.ir.ids import place
 
 
 def line_with(pane, text):

@@ -14,14 +14,14 @@ from app.panes.compare_pane import ComparePane
 from app.panes.graph.pass_bar import PassBar
 from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
-from app.session.compared_sides import Side
-from app.window.looks import Looks
+from app.session.comparison.sides import Side
 from app.window.main_window import MainWindow
-from compiler.model.edits import BypassNode, ReplaceTarget
-from compiler.model.graph import Graph
-from compiler.model.ids import NOWHERE, place
-from compiler.model.messages import CaptureMade, MakeCapture, Recompile, Recompiled
-from compiler.model.stage import FxStage
+from app.window.theme_choice import Looks
+from compiler.model.edits.edits import BypassNode, ReplaceTarget
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NOWHERE, place
+from compiler.model.ir.stage import FxStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.app.panes.conftest import call, output, placeholder
 from tests.helpers import sample_capture
 
@@ -311,7 +311,9 @@ def test_every_button_has_a_name(pane) -> None:
 
 def test_escape_stops_a_comparison_and_says_so(pane, qtbot, monkeypatch) -> None:
     going = threading.Event()
-    monkeypatch.setattr("app.session.comparison.compare", lambda asked, course: _slowly(course, going))
+    monkeypatch.setattr(
+        "app.session.comparison.comparison.compare", lambda asked, course: _slowly(course, going)
+    )
     comparison = pane._comparison
     comparison.choose(*comparison.sides)
     qtbot.waitUntil(pane.waiting.isVisible)

@@ -3,7 +3,9 @@
 import pytest
 
 from app.panes.dispatcher_pane import DispatcherPane
-from compiler.model.dispatching import (
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.operators.dispatching import (
     CodePlace,
     DispatchCall,
     DispatchTrace,
@@ -15,9 +17,7 @@ from compiler.model.dispatching import (
     ShowOperator,
     TraceDispatch,
 )
-from compiler.model.ids import place
-from compiler.model.lessons import LessonRun, LessonStep, OperatorChange, RunLesson
-from compiler.model.problems import Problem
+from compiler.model.operators.lessons import LessonRun, LessonStep, OperatorChange, RunLesson
 from tests.app.panes.conftest import SOURCE, line
 
 RULE = CodePlace("aten/src/ATen/functorch/BatchRulesUnaryOps.cpp", 63)

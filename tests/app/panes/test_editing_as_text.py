@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.panes.code_pane import CodePane
-from compiler.model.edits import EditGroup
-from compiler.model.ids import place
-from compiler.model.messages import Preview, PreviewEdits
-from compiler.model.problems import Problem
+from compiler.model.edits.edits import EditGroup
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import Preview, PreviewEdits
 
 DYNAMO = "0/0:dynamo"
 

@@ -3,13 +3,13 @@
 import msgspec
 
 from app.panes.code_pane import CodePane
-from compiler.model.edits import ReplaceText
-from compiler.model.front_ends import FX_CODE
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture, Recompile
-from compiler.model.problems import Problem
-from compiler.model.stage import Stage, StageKind, TextStage
-from compiler.model.text_edits import fingerprint
+from compiler.model.capture.front_ends import FX_CODE
+from compiler.model.edits.edits import ReplaceText
+from compiler.model.edits.text_edits import fingerprint
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import Stage, StageKind, TextStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile
 
 
 def test_the_text_that_was_typed_is_an_edit_like_any_other(session, engine, capture, put):

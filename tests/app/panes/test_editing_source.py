@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panes.source_pane import SourcePane
-from app.session.session import Session
-from compiler.model.changes import ReplaceSource
-from compiler.model.messages import TryChanges
-from compiler.model.targets import CaptureSpec
+from app.session.facade.session import Session
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.program_changes import ReplaceSource
+from compiler.model.protocol.messages import TryChanges
 from tests.helpers.fake_engine import FakeEngine
 
 

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from app.panes.code_pane import CodePane
-from compiler.model.edits import ReplaceWrapper
-from compiler.model.stage import WrapperStage
+from compiler.model.edits.edits import ReplaceWrapper
+from compiler.model.ir.stage import WrapperStage
 from tests.helpers.sample_capture import WRAPPER, WRAPPER_TEXT
 
 

@@ -6,14 +6,19 @@ import msgspec
 import pytest
 
 from app.panes.front_ends_pane import FrontEndsPane
-from compiler.model.cell_file import UnfinishedCell, write_unfinished
-from compiler.model.front_end_matrix import FrontEndCell, JudgeFrontEnd, Judgement, Outcome
-from compiler.model.front_ends import COMPARED
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.paired_ratios import PairedRatio
-from compiler.model.problems import Problem
-from compiler.model.stage import StageKind
-from compiler.model.timings import TimingSummary
+from compiler.model.capture.front_ends import COMPARED
+from compiler.model.front_end_comparison.comparison_checkpoint import UnfinishedCell, write_unfinished
+from compiler.model.front_end_comparison.front_end_matrix import (
+    FrontEndCell,
+    JudgeFrontEnd,
+    Judgement,
+    Outcome,
+)
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.stage import StageKind
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.timings import TimingSummary
 
 
 @pytest.fixture

@@ -12,18 +12,9 @@ from app.panes.guards_pane import GuardsPane
 from app.panes.guards_pane.comparing import differences
 from app.panes.guards_pane.form import FormError, FormRow, change_from, in_words, rows_of
 from app.panes.guards_pane.guard_model import COST, LINE, WHAT, GuardModel
-from compiler.model.capture import Capture
-from compiler.model.checks import check_capture
-from compiler.model.graph import SourceLine
-from compiler.model.guard_tests import (
-    FrameInputs,
-    GuardChange,
-    GuardTestResult,
-    NewValue,
-    TensorChange,
-    TestedEntry,
-)
-from compiler.model.guards import (
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import ArgumentSpec
+from compiler.model.capture.guards import (
     FailedGuard,
     GuardLeaf,
     GuardNode,
@@ -33,9 +24,24 @@ from compiler.model.guards import (
     ShapeSymbol,
     TriedEntry,
 )
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, DescribeFrame, MakeCapture, MeasureGuards, TestGuards
-from compiler.model.targets import ArgumentSpec
+from compiler.model.guard_testing.guard_tests import (
+    FrameInputs,
+    GuardChange,
+    GuardTestResult,
+    NewValue,
+    TensorChange,
+    TestedEntry,
+)
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import (
+    CaptureMade,
+    DescribeFrame,
+    MakeCapture,
+    MeasureGuards,
+    TestGuards,
+)
+from compiler.model.session_file.checks import check_capture
 
 PATH = "/home/me/mlp.py"
 LINES = (SourceLine(PATH, 13, "forward", "hidden = self.fc1(x)"), SourceLine(PATH, 14, "forward"))

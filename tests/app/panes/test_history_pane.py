@@ -5,13 +5,13 @@ import pytest
 
 from app.panes.history_pane import HistoryPane
 from app.panes.history_pane.verdict_texts import judged_text, judged_tip, ratio_text, speed_text, time_text
-from compiler.model.arguments import ConstantArgument
-from compiler.model.edits import BypassNode, SetArgument
-from compiler.model.messages import Recompile, Recompiled, RunTimings, TimeStates
-from compiler.model.paired_ratios import PairedRatio
-from compiler.model.state_times import StateTimes
-from compiler.model.timings import TimingSettings, TimingSummary
-from compiler.model.verdicts import Comparison, Difference, Verdict
+from compiler.model.edits.edits import BypassNode, SetArgument
+from compiler.model.ir.arguments import ConstantArgument
+from compiler.model.protocol.messages import Recompile, Recompiled, RunTimings, TimeStates
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.state_timing import StateTimes
+from compiler.model.timing.timings import TimingSettings, TimingSummary
+from compiler.model.timing.verdicts import Comparison, Difference, Verdict
 
 SET_DIM = SetArgument("0/0:dynamo", "relu", ("kwargs", "dim"), ConstantArgument("int", "2"))
 BYPASS = BypassNode("0/0:dynamo", "relu", "linear")

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea
 
 from app.panes.inspector_pane import InspectorPane
 from app.theme import current
-from compiler.model.arguments import ConstantArgument
-from compiler.model.edits import BypassNode, SetArgument, apply_graph_edit
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.probe_readings import ProbeReading
-from compiler.model.problems import Problem
-from compiler.model.regions import extract_submodule
-from compiler.model.stage import FxStage
+from compiler.model.capture.probe_readings import ProbeReading
+from compiler.model.edits.edits import BypassNode, SetArgument, apply_graph_edit
+from compiler.model.edits.subgraphs import extract_submodule
+from compiler.model.ir.arguments import ConstantArgument
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import FxStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture as sample
 
 

@@ -6,14 +6,14 @@ import pytest
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.grouping import groups_of
 from app.panes.source_pane import SourcePane
-from app.session.stage_order import reading_order
-from compiler.model.capture import Capture
-from compiler.model.graph import SourceLine
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.programs import CodeObject, SourceFile, Standing
-from compiler.model.provenance import LinkTable
-from compiler.model.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
+from app.session.captures.stage_order import reading_order
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.programs import CodeObject, SourceFile, Standing
+from compiler.model.ir.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
 NORM = "/env/site-packages/thing/layers/norm.py"
 OTHER = "/env/site-packages/other.py"

@@ -5,13 +5,13 @@ import pytest
 
 from app.panes.code_pane import CodePane
 from app.panes.lowering_pane import LoweringPane
-from app.session.session import Session
-from compiler.model.edits import ReplaceKernel
-from compiler.model.ids import place
-from compiler.model.lowered_stages import with_lowered
-from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels
-from compiler.model.messages import CaptureMade, MakeCapture, Recompile, Recompiled
-from compiler.model.problems import Problem
+from app.session.facade.session import Session
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.gpu.lowered_stages import with_lowered
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, KERNELS
 from tests.helpers.triton_capture import RELU_LINE, SOURCE, TRITON, answer, triton_capture, with_source

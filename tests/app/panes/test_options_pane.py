@@ -9,16 +9,22 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panes.options_pane import OptionsPane
-from app.session.session import Session
-from compiler.model.changes import SetCompileArgument, SetCompileOption
-from compiler.model.compile_choices import (
+from app.session.facade.session import Session
+from compiler.model.capture.program_changes import SetCompileArgument, SetCompileOption
+from compiler.model.experiments.compile_choices import (
     ChoiceOutcome,
     ChoicesMeasured,
     CodeChange,
     CompileChoice,
     MeasureChoices,
 )
-from compiler.model.compile_interface import (
+from compiler.model.experiments.dynamic_shape_trial import (
+    MeasureStances,
+    StanceCall,
+    StanceRow,
+    StancesMeasured,
+)
+from compiler.model.experiments.torch_compile_api import (
     AskCompileInterface,
     Backend,
     BackendTried,
@@ -28,11 +34,10 @@ from compiler.model.compile_interface import (
     CompileOption,
     TryBackend,
 )
-from compiler.model.paired_ratios import PairedRatio
-from compiler.model.problems import Problem, Severity
-from compiler.model.stances import MeasureStances, StanceCall, StanceRow, StancesMeasured
-from compiler.model.timings import summarise
-from compiler.model.trials import DimensionTrial, TrialSide
+from compiler.model.experiments.trials import DimensionTrial, TrialSide
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.timings import summarise
 from tests.helpers.fake_engine import FakeEngine
 
 KNOWN = CompileInterface(

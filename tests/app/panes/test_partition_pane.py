@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from app.panes.partition_pane import PartitionPane
-from compiler.model.messages import CaptureMade, ExplorePartition, MakeCapture, MeasurePartition
-from compiler.model.partition_curves import CurvePoint, MeasuredPoint, PartitionCurve
-from compiler.model.partition_edits import ChooseMemoryBudget, ChooseSaved
-from compiler.model.stage import JointStage, Partition, TensorDecision
+from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
+from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint, PartitionCurve
+from compiler.model.ir.stage import JointStage, Partition, TensorDecision
+from compiler.model.protocol.messages import CaptureMade, ExplorePartition, MakeCapture, MeasurePartition
 from tests.helpers import sample_capture as sample
 
 ROWS = (

@@ -7,14 +7,14 @@ from PySide6.QtCore import Qt
 from app.panes.pattern_pane import PatternPane
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
-from compiler.model.edits import EditGroup
-from compiler.model.graph import Graph
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, FindMatches, MakeCapture, Preview, PreviewEdits
-from compiler.model.pattern_explaining import candidates, explain
-from compiler.model.patterns import NearMiss, PatternMatch, PatternMatches
-from compiler.model.problems import Problem
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.pattern_explanation import candidates, explain
+from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import FxStage, Stage, StageKind
+from compiler.model.protocol.messages import CaptureMade, FindMatches, MakeCapture, Preview, PreviewEdits
 from tests.helpers.sample_capture import node, output, placeholder
 
 D = "0/0:dynamo"

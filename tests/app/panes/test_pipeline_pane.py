@@ -5,13 +5,13 @@ from PySide6.QtCore import Qt
 
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.grouping import groups_of, short_title
-from app.session.stage_order import reading_order
+from app.session.captures.stage_order import reading_order
 from app.widgets.bar_delegate import FRACTION_ROLE
-from compiler.model.edits import BypassNode
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture, Recompile, Recompiled
-from compiler.model.problems import Problem
-from compiler.model.provenance import LinkTable
+from compiler.model.edits.edits import BypassNode
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import LinkTable
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.sample_capture import verdict
 
 

@@ -4,15 +4,15 @@ import msgspec
 import pytest
 
 from app.panes.prims_pane import PrimsPane
-from compiler.model.decompositions import DecomposedOperator, DecomposeOperator, Decomposition
-from compiler.model.dispatching import CodePlace
-from compiler.model.front_ends import DYNAMO
-from compiler.model.graph import Graph
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.prim_levels import FRONT_END, LEVELS, level_stage
-from compiler.model.problems import Problem
-from compiler.model.stage import FxStage, Stage, StageKind
+from compiler.model.capture.front_ends import DYNAMO
+from compiler.model.front_end_comparison.prim_levels import FRONT_END, LEVELS, level_stage
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import FxStage, Stage, StageKind
+from compiler.model.operators.decompositions import DecomposedOperator, DecomposeOperator, Decomposition
+from compiler.model.operators.dispatching import CodePlace
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.conftest import call, make_capture, output, placeholder
 
 GELU = DecomposedOperator(

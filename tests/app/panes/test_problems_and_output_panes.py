@@ -4,8 +4,8 @@ from PySide6.QtGui import QGuiApplication
 
 from app.panes.output_pane import MOST_LINES, OutputPane
 from app.panes.problems_pane import ProblemsPane
-from compiler.model.ids import place
-from compiler.model.problems import Problem, Severity
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import place
 
 BROKEN = Problem("NameError: y", "Mend it.", "/home/me/mlp.py", 14, detail="Traceback\n  line 14")
 SLOW = Problem("relu is slow.", severity=Severity.WARNING, place=place("0/0:joint", "relu_1"))

@@ -3,9 +3,9 @@
 import pytest
 
 from app.panes.script_pane import ScriptPane
-from compiler.model.problems import Problem
-from compiler.model.script_texts import RunScript, ScriptRun
-from compiler.model.verdicts import Comparison, Difference
+from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.timing.verdicts import Comparison, Difference
 
 TEXT = "graph(%x : Tensor):\n  %y : Tensor = aten::relu(%x)\n  return (%y)"
 SAME = Comparison("the IR", "the program, eager", (Difference("output 0", 1e-7, 2e-8),))

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.panes.source_pane import SourcePane
 from app.theme import current
-from compiler.model.ids import NOWHERE, place
+from compiler.model.ir.ids import NOWHERE, place
 
 SOURCE = "source:/home/me/mlp.py"
 

@@ -11,13 +11,13 @@ from PySide6.QtGui import QImage, QPainter
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.headline import headline_of
 from app.panes.timings_pane.timeline_lanes import ticks
-from compiler.model.compile_phases import CompilePhase
-from compiler.model.gpu_measured import CudaGraphNote
-from compiler.model.ids import place
-from compiler.model.machine_ceilings import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
-from compiler.model.messages import CaptureMade, MakeCapture, MeasureMachine
-from compiler.model.step_traces import Span, SpanKind, StepTrace
-from compiler.model.timings import (
+from compiler.model.capture.compile_phases import CompilePhase
+from compiler.model.capture.gpu_autotuning import CudaGraphNote
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureMachine
+from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
+from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
+from compiler.model.timing.timings import (
     GraphReplay,
     TimedKernel,
     TimingBatch,

@@ -9,9 +9,15 @@ import pytest
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.heat_image import log_image, log_limits
 from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
-from compiler.model.ids import place
-from compiler.model.messages import RunTimings, StopTimings
-from compiler.model.timings import TimedKernel, TimingBatch, TimingSettings, TimingStarted, TimingSummary
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import RunTimings, StopTimings
+from compiler.model.timing.timings import (
+    TimedKernel,
+    TimingBatch,
+    TimingSettings,
+    TimingStarted,
+    TimingSummary,
+)
 
 STAGE = "0/0:forward:kernels"
 KERNELS = (

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from app.panes.trial_pane import TrialPane
-from app.session.keeping_changes import save_patch, write_to_file
-from compiler.model.changes import ReplaceSource, SetConfig
-from compiler.model.messages import CaptureMade, MakeCapture, TryChanges
-from compiler.model.paired_ratios import PairedRatio
-from compiler.model.remedies import Remedy, remedies_for
-from compiler.model.timings import TimingSummary
-from compiler.model.trials import Trial, TrialSide
+from app.session.edit_history.write_source import save_patch, write_to_file
+from compiler.analysis.remedies import Remedy, remedies_for
+from compiler.model.capture.program_changes import ReplaceSource, SetConfig
+from compiler.model.experiments.trials import Trial, TrialSide
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, TryChanges
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.timings import TimingSummary
 
 SWITCH = SetConfig("torch._dynamo.config.capture_scalar_outputs", value=True)
 REMEDY = Remedy("Set capture_scalar_outputs", "It helps.", SWITCH)
@@ -121,7 +121,7 @@ def test_an_edit_of_the_source_is_shown_as_a_diff(session, pane, capture):
 
 
 def test_a_file_is_written_only_while_it_is_what_was_captured(tmp_path: Path, session, capture):
-    from compiler.model.changes import fingerprint
+    from compiler.model.capture.program_changes import fingerprint
 
     path = tmp_path / "model.py"
     path.write_bytes(b"one\r\ntwo\r\n")

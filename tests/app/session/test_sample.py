@@ -1,4 +1,4 @@
-from compiler.model.checks import check_capture
+from compiler.model.session_file.checks import check_capture
 from tests.helpers import sample_capture
 
 

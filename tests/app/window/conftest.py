@@ -3,9 +3,9 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.session.session import Session
-from app.window.looks import Looks
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow
+from app.window.theme_choice import Looks
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow
-from compiler.model.early_stages import KernelBuild, StagesGenerated
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.protocol.partial_results import KernelBuild, StagesGenerated
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import __main__ as command
-from compiler.model.session_file import Journal, SessionData, write_session
+from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
 from tests.helpers import sample_capture
 
 ROOT = Path(__file__).resolve().parents[3]

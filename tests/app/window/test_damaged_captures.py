@@ -5,13 +5,12 @@ from pathlib import Path
 import msgspec
 from PySide6.QtWidgets import QApplication
 
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow
-from compiler.model.capture import Capture
-from compiler.model.checks import check_capture
-from compiler.model.ids import Place, place
-from compiler.model.session_file import SessionData, write_session
-from compiler.model.stage import (
+from compiler.analysis.session_file.session_file import SessionData, write_session
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import Place, place
+from compiler.model.ir.stage import (
     BytecodeStage,
     FxStage,
     JointStage,
@@ -21,7 +20,8 @@ from compiler.model.stage import (
     Stage,
     WrapperStage,
 )
-from compiler.model.stage_checks import node_ids
+from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.stage_checks import node_ids
 from tests.helpers import sample_capture
 
 _PANES = ("graph", "source", "bytecode", "code", "inspector", "pipeline", "breaks", "problems", "changes")

@@ -4,17 +4,17 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QDialog, QMenu
 
 from app.panes.graph.key_rows import KEY_ROWS
-from app.session.session import Session
+from app.session.facade.session import Session
 from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog
+from app.window.edit_forms.operation_dialog import EdgeChooser, OperationDialog
 from app.window.main_window import MainWindow
-from app.window.operation_dialog import EdgeChooser, OperationDialog
 from app.window.pane_menu import PaneMenu
 from app.window.pane_table import PANES
-from compiler.model.edits import InsertNode, ReplaceTarget
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, ListOps, MakeCapture
-from compiler.model.op_catalog import OpChoice, OpChoices
+from compiler.model.edits.edits import InsertNode, ReplaceTarget
+from compiler.model.ir.ids import place
+from compiler.model.operators.op_candidates import OpChoice, OpChoices
+from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 

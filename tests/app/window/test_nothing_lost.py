@@ -5,12 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app.session.session import Session
-from app.window import questions, recent_files
+from app.session.facade.session import Session
+from app.window import questions
 from app.window.main_window import MainWindow
-from compiler.model.capture import Capture
-from compiler.model.changes import SetConfig
-from compiler.model.messages import CaptureMade, MakeCapture
+from app.window.start import recent_files
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.program_changes import SetConfig
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 

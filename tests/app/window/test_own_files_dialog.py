@@ -2,10 +2,10 @@
 
 import msgspec
 
-from app.window.open_model_dialog import OpenModelDialog
+from app.window.open_form.open_model_dialog import OpenModelDialog
 from app.window.own_files_dialog import OwnFilesDialog
-from compiler.model.programs import SourceFile, Standing
-from compiler.model.stage import SourceStage, Stage, StageKind
+from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.stage import SourceStage, Stage, StageKind
 from tests.helpers import sample_capture
 
 

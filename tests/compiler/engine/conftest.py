@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.engine.capturing import LiveCapture, make_capture
-from compiler.engine.recompiling import EditedProgram
-from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "resources" / "examples"
 

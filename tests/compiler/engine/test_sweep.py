@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from compiler.engine.engine import Engine
-from compiler.model.arguments import NodeArgument, SequenceArgument
-from compiler.model.capture import Capture
-from compiler.model.checks import check_capture
-from compiler.model.edits import Edit, InsertNode
-from compiler.model.graph import Node
-from compiler.model.printing import program
-from compiler.model.stage import EDITABLE_GRAPHS, Stage
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.timings import TimingSettings
-from compiler.model.values import TensorValue
+from compiler.analysis.text_format.printer import program
+from compiler.engine.verbs.engine import Engine
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import Edit, InsertNode
+from compiler.model.ir.arguments import NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Node
+from compiler.model.ir.stage import EDITABLE_GRAPHS, Stage
+from compiler.model.ir.tensor_types import TensorValue
+from compiler.model.session_file.checks import check_capture
+from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
 
 DATA = Path(__file__).resolve().parents[2] / "data"

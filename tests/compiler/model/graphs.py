@@ -3,10 +3,10 @@
 import msgspec
 from hypothesis import strategies as st
 
-from compiler.model.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.edits import BypassNode, Edit, EditGroup, InsertNode, ReplaceTarget, SetArgument
-from compiler.model.graph import Graph, Node
-from compiler.model.node_edits import ReorderNodes, SetArguments
+from compiler.model.edits.edits import BypassNode, Edit, EditGroup, InsertNode, ReplaceTarget, SetArgument
+from compiler.model.edits.node_edits import ReorderNodes, SetArguments
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
 
 STAGE = "0/0:dynamo"
 TARGETS = ("torch.relu", "torch.tanh", "torch.nn.functional.gelu", "torch.add")

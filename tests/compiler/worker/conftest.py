@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.messages import EventBody
+from compiler.model.protocol.messages import EventBody
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.capture import Capture
-from compiler.model.checks import check_capture
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.provenance import Provenance
-from compiler.model.stage import JointStage, StageKind, TextStage
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import JointStage, StageKind, TextStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.checks import check_capture
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 

@@ -4,13 +4,13 @@ import msgspec
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.environment import find_environment
-from compiler.model.assumptions import Assumption, options_for, read_assumption
-from compiler.model.capture import Capture
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.stage import WrapperStage
-from compiler.model.targets import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.capture.gpu_assumptions import Assumption, options_for, read_assumption
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.stage import WrapperStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
 pytestmark = [
     pytest.mark.engine,

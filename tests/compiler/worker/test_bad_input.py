@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.messages import CaptureMade, DescribeTarget, MakeCapture, TargetDescribed
-from compiler.model.problems import Problem
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import CaptureMade, DescribeTarget, MakeCapture, TargetDescribed
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 

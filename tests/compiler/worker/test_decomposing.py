@@ -3,7 +3,7 @@
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.decompositions import DecomposeOperator, Decomposition, at_level
+from compiler.model.operators.decompositions import DecomposeOperator, Decomposition, at_level
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 

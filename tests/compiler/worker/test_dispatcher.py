@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.dispatching import (
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.operators.dispatching import (
     DispatchTrace,
     ListKeySets,
     ListOperators,
@@ -16,8 +17,7 @@ from compiler.model.dispatching import (
     TraceDispatch,
     grouped,
 )
-from compiler.model.lessons import LESSONS, LessonRun, RunLesson, find_lesson
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.operators.lessons import LESSONS, LessonRun, RunLesson, find_lesson
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

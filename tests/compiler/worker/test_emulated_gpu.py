@@ -6,17 +6,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from compiler.command_line.lowered_changes import add_changes, is_changed, print_differences
+from compiler.analysis.gpu.triton_config import KernelConfiguration, with_configurations
+from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.environment import find_environment
-from compiler.model.capture import Capture
-from compiler.model.checks import check_capture
-from compiler.model.edits import ReplaceKernel, ReplaceTarget
-from compiler.model.emulation import EmulationTested, TestEmulation
-from compiler.model.gpu_targets import TARGETS, GpuTarget, find_target
-from compiler.model.ids import place
-from compiler.model.lowered_stages import triton_kernels
-from compiler.model.messages import (
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import ReplaceKernel, ReplaceTarget
+from compiler.model.gpu.lowered_stages import triton_kernels
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS, GpuTarget, find_target
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import KernelStage, LoweredStage, StageKind, WrapperStage
+from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.messages import (
     CaptureMade,
     MakeCapture,
     Preview,
@@ -25,12 +29,8 @@ from compiler.model.messages import (
     Recompiled,
     RunTimings,
 )
-from compiler.model.problems import Severity
-from compiler.model.provenance import Provenance
-from compiler.model.stage import KernelStage, LoweredStage, StageKind, WrapperStage
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.timings import TimingSettings
-from compiler.model.triton_configurations import KernelConfiguration, with_configurations
+from compiler.model.session_file.checks import check_capture
+from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [

@@ -5,18 +5,22 @@ from pathlib import Path
 
 import pytest
 
+from compiler.analysis.transforms.activations import relus_to_gelus
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.capture import Capture
-from compiler.model.edits import BypassNode
-from compiler.model.front_end_matrix import (
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import BypassNode
+from compiler.model.front_end_comparison.front_end_matrix import (
     AlternateInput,
     FrontEndCell,
     JudgeFrontEnd,
     Outcome,
     verdict_words,
 )
-from compiler.model.ids import place
-from compiler.model.messages import (
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import StageKind
+from compiler.model.protocol.messages import (
     CaptureMade,
     MakeCapture,
     Preview,
@@ -25,11 +29,7 @@ from compiler.model.messages import (
     Recompiled,
     RunTimings,
 )
-from compiler.model.provenance import Provenance
-from compiler.model.stage import StageKind
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.timings import TimingSettings
-from compiler.model.transforms.activations import relus_to_gelus
+from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.ids import place
-from compiler.model.provenance import Provenance
-from compiler.model.stage import StageKind, TextStage
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import StageKind, TextStage
 from tests.compiler.worker.test_front_ends import captured
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

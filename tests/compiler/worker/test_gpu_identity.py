@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from compiler.engine.environment import find_environment
+from compiler.engine.user_program.environment import find_environment
 from tests.gpu.__main__ import compare, read_recording
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

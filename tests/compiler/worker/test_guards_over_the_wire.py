@@ -3,10 +3,10 @@
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.guard_tests import GuardChange, GuardTestResult, NewValue, TensorChange
-from compiler.model.guards import MeasuredGuards
-from compiler.model.messages import CaptureMade, MakeCapture, MeasureGuards, TestGuards
-from compiler.model.targets import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.capture.guards import MeasuredGuards
+from compiler.model.guard_testing.guard_tests import GuardChange, GuardTestResult, NewValue, TensorChange
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureGuards, TestGuards
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

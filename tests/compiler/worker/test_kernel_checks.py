@@ -6,15 +6,21 @@ import msgspec
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.environment import find_environment
-from compiler.model.capture import Capture
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.graph import Graph
-from compiler.model.kernel_checks import CheckKernels, CheckOrder, GraphCheck, KernelsChecked, check_orders
-from compiler.model.loops import Kernel
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.values import TensorValue
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.gpu.kernel_checks import (
+    CheckKernels,
+    CheckOrder,
+    GraphCheck,
+    KernelsChecked,
+    check_orders,
+)
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.loop_ir import Kernel
+from compiler.model.ir.tensor_types import TensorValue
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [

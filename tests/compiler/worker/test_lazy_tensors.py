@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.checks import check_capture
-from compiler.model.ids import line_id, place
-from compiler.model.pass_replay import replay_of
-from compiler.model.provenance import Provenance
-from compiler.model.stage import StageKind
-from compiler.model.targets import RunOptions
+from compiler.model.capture.capture_spec import RunOptions
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import StageKind
+from compiler.model.passes.pass_replay import replay_of
+from compiler.model.session_file.checks import check_capture
 from tests.compiler.worker.test_front_ends import captured
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

@@ -2,15 +2,15 @@
 
 import pytest
 
+from compiler.analysis.gpu.occupancy import occupancy
+from compiler.analysis.gpu.triton_config import KernelConfiguration, with_configurations
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.environment import find_environment
-from compiler.model.gpu_targets import TARGETS
-from compiler.model.lowering import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.occupancy import occupancy
-from compiler.model.stage import KernelStage
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.triton_configurations import KernelConfiguration, with_configurations
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
+from compiler.model.ir.stage import KernelStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [

@@ -2,11 +2,11 @@
 
 import pytest
 
+from compiler.analysis.gpu.occupancy import occupancy
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.environment import find_environment
-from compiler.model.gpu_targets import TARGETS, GpuTarget
-from compiler.model.lowering import KernelsLowered, LowerKernels, LowerOrder
-from compiler.model.occupancy import occupancy
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
 
 pytestmark = [
     pytest.mark.worker,

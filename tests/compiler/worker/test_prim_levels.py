@@ -5,10 +5,10 @@ import itertools
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.ids import place
-from compiler.model.prim_levels import LEVELS, level_of, level_stage
-from compiler.model.provenance import Provenance
-from compiler.model.stage import StageKind
+from compiler.model.front_end_comparison.prim_levels import LEVELS, level_of, level_stage
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import StageKind
 from tests.compiler.worker.test_front_ends import captured
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

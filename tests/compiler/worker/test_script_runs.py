@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.script_texts import RunScript, ScriptRun
-from compiler.model.targets import CaptureSpec, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

@@ -3,12 +3,12 @@
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.capture import Capture
-from compiler.model.graph import Graph
-from compiler.model.ids import line_id, place
-from compiler.model.problems import Severity
-from compiler.model.provenance import Provenance
-from compiler.model.stage import StageKind
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import StageKind
 from tests.compiler.worker.test_front_ends import captured
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.panes.graph.graph_pane import GraphPane
-from app.session.session import Session
-from compiler.model.arguments import MappingArgument, NodeArgument, SequenceArgument
-from compiler.model.capture import Capture
-from compiler.model.graph import Graph, Node
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.stage import FxStage, Stage, StageKind
+from app.session.facade.session import Session
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.arguments import MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.stage import FxStage, Stage, StageKind
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.fake_engine import FakeEngine
 
 

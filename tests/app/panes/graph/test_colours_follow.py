@@ -2,10 +2,10 @@
 
 import msgspec
 
-from app.session.session import Session
-from compiler.model.capture import Capture
-from compiler.model.messages import CaptureMade, MakeCapture
-from compiler.model.provenance import LinkTable
+from app.session.facade.session import Session
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.links import LinkTable
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import settle
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine

@@ -5,9 +5,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from compiler.model.edits import SetArgument
-from compiler.model.graph import Graph
-from compiler.model.ids import place
+from compiler.model.edits.edits import SetArgument
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import place
 from tests.helpers.sample_capture import node, output, placeholder
 
 DYNAMO = "0/0:dynamo"

@@ -12,8 +12,8 @@ from app.graph_layout.geometry import LayoutCancelledError
 from app.panes.graph.graph_pane import GraphPane
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
-from compiler.model.ids import NOWHERE, place
-from compiler.model.problems import Problem
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import NOWHERE, place
 from tests.app.panes.graph.conftest import layered_graph, settle
 from tests.helpers.transformer_graph import joint_graph
 

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.graph_layout.running_order import in_running_order
-from compiler.model.diagrams import graph_diagram
-from compiler.model.graph import Graph
-from compiler.model.ids import place
-from compiler.model.messages import CaptureMade, MakeCapture
+from compiler.model.diagrams.diagrams import graph_diagram
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import settle
 from tests.helpers import sample_capture as sample
 

@@ -1,0 +1,137 @@
+"""What an action is: a row of data. Menus, toolbar, palette and the list of shortcuts are made from the same rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from app.actions.edit_shell import EditShell
+from app.session.facade.session import Session
+
+
+class Shell(Protocol):
+    """What actions need of the window: its dialogs and its look."""
+
+    @property
+    def widget(self) -> QWidget:
+        """The parent of dialogs."""
+
+    def open_model(self) -> None:
+        """Ask for a program and capture it."""
+
+    def open_session(self) -> None:
+        """Ask for a session file and open it."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a session file."""
+
+    def capture_again(self) -> None:
+        """Capture the program that is open anew, after asking about unsaved edits."""
+
+    def choose_assumptions(self) -> None:
+        """Show what was assumed of a GPU that is not there, and let the person choose otherwise."""
+
+    def choose_own_files(self) -> None:
+        """Let the person say which packages and folders are theirs."""
+
+    def show_measured(self) -> None:
+        """Show what torch timed on the GPU while it compiled."""
+
+    def save(self, ask: bool) -> None:
+        """Save the session; `ask` for a name even where it has one."""
+
+    @property
+    def editing(self) -> EditShell:
+        """The dialogs that edit graphs."""
+
+    def tell_why_apart(self) -> None:
+        """Say why the two selected nodes of the loop IR are not fused."""
+
+    def edit_kernel(self) -> None:
+        """Let the person change the source of the selected kernel."""
+
+    def turn_knobs(self) -> None:
+        """Let the person turn Inductor's knobs for the selected kernel."""
+
+    def set_look(self, name: str) -> None:
+        """``light``, ``dark`` or ``system``."""
+
+    @property
+    def look(self) -> str:
+        """The look chosen."""
+
+    def reset_arrangement(self) -> None:
+        """Put the panes where they are at first."""
+
+    def show_palette(self) -> None:
+        """Show every action, to be searched."""
+
+    def show_shortcuts(self) -> None:
+        """Show every shortcut."""
+
+    def recover_edits(self) -> None:
+        """Make the edits of a crashed session again."""
+
+    def show_assembly(self) -> None:
+        """Show the instructions of the selected kernel."""
+
+    def check_kernel(self) -> None:
+        """Interpret the selected Triton kernel and its neighbours, and say whether they are right."""
+
+    def export_edits(self) -> None:
+        """Ask where to, and write the edits as code."""
+
+    def choose_editor(self) -> None:
+        """Let the person set the command that lines are opened with."""
+
+    def close_window(self) -> None:
+        """Close the window, after asking about unsaved edits."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What actions work on."""
+
+    session: Session
+    shell: Shell
+
+
+def always(_context: Context) -> bool:
+    """For actions that can be done at any time."""
+    return True
+
+
+def nobody_types(_context: Context) -> bool:
+    """Whether a key such as Esc is the window's: in a search field it is the field's."""
+    return not isinstance(QApplication.focusWidget(), QLineEdit)
+
+
+_GROUPS_OF_GRAPH = ("node", "bulk", "region", "partition", "clipboard")
+
+
+@dataclass(frozen=True)
+class ActionRow:
+    """One thing a person can do."""
+
+    id: str
+    title: str
+    """As in a menu; ``…`` where it asks for more."""
+    run: Callable[[Context], None]
+    shortcut: str = ""
+    tip: str = ""
+    enabled: Callable[[Context], bool] = always
+    checked: Callable[[Context], bool] | None = None
+    """For actions that are on or off."""
+    icon: str = ""
+    menu: str = ""
+    """The menu it stands in; a new group begins where `group` differs from the row before."""
+    group: str = ""
+    in_toolbar: bool = False
+    other_shortcuts: tuple[str, ...] = field(default=())
+
+    @property
+    def of_graph(self) -> bool:
+        """Whether it edits the graph in front."""
+        return self.menu == "Transform" or (self.menu == "Edit" and self.group in _GROUPS_OF_GRAPH)

@@ -1,0 +1,216 @@
+"""Paints arrows, stubs, and the titles of lanes and open modules."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from app.canvas.painting.box_measure import DETAIL_PIXELS, TITLE_PIXELS, detail_font
+from app.canvas.painting.brushes import Brushes, pen
+from app.canvas.scene import Scene, stub_path, stub_text, to_qt
+from app.graph_layout.blocks import HEADER
+from app.graph_layout.geometry import Box, Edge, Frame, LaneBand, Stub
+from app.theme import fonts
+
+CURVES_FROM = 0.16
+HEADS_FROM = 0.3
+STUB_TEXT_FROM = 0.55
+
+LEAST_TITLED = 30.0
+"""Height on the screen below which an open module has no room for a title."""
+
+_HEAD = 7.0
+_SCREEN_TEXT = 12.0
+_LEFT = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+
+
+def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brushes) -> None:
+    """The lane's name in screen pixels; `seen` is the part of the lane in view. It stays while one scrolls."""
+    font = fonts.interface(1.05, bold=True)
+    metrics = QFontMetricsF(font)
+    title = "Forward ↓" if band.lane == "forward" else "Backward ↑"
+    width = metrics.horizontalAdvance(title) + 20
+    if width + 16 > seen.width():
+        return
+    plate = QRectF(seen.left() + 8, seen.top() + 8, width, metrics.height() + 8)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_with_alpha(look.canvas, 225))
+    painter.drawRoundedRect(plate, 5, 5)
+    painter.setFont(font)
+    painter.setPen(look.color(band.lane))
+    painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), title)
+
+
+def paint_frame_titles(painter: QPainter, frames: list[Frame], look: Brushes, zoom: float) -> None:
+    """Titles above everything. Where they would cover one another, zoomed out, the inner module keeps its own."""
+    taken: list[QRectF] = []
+    for frame in sorted(frames, key=lambda frame: -frame.depth):
+        size = max(TITLE_PIXELS - 1, (_SCREEN_TEXT - 1) / zoom)
+        plate = _title_plate(frame, size)
+        if plate is not None and not any(plate.intersects(other) for other in taken):
+            taken.append(plate)
+            _paint_title(painter, frame, plate, size, look, zoom)
+
+
+def _title_plate(frame: Frame, size: float) -> QRectF | None:
+    """Where a title of that letter height goes, or None where the module is too small for it."""
+    rect = to_qt(frame.rect)
+    if size * 1.7 > min(rect.height() * 0.5, 160):
+        return None
+    natural = QFontMetricsF(fonts.canvas(size, bold=True)).horizontalAdvance(f"▾ {frame.title}") + size
+    width = min(natural, rect.width() - 12)
+    if width < natural * 0.75:
+        return None
+    return QRectF(rect.left() + 6, rect.top() + 5, width, max(HEADER - 10, size * 1.5))
+
+
+def _paint_title(
+    painter: QPainter, frame: Frame, plate: QRectF, size: float, look: Brushes, zoom: float
+) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.canvas if zoom >= 0.5 else _with_alpha(look.canvas, 215))
+    painter.drawRoundedRect(plate, 4, 4)
+    font = fonts.canvas(size, bold=True)
+    painter.setFont(font)
+    painter.setPen(look.color("dim_text"))
+    room = plate.width() - size * 0.5
+    text = QFontMetricsF(font).elidedText(f"▾ {frame.title}", Qt.TextElideMode.ElideMiddle, room)
+    painter.drawText(plate.adjusted(size * 0.4, 0, 0, 0), int(_LEFT), text)
+
+
+def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brushes, zoom: float) -> None:
+    """Arrows at rest. Far out they are plain lines, drawn all at once."""
+    color = look.color("edge")
+    if zoom < CURVES_FROM:
+        painter.setPen(pen(_with_alpha(color, 150), 1.0, cosmetic=True))
+        lines: list[QLineF] = []
+        for number in numbers:
+            points = scene.layout.edges[number].points
+            lines.extend(QLineF(*first, *second) for first, second in pairwise(points))
+        painter.drawLines(lines)
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    plain = pen(color, max(1.3, 0.8 / zoom))
+    dashed = QPen(plain)
+    dashed.setStyle(Qt.PenStyle.DashLine)
+    painter.setPen(plain)
+    for number in numbers:
+        if not scene.layout.edges[number].indirect:
+            painter.drawPath(scene.path(number))
+    painter.setPen(dashed)
+    for number in numbers:
+        if scene.layout.edges[number].indirect:
+            painter.drawPath(scene.path(number))
+    if zoom >= HEADS_FROM:
+        _paint_heads(painter, [scene.layout.edges[number] for number in numbers], color)
+
+
+def paint_lit_edge(painter: QPainter, scene: Scene, number: int, color: QColor, zoom: float) -> None:
+    """An arrow of a selected or hovered box."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(color, max(2.4, 1.6 / zoom)))
+    painter.drawPath(scene.path(number))
+    if zoom >= HEADS_FROM:
+        _paint_heads(painter, [scene.layout.edges[number]], color)
+
+
+def paint_stub(painter: QPainter, stub: Stub, look: Brushes, zoom: float) -> None:
+    """A short arrow, the far end's name and the bytes of a saved tensor."""
+    if zoom < CURVES_FROM:
+        return
+    color = look.color(_stub_color(stub))
+    rect = to_qt(stub.rect)
+    y = rect.center().y()
+    start = QPointF(rect.left() + 2, y) if stub.outgoing else QPointF(rect.right() - 22, y)
+    end = start + QPointF(18, 0)
+    dashed = pen(color, max(1.3, 0.8 / zoom))
+    dashed.setStyle(Qt.PenStyle.DotLine)
+    painter.setPen(dashed)
+    painter.drawLine(start, end - QPointF(4, 0))
+    _paint_head(painter, end, QPointF(1, 0), color)
+    if zoom < STUB_TEXT_FROM:
+        return
+    name, size = stub_text(stub)
+    painter.setFont(detail_font())
+    painter.setPen(color)
+    area = rect.adjusted(24, 0, -4, 0) if stub.outgoing else rect.adjusted(6, 0, -26, 0)
+    side = Qt.AlignmentFlag.AlignLeft if stub.outgoing else Qt.AlignmentFlag.AlignRight
+    metrics = QFontMetricsF(detail_font())
+    lines = [name] + ([size] if size else [])
+    height = DETAIL_PIXELS * 1.35
+    top = y - height * len(lines) / 2
+    for index, line in enumerate(lines):
+        spot = QRectF(area.left(), top + index * height, area.width(), height)
+        text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(spot, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text)
+
+
+def paint_whole_stub(painter: QPainter, scene: Scene, stub: Stub, look: Brushes, zoom: float) -> None:
+    """The cut arrows of a stub in full, each with its label in the middle."""
+    near = scene.boxes[stub.box]
+    color = look.color(_stub_color(stub))
+    for end in {end.box: end for end in stub.ends}.values():  # many tensors to one box are one line
+        far = scene.boxes.get(end.box)
+        if far is None:
+            continue
+        path = stub_path(near, far, stub.outgoing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(color, max(1.8, 1.3 / zoom)))
+        painter.drawPath(path)
+        _paint_head(painter, path.pointAtPercent(1), QPointF(1, 0), color)
+        if end.label and len(stub.ends) <= 6 and zoom >= 0.3:
+            _paint_label(painter, path, end.label, look, zoom)
+
+
+def _paint_label(painter: QPainter, path: QPainterPath, text: str, look: Brushes, zoom: float) -> None:
+    font = fonts.canvas(max(DETAIL_PIXELS, 10 / zoom))
+    metrics = QFontMetricsF(font)
+    middle = path.pointAtPercent(0.5)
+    width, height = metrics.horizontalAdvance(text) + 10, metrics.height() + 4
+    plate = QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height)
+    painter.setPen(pen(look.color("line"), 1))
+    painter.setBrush(look.color("panel"))
+    painter.drawRoundedRect(plate, 4, 4)
+    painter.setFont(font)
+    painter.setPen(look.color("text"))
+    painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def _paint_heads(painter: QPainter, edges: list[Edge], color: QColor) -> None:
+    seen: set[tuple[float, float]] = set()
+    for edge in edges:
+        tip, before = edge.points[-1], edge.points[-2]
+        if tip not in seen:
+            seen.add(tip)
+            _paint_head(painter, QPointF(*tip), QPointF(0, 1 if tip[1] >= before[1] else -1), color)
+
+
+def _paint_head(painter: QPainter, tip: QPointF, along: QPointF, color: QColor) -> None:
+    across = QPointF(-along.y(), along.x())
+    back = tip - along * _HEAD
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawPolygon(QPolygonF([tip, back + across * (_HEAD * 0.48), back - across * (_HEAD * 0.48)]))
+
+
+def _stub_color(stub: Stub) -> str:
+    if not any(end.saved for end in stub.ends):
+        return "dim_text"
+    return "forward" if stub.outgoing else "backward"
+
+
+def _with_alpha(color: QColor, alpha: int) -> QColor:
+    changed = QColor(color)
+    changed.setAlpha(alpha)
+    return changed
+
+
+def seen_boxes(scene: Scene, ids: frozenset[str], area: QRectF) -> list[Box]:
+    """Boxes of these ids that touch an area."""
+    found = (scene.boxes[box] for box in ids if box in scene.boxes)
+    return [box for box in found if to_qt(box.rect).intersects(area)]
+
+
+def lit_boxes(scene: Scene, ids: frozenset[str]) -> list[Box]:
+    """Boxes of these ids that the layout has, few enough to light up all their arrows."""
+    return [scene.boxes[box] for box in sorted(ids) if box in scene.boxes][:40]

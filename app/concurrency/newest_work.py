@@ -1,0 +1,92 @@
+"""Work off the window's thread of which only the newest counts; older work is cancelled and its answer dropped."""
+
+import gc
+from collections.abc import Callable
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
+
+from app.concurrency.collection_pause import collection_paused
+from app.concurrency.idle_collection import IdleCollection
+
+_CALM_MILLISECONDS = 100
+"""Work that is done within this time is not announced."""
+
+Work = Callable[[], object]
+
+
+class _Job(QRunnable):
+    def __init__(self, number: int, work: Work, stopped: type[Exception], finished: SignalInstance) -> None:
+        super().__init__()
+        self._number = number
+        self._work = work
+        self._stopped = stopped
+        self._finished = finished
+
+    def run(self) -> None:
+        result, made = None, 0
+        try:
+            with collection_paused():
+                result = self._work()
+                made = gc.get_count()[0]
+        except self._stopped:
+            return
+        finally:
+            with suppress(RuntimeError):  # the owner may be gone; then nobody waits for this
+                self._finished.emit(self._number, result, made)
+
+
+class NewestWork(QObject):
+    """One thread, one piece of work at a time."""
+
+    done = Signal(object)
+    """What the newest work gave; None where it failed, and the reason went to the log."""
+    slow = Signal()
+    """The newest work takes long enough to say so."""
+    _finished = Signal(int, object, int)
+    """Its number, what it gave, and how many objects were made meanwhile."""
+
+    def __init__(self, stopped: type[Exception], parent: QObject | None = None) -> None:
+        """`stopped` is what work raises once it was cancelled."""
+        super().__init__(parent)
+        self._stopped = stopped
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._newest = 0
+        self._cancel: Callable[[], None] | None = None
+        self._patience = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)
+        self._patience.timeout.connect(self.slow)
+        self._finished.connect(self._on_finished)
+        self._collection = IdleCollection(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the newest work is not done."""
+        return self._cancel is not None
+
+    def start(self, work: Work, cancel: Callable[[], None]) -> None:
+        """Do this instead of whatever was asked before; `cancel` tells it that nobody wants it any more."""
+        self.cancel()
+        self._newest += 1
+        self._cancel = cancel
+        self._patience.start()
+        self._pool.start(_Job(self._newest, work, self._stopped, self._finished))
+
+    def cancel(self) -> None:
+        """Forget the newest work."""
+        self._patience.stop()
+        if self._cancel is not None:
+            self._cancel()
+            self._cancel = None
+
+    def wait(self) -> None:
+        """Until the thread is done; for when the owner goes away."""
+        self._pool.waitForDone()
+
+    def _on_finished(self, number: int, result: object, made: int) -> None:
+        if self._cancel is None or number != self._newest:
+            return
+        self._patience.stop()
+        self._cancel = None
+        self.done.emit(result)
+        self._collection.after(made)

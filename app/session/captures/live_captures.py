@@ -1,0 +1,184 @@
+"""Which captures the present worker holds as live objects, and capturing them again where it does not."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine_client.engine import Engine
+from app.session.captures.capture_store import CaptureShelf
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import CaptureId
+from compiler.model.protocol.messages import CaptureMade, Failure, MakeCapture, Recompile, ReplyBody
+
+NOT_RUN = Problem("The program was not run.", "Agree to run it if you trust where the file comes from.")
+
+
+class HeldCaptures(QObject):
+    """Makes sure that the worker has a capture before something is asked about it.
+
+    After a restart the live objects are gone; a capture read from a file never had any here. Opening a stranger's
+    file must run no code, so for that one the person is asked first.
+    """
+
+    doing_changed = Signal()
+    problem_found = Signal(object)
+    drifted = Signal(object, bool)
+    """A Capture: what the program gives now, other graphs than when it was captured. It takes the place of what is open,
+    and its edits are carried over: True."""
+
+    def __init__(self, engine: Engine, shelf: CaptureShelf, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.confirm_run: Callable[[CaptureSpec], bool] = lambda _spec: False
+        self.doing = ""
+        """What is being done on the way, or empty."""
+        self._engine = engine
+        self._shelf = shelf
+        self._generation = engine.generation
+        self._epoch = 0
+        self._held: set[CaptureId] = set()
+        self._running: CaptureId = ""
+        """What the worker compiled last, which is what runs there."""
+        self._waiting: list[Callable[[Problem | None], None]] = []
+
+    def may_run(self, spec: CaptureSpec) -> bool:
+        """Whether the program that is open may be run; for one from a file the person is asked."""
+        return not self._shelf.from_file or self.confirm_run(spec)
+
+    def note(self, capture_id: CaptureId) -> None:
+        """The worker has just made this capture."""
+        self._forget_the_dead()
+        self._held.add(capture_id)
+        self._running = capture_id
+
+    def holds(self, capture: Capture | None) -> bool:
+        """Whether the present worker has the live objects of a capture."""
+        self._forget_the_dead()
+        return capture is not None and capture.id in self._held
+
+    def clear(self) -> None:
+        """Another root, or none: what was held, or is being captured again, is of no use."""
+        self._held.clear()
+        self._waiting.clear()
+        self._epoch += 1
+        if self.doing:
+            self._set_doing("")
+
+    def ensure(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
+        """Call `then(None)` once the worker holds the capture, or `then(problem)` when it cannot be had."""
+        if self.holds(capture):
+            then(None)
+            return
+        root = self._shelf.root
+        if root is None:
+            return
+        if self._waiting:
+            self._waiting.append(lambda problem: then(problem) if problem else self.ensure(capture, then))
+            return
+        if not self.may_run(root.spec):
+            then(
+                Problem(
+                    "The program of this session file was not run.",
+                    "Ask again and agree to run it; only do so if you trust where the file comes from.",
+                    severity=Severity.NOTE,
+                )
+            )
+            return
+        self._shelf.from_file = False
+        self._waiting.append(then)
+        if self.holds(root):
+            self._recompile_again(capture)
+        else:
+            self._capture_again(root, capture)
+
+    def ensure_running(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
+        """Call `then(None)` once the program runs in the worker as in this capture, or `then(problem)`."""
+
+        def on_held(problem: Problem | None) -> None:
+            if problem is not None or self._running == capture.id:
+                then(problem)
+                return
+            self._waiting.append(then)
+            self._recompile_again(capture, "Going back to what was compiled")
+
+        self.ensure(capture, on_held)
+
+    def _capture_again(self, root: Capture, wanted: Capture) -> None:
+        epoch = self._epoch
+
+        def on_reply(reply: ReplyBody) -> None:
+            if epoch != self._epoch:
+                return
+            self.note(root.id)
+            if isinstance(reply, CaptureMade) and _node_names(reply.capture) != _node_names(root):
+                self._take_over(reply.capture)
+                return
+            if wanted.id == root.id:
+                self._finish(None)
+            else:
+                self._recompile_again(wanted)
+
+        self._set_doing("Capturing again, the engine was restarted")
+        self._engine.send(
+            MakeCapture(root.spec, root.id), on_reply, lambda failure: self._fail(failure, epoch)
+        )
+
+    def _take_over(self, capture: Capture) -> None:
+        """The program gives other graphs than those that were asked about: whoever asked may ask again about these."""
+        waiting, self._waiting = self._waiting, []
+        self.drifted.emit(capture, True)
+        told = Problem(
+            "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit.",
+            "Look at them, then ask again.",
+            path=capture.spec.target.name,
+            severity=Severity.WARNING,
+        )
+        for then in waiting:
+            then(told)
+
+    def _recompile_again(
+        self, wanted: Capture, doing: str = "Compiling the edits again, the engine was restarted"
+    ) -> None:
+        epoch = self._epoch
+
+        def on_reply(_reply: ReplyBody) -> None:
+            if epoch != self._epoch:
+                return
+            self.note(wanted.id)
+            self._finish(None)
+
+        root = self._shelf.root
+        if root is None:
+            return
+        self._set_doing(doing)
+        edits = self._shelf.edits_of(wanted)
+        request = Recompile(root.id, edits, wanted.id, judge=False)
+        self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch))
+
+    def _fail(self, failure: Failure, epoch: int) -> None:
+        if epoch == self._epoch:
+            self._finish(failure.problem)
+
+    def _finish(self, problem: Problem | None) -> None:
+        self._set_doing("")
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then(problem)
+
+    def _set_doing(self, text: str) -> None:
+        self.doing = text
+        self.doing_changed.emit()
+
+    def _forget_the_dead(self) -> None:
+        if self._generation != self._engine.generation:
+            self._generation = self._engine.generation
+            self._held.clear()
+
+
+def _node_names(capture: Capture) -> dict[str, tuple[str, ...]]:
+    return {
+        stage.id: tuple(node.id for node in stage.graph.nodes)
+        for stage in capture.stages
+        if stage.graph is not None
+    }

@@ -1,0 +1,76 @@
+"""What the engine generated and has not built yet: shown until the finished capture takes its place."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.captures.capture_store import CaptureShelf
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Edit
+from compiler.model.ir.ids import CaptureId, StageId
+from compiler.model.protocol.partial_results import KernelBuild, StagesGenerated
+
+
+class EarlyStages(QObject):
+    """Puts unfinished captures on the shelf and takes them away again. The first of a program, and recompiles; where a
+    program takes the place of another, the other one is shown until there is something finished.
+    """
+
+    changed = Signal()
+    """Something unfinished is shown, or is not any more."""
+
+    def __init__(self, shelf: CaptureShelf, show: Callable[[], None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._shelf = shelf
+        self._show = show
+        self._expected: tuple[CaptureId, tuple[Edit, ...]] | None = None
+        self._last: CaptureId = ""
+        self.shown: StagesGenerated | None = None
+        """What is shown of a compile that goes on."""
+
+    def expect(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> None:
+        """A capture of this id was asked for, or a recompile with these edits."""
+        self._expected = capture_id, edits
+
+    def take(self, event: object) -> None:
+        """An event of the engine."""
+        if not isinstance(event, StagesGenerated) or self._expected is None:
+            return
+        root = self._shelf.root
+        capture_id, edits = self._expected
+        if event.capture.id == capture_id and (root is None or event.capture.parent == root.id):
+            self.shown, self._last = event, capture_id
+            self._shelf.show_early(event.capture, edits)
+            self._show()
+            self.changed.emit()
+
+    @property
+    def unfinished(self) -> Capture | None:
+        """What is shown of a first capture, which nothing that was there before takes the place of."""
+        return self.shown.capture if self.shown is not None and self._shelf.root is None else None
+
+    def finish(self, built: bool) -> None:
+        """The answer is there. Where nothing was `built`, what was shown before is shown again."""
+        self._expected = None
+        if self.shown is None:
+            return
+        self.shown = None
+        self._shelf.drop_early()
+        if not built:
+            self._show()
+        self.changed.emit()
+
+    def was_shown(self, capture_id: CaptureId) -> bool:
+        """Whether a capture was shown unfinished, so that what is selected in it may stay."""
+        return capture_id == self._last
+
+    @property
+    def building(self) -> tuple[KernelBuild, ...]:
+        """The kernels that are being built of what is shown."""
+        shown = self.shown
+        unfinished = shown is not None and self._shelf.shown is shown.capture
+        return shown.building if unfinished and shown is not None else ()
+
+    def is_building(self, stage: StageId) -> bool:
+        """Whether kernels of a stage are being built."""
+        return any(row.stage == stage for row in self.building)

@@ -1,0 +1,129 @@
+"""The work of a comparison: matching, one diagram of both, and their programs line by line. Runs in any thread."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import msgspec
+
+from app.graph_layout.equal_stretches import Shortened, shorten
+from app.graph_layout.running_order import in_running_order
+from app.session.comparison.rows_grouped import figure_text
+from compiler.analysis.diff.diff_summary import counted, summary
+from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, in_words
+from compiler.analysis.diff.merged_diagram import MergedDiagram, merge
+from compiler.analysis.diff.stage_matching import match_stages, origins_between
+from compiler.analysis.diff.text_alignment import TextRow, align_texts
+from compiler.analysis.text_format.printer import CodeText, program
+from compiler.model.capture.capture import Capture
+from compiler.model.diagrams.diagrams import diagram
+from compiler.model.diff.capture_diff import compare_captures
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.stage import Stage
+
+
+class ComparingCancelledError(Exception):
+    """A newer comparison made this one unnecessary."""
+
+
+class Course:
+    """What a comparison is at, and whether anybody still wants it. The one thing that its thread and the window share."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self.step = ""
+
+    def cancel(self) -> None:
+        """Nobody wants the comparison any more."""
+        self._cancelled.set()
+
+    def go_on(self, step: str) -> None:
+        """The next step, in words. Raises ComparingCancelledError where nobody wants it."""
+        if self._cancelled.is_set():
+            raise ComparingCancelledError
+        self.step = step
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be compared."""
+
+    before: Stage
+    after: Stage
+    names_stay: bool = False
+    dynamo: tuple[Stage | None, Stage | None] = (None, None)
+    captures: tuple[Capture, Capture] | None = None
+    """Where the two are of different captures."""
+    recorded: Callable[[], Mapping[NodeId, NodeId]] = dict
+    """Asks what was recorded of which node became which."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two stages compared."""
+
+    before: Stage
+    after: Stage
+    match: GraphMatch | None
+    """None where one of them is text."""
+    merged: MergedDiagram | None
+    texts: tuple[CodeText, CodeText]
+    rows: tuple[TextRow, ...]
+    words: str
+    """What differs, in a line of counts."""
+    around: str = ""
+    """What differs between the two captures as a whole: breaks, graphs, kernels, times."""
+    shortened: Shortened | None = None
+    """The merged diagram with all stretches folded."""
+
+    @cached_property
+    def differing(self) -> frozenset[NodeId]:
+        """Nodes of the merged diagram that are not equal."""
+        nodes = self.merged.nodes if self.merged is not None else ()
+        return frozenset(node.id for node in nodes if node.state != KEPT)
+
+    @cached_property
+    def names(self) -> Mapping[NodeId, NodeId]:
+        """Nodes before → the same nodes after."""
+        return {pair.before: pair.after for pair in self.match.pairs} if self.match is not None else {}
+
+
+def compare(asked: Asked, course: Course) -> Compared:
+    """Compare. Raises ComparingCancelledError soon after the course is cancelled."""
+    before, after = asked.before, asked.after
+    course.go_on("matching Dynamo's nodes")
+    origins = None if asked.names_stay else origins_between(*asked.dynamo)
+    course.go_on(f"matching {before.node_count:,} with {after.node_count:,} nodes")
+    match = match_stages(before, after, asked.names_stay, origins, asked.recorded())
+    course.go_on("putting both graphs together")
+    old, new = diagram(before), diagram(after)
+    merged = merge(old, new, match) if match is not None and old is not None and new is not None else None
+    if merged is not None:
+        running = in_running_order(merged.diagram) or merged.diagram
+        merged = msgspec.structs.replace(merged, diagram=running)
+    course.go_on("aligning the programs")
+    texts = program(before), program(after)
+    rows = align_texts(*texts, match)
+    course.go_on("comparing the captures")
+    around = ""
+    if asked.captures is not None:
+        diff = compare_captures(*asked.captures)
+        around = " · ".join((summary(diff), *map(figure_text, diff.figures)))
+    words = in_words(match) if match is not None else _line_words(rows)
+    result = Compared(before, after, match, merged, texts, rows, words, around)
+    if merged is None:
+        return result
+    course.go_on("folding what is equal")
+    return replace(result, shortened=shorten(merged.diagram, result.differing))
+
+
+def _line_words(rows: tuple[TextRow, ...]) -> str:
+    counts = {
+        word: sum(row.state == word for row in rows) for word in ("added", "removed", "changed", "moved")
+    }
+    told = [f"{counted(count, 'line')} {word}" for word, count in counts.items() if count]
+    equal = sum(row.state == KEPT for row in rows)
+    return (
+        f"{', '.join(told)} · {equal:,} equal" if told else f"No difference: {counted(equal, 'equal line')}"
+    )

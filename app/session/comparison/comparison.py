@@ -1,0 +1,202 @@
+"""Two sides chosen to be compared, and what came of it. The work is done off the window's thread; the newest counts."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.concurrency.file_worker import BackgroundWork
+from app.concurrency.newest_work import NewestWork
+from app.session.captures.capture_changes import CaptureChanges
+from app.session.captures.capture_store import CaptureShelf
+from app.session.comparison.compare_job import Asked, Compared, ComparingCancelledError, Course, compare
+from app.session.comparison.sides import ComparedSides, Side
+from app.session.edit_history.edit_states import EditStates
+from compiler.analysis.session_file.session_file import SessionData, SessionFileError, read_session
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import StageKind
+
+
+class Comparison(QObject):
+    """Panes ask for two sides by `show`; the compare pane follows `changed`."""
+
+    changed = Signal()
+    """Other sides, or what came of comparing them: `sides`, `result`, `busy`, `fault`."""
+    slow = Signal()
+    """The comparison takes long enough to say so."""
+    wanted = Signal()
+    """Somebody asked to see a comparison."""
+
+    def __init__(
+        self, shelf: CaptureShelf, states: EditStates, changes: CaptureChanges, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._shelf = shelf
+        self.choices = ComparedSides(shelf, states, changes)
+        self.sides: tuple[Side, Side] | None = None
+        self.result: Compared | None = None
+        self.fault = ""
+        """Why there is no result, in words."""
+        self._course: Course | None = None
+        self._files = BackgroundWork(self)
+        self._work = NewestWork(ComparingCancelledError, self)
+        self._work.slow.connect(self.slow)
+        self._work.done.connect(self._on_done)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the newest comparison is not done."""
+        return self._work.busy
+
+    @property
+    def step(self) -> str:
+        """What the newest comparison is at, in words."""
+        return self._course.step if self._course is not None and self.busy else ""
+
+    def give_up(self) -> None:
+        """Stop comparing."""
+        if self.busy:
+            self._give_up("Stopped.")
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def show(self, before: Side, after: Side) -> None:
+        """Compare these and let the person see it."""
+        self.choose(before, after)
+        self.wanted.emit()
+
+    def show_stage(self, stage: StageId) -> None:
+        """Compare a stage of the capture shown with what a person most likely means: the same before it was edited, in the
+        capture before, or the stage that it was made from.
+        """
+        if self.choose_likely(stage):
+            self.wanted.emit()
+
+    def choose_likely(self, stage: StageId) -> bool:
+        """The same without asking anybody to look; False where nothing is captured."""
+        shown = self._shelf.shown
+        if shown is None:
+            return False
+        after = Side(shown.id, stage)
+        self.choose(self._likely(after), after)
+        return True
+
+    def show_passes(self, stage: StageId, position: int | None) -> None:
+        """Compare a stage of the capture shown after a pass with it before that pass; without one with its first graph."""
+        shown = self._shelf.shown
+        if shown is None:
+            return
+        before = 0 if position is None else max(position - 1, 0)
+        self.show(Side(shown.id, stage, before), Side(shown.id, stage, position))
+
+    def show_states(self, before: str, after: str, stage: StageId) -> None:
+        """Compare a stage as it is in two states of the edits."""
+        self.show(
+            Side(self.choices.source_of_state(before), stage),
+            Side(self.choices.source_of_state(after), stage),
+        )
+
+    def show_compiles(self, before: str, after: str) -> None:
+        """Compare the Dynamo graphs of two compiles of the capture shown, by their compile ids."""
+        shown = self._shelf.shown
+        graphs = shown.of_kind(StageKind.DYNAMO_GRAPH) if shown is not None else ()
+        of_compile = {stage.compile_id: stage.id for stage in graphs}
+        if shown is not None and before in of_compile and after in of_compile:
+            self.show(Side(shown.id, of_compile[before]), Side(shown.id, of_compile[after]))
+
+    def show_before(self, stage: StageId) -> None:
+        """Compare a stage of the capture shown with its counterpart in the capture before."""
+        shown = self._shelf.shown
+        if shown is not None:
+            after = Side(shown.id, stage)
+            self.show(self.choices.like(after, self.choices.source_before()), after)
+
+    def choose(self, before: Side, after: Side) -> None:
+        """Compare these; what was being compared is given up."""
+        self.sides = before, after
+        self._begin()
+
+    def refresh(self) -> None:
+        """Compare again where a side is another one by now (recompiled, edited, closed)."""
+        if self.sides is not None:
+            self._begin()
+
+    def open_file(self, path: Path, is_before: bool) -> None:
+        """Read another session file in the background; it takes one of the sides. No code of it is run."""
+
+        def on_read(data: SessionData) -> None:
+            if not data.captures:
+                self._give_up(f"{path} holds no capture.")
+                return
+            source = self.choices.add_file(path, data)
+            if self.sides is None:
+                return
+            before, after = self.sides
+            other = self.choices.like(before if is_before else after, source)
+            self.choose(*((other, after) if is_before else (before, other)))
+
+        def on_error(error: Exception) -> None:
+            self._give_up(f"{path} cannot be read: {error}")
+
+        self._files.run(lambda: read_session(path), on_read, on_error, (OSError, SessionFileError))
+
+    def stop(self) -> None:
+        """Give up, and wait for the threads; for when the session ends."""
+        self._work.cancel()
+        self._files.wait()
+        self._work.wait()
+
+    # -- doing -------------------------------------------------------------------------------------------------
+
+    def _likely(self, after: Side) -> Side:
+        sources = [source.id for source in self.choices.sources()]
+        root = self._shelf.root
+        if root is not None and after.source != root.id and self._has(root.id, after.stage):
+            return Side(root.id, after.stage)
+        if self.choices.source_before() in sources:
+            return self.choices.like(after, self.choices.source_before())
+        stage = self.choices.stage(after)
+        made_from = next(iter(stage.made_from), "") if stage is not None else ""
+        if stage is not None and stage.graph is not None and self.choices.replay(after) is not None:
+            return Side(after.source, after.stage, 0)
+        return Side(after.source, made_from or after.stage)
+
+    def _has(self, source: str, stage: StageId) -> bool:
+        return self.choices.stage(Side(source, stage)) is not None
+
+    def _begin(self) -> None:
+        self._work.cancel()
+        if self.sides is None:
+            return
+        before, after = self.sides
+        old, new = self.choices.stage(before), self.choices.stage(after)
+        if old is None or new is None:
+            which = "The first" if old is None else "The second"
+            self._give_up(f"{which} is not there: choose another stage, or recompile to have it.")
+            return
+        one, other = self.choices.source(before.source), self.choices.source(after.source)
+        captures = None
+        if one is not None and other is not None and one.capture is not other.capture:
+            captures = one.capture, other.capture
+        dynamo = self.choices.dynamo(before), self.choices.dynamo(after)
+        asked = Asked(
+            old,
+            new,
+            self.choices.names_stay(before, after),
+            dynamo,
+            captures,
+            self.choices.recorded(before, after),
+        )
+        self.fault = ""
+        course = self._course = Course()
+        self._work.start(partial(compare, asked, course), course.cancel)
+
+    def _give_up(self, why: str) -> None:
+        self._work.cancel()
+        self.result, self.fault = None, why
+        self.changed.emit()
+
+    def _on_done(self, result: object) -> None:
+        self.result = result if isinstance(result, Compared) else None
+        self.fault = "" if self.result is not None else "These could not be compared; the log says why."
+        self.changed.emit()

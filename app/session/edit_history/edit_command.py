@@ -1,0 +1,34 @@
+"""One step of the undo stack."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QUndoCommand
+
+from compiler.model.edits.edits import Edit, describe_edit
+
+
+class EditCommand(QUndoCommand):
+    """An edit with its inverse. It only tells the history to apply or take back; the history holds the graphs."""
+
+    def __init__(
+        self,
+        edit: Edit,
+        inverse: Edit,
+        apply: Callable[[Edit], Edit],
+        take_back: Callable[[Edit, Edit], None],
+    ) -> None:
+        super().__init__(describe_edit(edit))
+        self.edit = edit
+        self._inverse = inverse
+        self._apply = apply
+        self._take_back = take_back
+        self._first = True
+
+    def redo(self) -> None:
+        if self._first:  # pushing calls redo; the edit was applied when it was checked
+            self._first = False
+            return
+        self._inverse = self._apply(self.edit)
+
+    def undo(self) -> None:
+        self._take_back(self.edit, self._inverse)

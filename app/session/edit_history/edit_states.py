@@ -1,0 +1,76 @@
+"""The states that edits led to: going to one, naming it, giving it up, and what was compiled from it."""
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.session.captures.capture_store import CaptureShelf
+from app.session.edit_history.edit_history import EditHistory
+from compiler.analysis.edits.history_tree import ROOT, EditState, EditTree, StateId
+from compiler.model.capture.capture import Capture
+from compiler.model.timing.verdicts import Verdict
+
+
+class EditStates(QObject):
+    """What panes ask of the tree of edits. Whoever goes to a state that was compiled sees that capture again."""
+
+    def __init__(
+        self,
+        history: EditHistory,
+        shelf: CaptureShelf,
+        show: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._shelf = shelf
+        self._show = show
+
+    @property
+    def tree(self) -> EditTree:
+        """Every state, and which of them is in force."""
+        return self._history.tree
+
+    def go_to(self, state: StateId) -> None:
+        """Let the edits of another state be in force. Raises KeyError."""
+        self._history.go_to(state)
+        made = self.capture_of(state)
+        if made is not None and made is not self._shelf.head:
+            self._shelf.go_back_to(made)
+            self._history.settle()
+            self._show()
+
+    def name(self, state: StateId, name: str) -> None:
+        """Call a state something. Raises KeyError."""
+        self._history.name(state, name)
+
+    def drop(self, state: StateId) -> None:
+        """Give up a state and all on top of it. Raises KeyError."""
+        self._history.drop(state)
+
+    def capture_of(self, state: StateId) -> Capture | None:
+        """What was compiled last from a state's edits; None where they never were."""
+        return self._shelf.made_from(self.tree.edits(state))
+
+    def captures(self) -> dict[StateId, Capture]:
+        """What was compiled last from each state that ever was, found in one walk for each capture."""
+        children: dict[StateId, list[EditState]] = defaultdict(list)
+        for state in self.tree.states:
+            children[state.parent].append(state)
+        found: dict[StateId, Capture] = {}
+        for capture in self._shelf.all:
+            at = ROOT
+            for edit in self._shelf.edits_of(capture):
+                step = next((state for state in children[at] if state.edit == edit), None)
+                if step is None:
+                    break
+                at = step.id
+            else:
+                found[at] = capture
+        return found
+
+    def verdict_of(self, state: StateId) -> Verdict | None:
+        """What was judged of that."""
+        made = self.capture_of(state)
+        return self._shelf.verdict(made.id) if made is not None else None

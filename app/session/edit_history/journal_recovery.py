@@ -1,0 +1,110 @@
+"""Writes the journal as the history changes, and offers what crashed sessions left behind."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.edit_history.edit_history import EditHistory, misfit
+from app.session.edit_history.journal import (
+    Adopted,
+    Dropped,
+    EditJournal,
+    JournalLine,
+    Made,
+    Named,
+    RecoverableJournal,
+    Redone,
+    Undone,
+    Went,
+    journal_folder,
+    read_journal,
+    recoverable,
+)
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Edit, EditError
+from compiler.model.ir.diagnostics import Problem, Severity
+
+
+class JournalKeeping(QObject):
+    """Follows an `EditHistory`. A full disk must not stop anybody's work, so that is told once and no more."""
+
+    problem_found = Signal(object)
+
+    def __init__(self, history: EditHistory, folder: Path | None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folder = folder or journal_folder()
+        self._journal = EditJournal(self._folder)
+        self._history = history
+        self._capture: Capture | None = None
+        self._told = False
+        self.offered: tuple[RecoverableJournal, ...] = ()
+        """What crashed sessions left for the capture that is open, as found when it was opened."""
+        history.made.connect(self._on_made)
+        history.undone.connect(lambda: self._write(Undone()))
+        history.redone.connect(lambda: self._write(Redone()))
+        history.went.connect(lambda state: self._write(Went(state)))
+        history.named.connect(lambda state, name: self._write(Named(state, name)))
+        history.dropped.connect(lambda state: self._write(Dropped(state)))
+
+    def begin(self, capture: Capture) -> None:
+        """Edits that follow belong to this capture; those of the history as it is now are safe in a file."""
+        self._capture = capture
+        self._told = False
+        self._journal.begin(capture, self._history.tree)
+
+    def note_saved(self) -> None:
+        """All edits are in a file now: begin anew from them."""
+        if self._capture is not None:
+            self.begin(self._capture)
+
+    def close(self, keep: bool) -> None:
+        """End the journal; `keep` it where its edits are neither saved nor given up."""
+        self._journal.close(keep)
+
+    def recoverable(self) -> tuple[RecoverableJournal, ...]:
+        """Edits of crashed sessions that fit the capture that is open."""
+        return recoverable(self._folder, self._capture, self._history.edits) if self._capture else ()
+
+    def offers(self) -> Iterator[Problem]:
+        """A note for the latest crashed session whose edits fit."""
+        self.offered = self.recoverable()
+        for journal in self.offered[:1]:
+            count = len(journal.tree.states)
+            yield Problem(
+                f"{count} edit{'' if count == 1 else 's'} of a session that ended unexpectedly can be recovered.",
+                "Choose Recover edits in the Edit menu to make them again.",
+                severity=Severity.NOTE,
+                detail=journal.path,
+            )
+
+    def recover(self, path: Path) -> None:
+        """Bring the history to where a journal ended, or to where an edit does not fit, which is a problem."""
+        journal = read_journal(path)
+        if journal is None:
+            return
+        try:
+            self._history.load_tree(journal.tree, compiled=False)
+        except EditError as error:
+            self.problem_found.emit(misfit(path.name, error))
+            return
+        self._write(Adopted(journal.tree))
+        path.unlink(missing_ok=True)
+        self.offered = tuple(other for other in self.offered if other.path != str(path))
+
+    def _on_made(self, edit: Edit) -> None:
+        self._write(Made(edit))
+
+    def _write(self, line: JournalLine) -> None:
+        try:
+            self._journal.write(line)
+        except OSError as error:
+            if not self._told:
+                self._told = True
+                self.problem_found.emit(
+                    Problem(
+                        f"Edits cannot be written to the journal: {error}.",
+                        f"Make room or grant access in {self._folder}; until then a crash would lose them.",
+                        severity=Severity.WARNING,
+                    )
+                )

@@ -1,0 +1,74 @@
+"""What the stages of the capture shown look like with edits that are not compiled yet."""
+
+import msgspec
+
+from app.session.captures.capture_store import CaptureShelf, edits_in
+from app.session.edit_history.edit_history import EditHistory
+from app.session.edit_history.previews import Previews
+from compiler.model.edits.edits import Editable, nodes_of
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.loop_ir import KernelSet, LoopProgram, WrapperCode
+from compiler.model.ir.stage import (
+    FxStage,
+    JointStage,
+    KernelStage,
+    LoopStage,
+    Stage,
+    TextStage,
+    WrapperStage,
+)
+
+
+class EditedStages:
+    """Puts together the newest capture, the edits in force and the engine's preview of them.
+
+    Edits not compiled yet belong to the newest capture; an older one is shown as it was.
+    """
+
+    def __init__(self, shelf: CaptureShelf, history: EditHistory, previews: Previews) -> None:
+        self._shelf = shelf
+        self._history = history
+        self._previews = previews
+
+    @property
+    def uncompiled(self) -> bool:
+        """Whether the newest capture was compiled from other edits than those in force."""
+        return self._history.edits != self._shelf.edits_of(self._shelf.head)
+
+    def stage(self, stage_id: StageId) -> Stage:
+        """The stage of the capture shown with its edited graph. Raises KeyError."""
+        stage = self._shelf.stage(self._shelf.shown, stage_id)
+        if stage is None:
+            raise KeyError(stage_id)
+        match stage.content, self._content(stage_id):
+            case (FxStage() | JointStage()) as content, Graph() as graph:
+                return msgspec.structs.replace(stage, content=msgspec.structs.replace(content, graph=graph))
+            case LoopStage() as loops, LoopProgram() as program:
+                return msgspec.structs.replace(stage, content=msgspec.structs.replace(loops, program=program))
+            case KernelStage() as stage_kernels, KernelSet() as kernels:
+                return msgspec.structs.replace(
+                    stage, content=msgspec.structs.replace(stage_kernels, kernels=kernels)
+                )
+            case TextStage(), TextStage() as text:
+                return msgspec.structs.replace(stage, content=text)
+            case WrapperStage() as wrapper, WrapperCode() as code:
+                return msgspec.structs.replace(stage, content=msgspec.structs.replace(wrapper, code=code))
+        return stage
+
+    def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
+        """Nodes of a stage that edits name."""
+        shown_is_head = self._shelf.shown is self._shelf.head
+        edits = self._history.edits if shown_is_head else self._shelf.edits_of(self._shelf.shown)
+        return frozenset(node for edit in edits_in(edits, stage_id) for node in nodes_of(edit))
+
+    def _content(self, stage_id: StageId) -> Editable | None:
+        """The content with uncompiled edits, or None where the compiled one is what there is to show."""
+        head, edits = self._shelf.head, self._history.edits
+        if self._shelf.shown is not head or not self.uncompiled:
+            return None
+        if edits_in(edits, stage_id) == edits_in(self._shelf.edits_of(head), stage_id):
+            return None
+        if not edits:
+            return self._shelf.content(self._shelf.root, stage_id)
+        return self._previews.graph(edits, stage_id) or self._history.content(stage_id)

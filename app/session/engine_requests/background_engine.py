@@ -1,0 +1,53 @@
+"""A worker beside the one that holds what is open, so that long work on the program leaves that one live."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine_client.engine import Engine
+from app.session.captures.live_captures import NOT_RUN, HeldCaptures
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.diagnostics import Problem
+
+
+class SecondEngine(QObject):
+    """Made and started when it is first needed."""
+
+    changed = Signal()
+    """What it is doing changed."""
+
+    def __init__(
+        self, make_engine: Callable[[], Engine] | None, held: HeldCaptures, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.make_engine = make_engine
+        self._held = held
+        self._engine: Engine | None = None
+
+    def ready(self, spec: CaptureSpec | None) -> Engine | Problem:
+        """The engine, started, or why it may not run the program of `spec`; None: it runs no program."""
+        if self.make_engine is None:
+            return Problem("There is no engine for trials.", "Restart Torch Loupe.")
+        if spec is not None and not self._held.may_run(spec):
+            return NOT_RUN
+        if self._engine is None:
+            self._engine = self.make_engine()
+            self._engine.setParent(self)
+            self._engine.state_changed.connect(self.changed)
+        self._engine.start()
+        return self._engine
+
+    @property
+    def words(self) -> str:
+        """What it is at."""
+        return self._engine.status_text if self._engine is not None else ""
+
+    def cancel(self) -> None:
+        """Stop what it does."""
+        if self._engine is not None:
+            self._engine.cancel()
+
+    def shut_down(self) -> None:
+        """End it."""
+        if self._engine is not None:
+            self._engine.shut_down()

@@ -1,0 +1,87 @@
+"""Writing the compiled edits as Python files that need torch only."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from app.session.captures.capture_store import CaptureShelf
+from app.session.engine_requests.engine_requests import EngineJobs
+from compiler.model.edits.stage_order import parts_of
+from compiler.model.export import ExportError, exported_files, pattern_files
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId
+from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs, ReplyBody
+
+
+class EditsAsCode(QObject):
+    """Asks the engine what the edits did to each graph, and writes that down beside a test and a recipe."""
+
+    def __init__(
+        self,
+        jobs: EngineJobs,
+        shelf: CaptureShelf,
+        report: Callable[[Problem], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shelf = shelf
+        self._report = report
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a recompile to write down."""
+        return bool(self._shelf.edits_of(self._shelf.head))
+
+    def write_pattern(
+        self, path: Path, stage: StageId, pattern: Graph, replacement: Graph, matches: int
+    ) -> None:
+        """Write a pattern of a stage's kind of graph as a registration of torch's own, ``NAME.py`` and ``test_NAME.py``; what
+        came of it is reported.
+        """
+        root = self._shelf.root
+        if root is None:
+            return
+        what = parts_of(stage)[2]
+        self._written(path, lambda: pattern_files(path.stem, root, what, pattern, replacement, matches))
+
+    def write(self, path: Path) -> None:
+        """Write ``NAME.py``, ``test_NAME.py`` and ``NAME.json`` for the newest recompile; what came of it is reported."""
+        root, head = self._shelf.root, self._shelf.head
+        if root is None or head is None:
+            return
+        edits, verdict = self._shelf.edits_of(head), self._shelf.verdict(head.id)
+
+        def then(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, Problem):
+                self._report(reply)
+            if not isinstance(reply, EditedGraphs):
+                return
+            self._written(
+                path,
+                lambda: exported_files(path.stem, root, head, edits, reply.graphs, verdict, reply.units),
+            )
+
+        self._jobs.ask_held(lambda capture: ListEditedGraphs(capture, edits), then, "export")
+
+    def _written(self, path: Path, files: Callable[[], dict[str, str]]) -> None:
+        try:
+            made = files()
+            for name, text in made.items():
+                (path.parent / name).write_text(text, encoding="utf-8")
+        except ExportError as error:
+            self._report(Problem(str(error), "Nothing was written."))
+        except OSError as error:
+            self._report(
+                Problem(f"{path.parent} cannot be written: {error.strerror}.", "Choose another folder.")
+            )
+        else:
+            self._report(
+                Problem(
+                    f"Written: {', '.join(made)}.",
+                    f"Run pytest test_{path.stem}.py in {path.parent} to check it without Torch Loupe.",
+                    severity=Severity.NOTE,
+                )
+            )

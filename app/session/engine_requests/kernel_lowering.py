@@ -1,0 +1,139 @@
+"""What Triton kernels are lowered to, asked for when somebody wants it and kept in the capture."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.live_captures import HeldCaptures
+from app.session.engine_requests.engine_requests import EngineJobs
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
+from compiler.model.gpu.lowered_stages import answers_of, lowered_answer, triton_kernels, with_lowered
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
+from compiler.model.protocol.messages import ReplyBody
+
+ALL_CONFIGURATIONS = 1000
+"""More than Inductor ever tries of one kernel."""
+
+_NOT_RUN = Problem(
+    "The kernels of this session file were not lowered: that executes their text.",
+    "Ask again and agree to run it; only do so if you trust where the file comes from.",
+    severity=Severity.NOTE,
+)
+
+
+class KernelLowering(QObject):
+    """Lowers kernels of the capture shown. What was lowered of a capture stays with it, through recompiles and files."""
+
+    changed = Signal()
+    """`asking` changed, or an answer came; what is lowered is told by the session's `capture_changed`."""
+
+    def __init__(
+        self,
+        jobs: EngineJobs,
+        shelf: CaptureShelf,
+        held: HeldCaptures,
+        show: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shelf = shelf
+        self._held = held
+        self._show = show
+        self.asking: frozenset[str] = frozenset()
+        """Kernels that are being lowered."""
+        self.faults: dict[str, Problem] = {}
+        """Why kernels of the capture shown could not be lowered."""
+        self.wanted = ""
+        """The kernel whose assembly is to be brought to the front; whoever does that clears it."""
+
+    def lower(self, names: Iterable[str] = (), configurations: int = 1) -> None:
+        """Lower these kernels, or all of the capture shown. Problems become problems of the session."""
+        if self._shelf.shown is not None:
+            self._lower(self._shelf.shown, set(names), configurations)
+
+    def _lower(self, capture: Capture, wanted: set[str], configurations: int = 1) -> None:
+        kernels = [kernel for kernel in triton_kernels(capture) if not wanted or kernel.name in wanted]
+        if not kernels:
+            return
+        if not self._held.may_run(capture.spec):
+            self._jobs.failed.emit(_NOT_RUN)
+            return
+        orders = tuple(LowerOrder(row.name, row.source, configurations=configurations) for row in kernels)
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            self.asking = frozenset()
+            if isinstance(reply, Problem):
+                self._jobs.failed.emit(reply)
+            elif isinstance(reply, KernelsLowered):
+                self._take(capture, reply)
+            self.changed.emit()
+
+        self.asking = frozenset(row.name for row in kernels)
+        self.faults = {name: fault for name, fault in self.faults.items() if name not in self.asking}
+        self.changed.emit()
+        self._jobs.ask_worker(LowerKernels(orders, capture.spec.device), on_reply, "lowering")
+
+    def show(self, kernel: str) -> None:
+        """Have the assembly of a kernel brought to the front, lowered first where it is not."""
+        self.wanted = kernel
+        if self.now(kernel) is None:
+            self.lower((kernel,))
+        self.changed.emit()
+
+    def now(self, kernel: str) -> LowerAnswer | None:
+        """What is known of a kernel of the capture shown."""
+        return lowered_answer(self._shelf.shown, kernel) if self._shelf.shown is not None else None
+
+    def before(self, kernel: str) -> LowerAnswer | None:
+        """The same of the capture that edits started from; None where that is the one shown, or has the same kernel."""
+        root, shown = self._shelf.root, self._shelf.shown
+        if (
+            root is None
+            or shown is None
+            or root.id == shown.id
+            or _source(root, kernel) == _source(shown, kernel)
+        ):
+            return None
+        return lowered_answer(root, kernel)
+
+    def is_applied_at_once(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether edits need no more than lowering some kernels again: those of kernels for a GPU that is not here."""
+        root = self._shelf.root
+        emulated = root is not None and root.spec.device is not None
+        return emulated and all(isinstance(edit, ReplaceKernel) for edit in single_edits(edits))
+
+    def recompiled(self, capture: Capture) -> Capture:
+        """A recompile with what was lowered before of kernels that are the same in it. Edited ones are lowered as they were
+        before too, if that is not known, so that there is something to compare with.
+        """
+        root = self._shelf.root
+        if root is None or root.spec.device is None:
+            return capture
+        edited = {row.name for row in triton_kernels(capture) if _source(root, row.name) != row.source}
+        fresh = {answer.name for answer in capture.lowered} & edited
+        missing = {name for name in fresh if lowered_answer(root, name) is None}
+        if missing:
+            self._lower(root, missing)
+        kept = tuple(answer for answer in answers_of(root) if answer.name not in edited)
+        return with_lowered(capture, kept)
+
+    def _take(self, asked: Capture, reply: KernelsLowered) -> None:
+        held = self._shelf.capture(asked.id)
+        if held is None or held.spec != asked.spec:
+            return  # something else was opened meanwhile
+        for answer in reply.answers:
+            self.faults.pop(answer.name, None)
+            if answer.problem is not None:
+                self.faults[answer.name] = answer.problem
+                self._jobs.failed.emit(answer.problem)
+        if any(answer.lowered for answer in reply.answers):
+            self._shelf.renew(with_lowered(held, reply.answers))
+            self._show()
+
+
+def _source(capture: Capture, kernel: str) -> str:
+    return next((row.source for row in triton_kernels(capture) if row.name == kernel), "")

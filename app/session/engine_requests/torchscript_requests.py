@@ -1,0 +1,75 @@
+"""TorchScript's IR as text: asked of the engine, changed by a person, run again; the saved program in C++."""
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.live_captures import NOT_RUN, HeldCaptures
+from app.session.engine_requests.engine_requests import EngineJobs
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import ReplyBody
+
+SCRIPT, TRACE = "jit.script", "jit.trace"
+
+
+class ScriptRuns(QObject):
+    """One run at a time, of the program that is open. The answer is the newest; a text that is changed is kept by who shows it."""
+
+    changed = Signal()
+    """`running`, `answer` or `problem` changed."""
+
+    def __init__(
+        self, jobs: EngineJobs, shelf: CaptureShelf, held: HeldCaptures, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shelf = shelf
+        self._held = held
+        self._spec: CaptureSpec | None = None
+        self.running = False
+        self.answer: ScriptRun | None = None
+        self.problem: Problem | None = None
+        """Why nothing could be run at all."""
+
+    @property
+    def way(self) -> str:
+        """The front end that the open program was captured with, if that is one of TorchScript's, else scripting."""
+        root = self._shelf.root
+        return TRACE if root is not None and root.spec.front_end == TRACE else SCRIPT
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a program to run."""
+        return self._shelf.root is not None and not self.running
+
+    @property
+    def is_of_what_is_open(self) -> bool:
+        """Whether the answer is of the program that is open."""
+        root = self._shelf.root
+        return root is not None and self._spec is not None and self._spec.target == root.spec.target
+
+    def run(self, way: str, text: str | None, save: str = "", in_cpp: bool = False) -> None:
+        """Run a text, or without one the program's own IR, and show what came of it."""
+        root = self._shelf.root
+        if root is None:
+            return
+        if not self._held.may_run(root.spec):
+            self.problem = NOT_RUN
+            self.changed.emit()
+            return
+        spec = msgspec.structs.replace(root.spec, front_end=way, device=None, changes=())
+        self._spec = spec
+        self.running, self.problem = True, None
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            self.running = False
+            if isinstance(reply, Problem):
+                self.problem = reply
+            elif isinstance(reply, ScriptRun):
+                self.answer = reply
+            self.changed.emit()
+
+        self.changed.emit()
+        self._jobs.ask_worker(RunScript(spec, text, save, in_cpp), on_reply, "torchscript")

@@ -1,0 +1,158 @@
+"""Trying a change on a copy: what is chosen, what is being tried, what came of it, and how it is kept.
+
+Trials run in a worker of their own, started with the first one, so that the capture that is open stays live.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from app.engine_client.engine import Engine
+from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.live_captures import HeldCaptures
+from app.session.engine_requests.background_engine import SecondEngine
+from compiler.analysis.remedies import Remedy
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.program_changes import Change
+from compiler.model.experiments.trials import DimensionTrial, Trial
+from compiler.model.graph_breaks.remedy import with_change
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody, TryChanges
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A change that may be tried."""
+
+    capture: Capture
+    """What it is a change of."""
+    remedy: Remedy
+    more: tuple[Change, ...] = ()
+    """Changes that go with it."""
+    dimension: DimensionTrial | None = None
+    """For a change that concerns sizes: what to call both sides with."""
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """All of it."""
+        return (self.remedy.change, *self.more)
+
+
+class Trials(QObject):
+    """One proposal at a time; its trial, while it runs, can be cancelled."""
+
+    chosen = Signal()
+    """Another proposal is looked at: the pane of trials wants to be seen."""
+    kept = Signal(object)
+    """A CaptureSpec: capture the program so from now on, which asks about unsaved edits first."""
+    changed = Signal()
+    """`proposal`, `running`, `doing`, `result` or `problem` changed."""
+
+    def __init__(
+        self,
+        make_engine: Callable[[], Engine] | None,
+        shelf: CaptureShelf,
+        held: HeldCaptures,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._shelf = shelf
+        self.worker = SecondEngine(make_engine, held, self)
+        self.worker.changed.connect(self.changed)
+        self.proposal: Proposal | None = None
+        self.running = False
+        self.result: Trial | None = None
+        self.problem: Problem | None = None
+
+    @property
+    def doing(self) -> str:
+        """What the trial's worker is at, in words."""
+        return self.worker.words if self.running else ""
+
+    def choose(
+        self, remedy: Remedy, more: tuple[Change, ...] = (), dimension: DimensionTrial | None = None
+    ) -> None:
+        """Look at a change of the program that is open; nothing is tried yet."""
+        capture = self._shelf.root
+        if capture is None:
+            return
+        self.cancel()
+        self.proposal = Proposal(capture, remedy, more, dimension)
+        self.result, self.problem = None, None
+        self.changed.emit()
+        self.chosen.emit()
+
+    def start(self) -> None:
+        """Try the proposal."""
+        proposal = self.proposal
+        if proposal is None or self.running:
+            return
+        engine = self.worker.ready(proposal.capture.spec)
+        if isinstance(engine, Problem):
+            self._end(engine)
+            return
+        self.running, self.result, self.problem = True, None, None
+
+        def on_reply(reply: ReplyBody) -> None:
+            if isinstance(reply, Trial) and self.proposal is proposal:
+                self.running, self.result = False, reply
+                self.changed.emit()
+
+        def on_failure(failure: Failure) -> None:
+            if self.proposal is proposal:
+                self._end(failure.problem)
+
+        request = TryChanges(proposal.capture.spec, proposal.changes, proposal.dimension)
+        engine.send(request, on_reply, on_failure, tag="trial")
+        self.changed.emit()
+
+    def ask(
+        self, request: RequestBody, spec: CaptureSpec | None, then: Callable[[ReplyBody | Problem], None]
+    ) -> None:
+        """Ask the worker of trials something else; `spec`: the program that is run for it. A trial makes way."""
+        self.cancel()
+        engine = self.worker.ready(spec)
+        if isinstance(engine, Problem):
+            then(engine)
+        else:
+            engine.send(request, then, lambda failure: then(failure.problem), tag="asked")
+
+    def cancel(self) -> None:
+        """Stop the trial that runs."""
+        if self.running:
+            self.worker.cancel()
+
+    def drop(self) -> None:
+        """Look at the change no more."""
+        self.cancel()
+        self.proposal, self.result, self.problem, self.running = None, None, None, False
+        self.changed.emit()
+
+    def keep(self) -> None:
+        """Capture the program with the proposal."""
+        proposal = self.proposal
+        if proposal is None:
+            return
+        spec = proposal.capture.spec
+        changes = spec.changes
+        for change in proposal.changes:
+            changes = with_change(changes, change)
+        self.kept.emit(msgspec.structs.replace(spec, changes=changes))
+
+    def take_out(self, change: Change) -> None:
+        """Capture the program without a change that it was captured with."""
+        capture = self._shelf.root
+        if capture is not None:
+            rest = tuple(item for item in capture.spec.changes if item != change)
+            self.kept.emit(msgspec.structs.replace(capture.spec, changes=rest))
+
+    def shut_down(self) -> None:
+        """End the worker of trials."""
+        self.worker.shut_down()
+
+    def _end(self, problem: Problem) -> None:
+        self.running, self.problem = False, problem
+        self.changed.emit()

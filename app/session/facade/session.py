@@ -1,0 +1,500 @@
+"""What is open: the capture shown, the stage in front, the selection, the edits, and what the engine is doing.
+
+Panes listen to the signals here and call the methods here; they know nothing else. The engine answers through
+`app.engine_client`; a fake one with the same methods serves the tests.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from app.engine_client.engine import Engine
+from app.session.captures.capture_changes import CaptureChanges
+from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.known_places import KnownPlaces
+from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.partial_results import EarlyStages
+from app.session.captures.recapture_mapping import Succession
+from app.session.captures.stage_order import reading_order
+from app.session.comparison.comparison import Comparison
+from app.session.edit_history.edit_gate import EditEntry
+from app.session.edit_history.edit_history import EditHistory
+from app.session.edit_history.edit_states import EditStates
+from app.session.edit_history.journal import RecoverableJournal
+from app.session.edit_history.journal_recovery import JournalKeeping
+from app.session.edit_history.pending_stages import EditedStages
+from app.session.edit_history.previews import Previews
+from app.session.engine_requests.break_requests import BreakQuestions
+from app.session.engine_requests.compile_choices import CompileChoices
+from app.session.engine_requests.edit_requests import EditQuestions
+from app.session.engine_requests.engine_requests import EngineJobs
+from app.session.engine_requests.export_requests import EditsAsCode
+from app.session.engine_requests.front_end_matrix import FrontEndMatrix
+from app.session.engine_requests.guard_requests import GuardQuestions
+from app.session.engine_requests.kernel_lowering import KernelLowering
+from app.session.engine_requests.operator_requests import OperatorQuestions
+from app.session.engine_requests.partition_requests import PartitionQuestions
+from app.session.engine_requests.torchscript_requests import ScriptRuns
+from app.session.engine_requests.trials import Trials
+from app.session.facade.problem_list import ProblemList, problems_at, told_once
+from app.session.files.external_editor import ExternalEditor
+from app.session.files.load_session import fill_from_file
+from app.session.files.session_files import SessionFiles
+from app.session.graph_views.graph_views import GraphViews
+from app.session.selection.link_colors import ColorLinks
+from app.session.selection.pass_position import PassScrubber
+from app.session.selection.selection import SelectionBroker
+from app.session.selection.selection_mapping import keeper
+from app.session.timing.measurements import Measurements
+from app.session.timing.timing_recorder import TimingRecorder
+from app.session.watch_mode.watch_mode import WatchMode
+from compiler.analysis.session_file.session_file import SessionData
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.edits.edits import Edit
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import CaptureId, NodeId, StageId
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import Stage
+from compiler.model.protocol.messages import Recompiled
+from compiler.model.timing.verdicts import Verdict
+
+
+class Session(QObject):
+    """The one object that panes talk to."""
+
+    capture_changed = Signal()
+    """Another capture is shown (captured, recompiled, opened, or picked in the history)."""
+    stage_changed = Signal()
+    """Another stage is in front."""
+    edits_changed = Signal()
+    """The list of edits, or what is undone of it, changed."""
+    preview_changed = Signal()
+    """Fresh shapes and errors for the edited graphs arrived."""
+    problems_changed = Signal()
+    status_changed = Signal()
+    """What the engine is doing changed: `engine_state`, `status_text`, `busy`."""
+    output_arrived = Signal(str)
+    """The program or the engine printed this."""
+    verdict_changed = Signal()
+    timings_changed = Signal()
+    """Timing started, stopped, or samples arrived."""
+    problem_reported = Signal(object)
+    """A Problem was added to the list."""
+    file_changed = Signal()
+    """A file was opened or saved: `file_path`, `unsaved`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        parent: QObject | None = None,
+        journals: Path | None = None,
+        trial_engine: Callable[[], Engine] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.engine = engine
+        self.selection = SelectionBroker(self)
+        self.passes = PassScrubber(self.selection, self)
+        self.provenance = Provenance(())
+        self._shelf = CaptureShelf()
+        self.selection.set_known(KnownPlaces(self._shelf).known)
+        self._stage_id: StageId = ""
+        self._colors = ColorLinks(None)
+        self._auto_recompile = False
+
+        self._history = EditHistory(self._shelf.base_of, self._shelf.head_content, self)
+        self._entry = EditEntry(self._shelf, self._history, self.show_capture, self.report)
+        self._journals = JournalKeeping(self._history, journals, self)
+        self._previews = Previews(self)
+        self._edited = EditedStages(self._shelf, self._history, self._previews)
+        self._problem_list = ProblemList(self)
+        self.states = EditStates(self._history, self._shelf, self._show_shown, self)
+        self.held = HeldCaptures(engine, self._shelf, self)
+        self.early = EarlyStages(self._shelf, self._show_shown, self)
+        self._jobs = EngineJobs(engine, self._shelf, self.held, self.early, self)
+        self.guards = GuardQuestions(self._jobs, self)
+        self.breaks = BreakQuestions(self._jobs, self)
+        self.partitions = PartitionQuestions(self._jobs, self)
+        self.operators = OperatorQuestions(self._jobs, self._shelf, self.held, self)
+        self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
+        self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
+        self.trials = Trials(trial_engine, self._shelf, self.held, self)
+        self.choices = CompileChoices(self._jobs, self.trials, self._shelf, self)
+        self.front_ends = FrontEndMatrix(trial_engine, self._jobs, self._shelf, self.held, self)
+        self.scripts = ScriptRuns(self._jobs, self._shelf, self.held, self)
+        self.changes = CaptureChanges(self)
+        self.comparison = Comparison(self._shelf, self.states, self.changes, self)
+        self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
+        self.lowering = KernelLowering(self._jobs, self._shelf, self.held, self._show_shown, self)
+        self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
+        self.measured = Measurements(self._jobs, self._shelf, self.timings, self.selection, self.states)
+        self.editor = ExternalEditor(self.report, self)
+        self.views = GraphViews(self, self, self.measured.costs)
+        self._files = SessionFiles(self)
+        self._recompile_soon = QTimer(self, interval=400, singleShot=True)
+        self._connect()
+
+    def _connect(self) -> None:
+        for changed in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
+            changed.connect(self.status_changed)
+        self.engine.output_arrived.connect(self.output_arrived)
+        finders = self.engine, self.held, self._journals, self.watch
+        for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
+            found.connect(self.report)
+        self._files.saved.connect(self._on_saved)
+        self._files.opened.connect(self._on_opened)
+        self._history.changed.connect(self._on_edits_change)
+        self._previews.changed.connect(self.preview_changed)
+        self._previews.changed.connect(self.problems_changed)
+        self._problem_list.changed.connect(self.problems_changed)
+        for captured in (self._jobs.captured, self.held.drifted):
+            captured.connect(self._on_captured)
+        self.watch.problem_settled.connect(self._problem_list.forget)
+        self._jobs.interrupted.connect(self._on_interrupted)
+        self._jobs.recompiled.connect(self._on_recompiled)
+        self._jobs.previewed.connect(self._previews.take)
+        self.timings.changed.connect(self.timings_changed)
+        self._recompile_soon.timeout.connect(self.recompile)
+
+    # -- what is shown -------------------------------------------------------------------------------------------
+
+    @property
+    def capture(self) -> Capture | None:
+        """The capture shown."""
+        return self._shelf.shown
+
+    @property
+    def captures(self) -> tuple[Capture, ...]:
+        """The original and its recompiles, oldest first."""
+        return self._shelf.all
+
+    def show_capture(self, capture_id: CaptureId) -> None:
+        """Show another capture; the stage in front and the selection carry over."""
+        capture = self._shelf.capture(capture_id)
+        if capture is not None and capture is not self._shelf.shown:
+            self._shelf.shown = capture
+            self._show_shown()
+
+    @property
+    def stage(self) -> Stage | None:
+        """The stage in front."""
+        return self._shelf.stage(self.capture, self._stage_id)
+
+    def show_stage(self, stage_id: StageId) -> None:
+        """Bring a stage of the capture shown to the front."""
+        if stage_id != self._stage_id and self._shelf.stage(self.capture, stage_id) is not None:
+            self._stage_id = stage_id
+            self.stage_changed.emit()
+
+    def step_stage(self, direction: int) -> None:
+        """Bring the next (1) or previous (-1) stage of the list to the front; the selection follows by its links."""
+        if self.capture is None:
+            return
+        ids = reading_order(self.capture)
+        at = ids.index(self._stage_id) + direction if self._stage_id in ids else 0
+        if 0 <= at < len(ids):
+            self.show_stage(ids[at])
+
+    def stage_with_edits(self, stage_id: StageId) -> Stage:
+        """The stage of the capture shown, its graph replaced by the edited one where edits are not compiled yet.
+
+        Raises KeyError where the capture shown has no such stage.
+        """
+        return self._edited.stage(stage_id)
+
+    def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
+        """Index into `Colors.links` that a source line and all made from it share."""
+        return self._colors.index(stage_id, node_id)
+
+    # -- edits ---------------------------------------------------------------------------------------------------
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits in force, compiled or not."""
+        return self._history.edits
+
+    @property
+    def compiled_edits(self) -> tuple[Edit, ...]:
+        """The edits that the newest capture was compiled from."""
+        return self._shelf.edits_of(self._shelf.head)
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """For undo views; edits themselves are made by `make_edit`."""
+        return self._history.stack
+
+    @property
+    def has_uncompiled_edits(self) -> bool:
+        """Whether the newest capture was compiled from other edits than those in force."""
+        return self._edited.uncompiled
+
+    def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
+        """Nodes of a stage that edits name."""
+        return self._edited.edited_nodes(stage_id)
+
+    def make_edit(self, edit: Edit) -> None:
+        """Make an edit, on top of the newest capture. One that does not fit becomes a problem."""
+        self._entry.make(edit)
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        self._history.undo()
+
+    def redo(self) -> None:
+        """Make the edit again that was taken back last."""
+        self._history.redo()
+
+    @property
+    def auto_recompile(self) -> bool:
+        """Whether edits are compiled by themselves, a moment after the last one."""
+        return self._auto_recompile
+
+    @auto_recompile.setter
+    def auto_recompile(self, on: bool) -> None:
+        self._auto_recompile = on
+        self._recompile_if_automatic()
+        self.edits_changed.emit()
+
+    def recompile(self) -> None:
+        """Compile the edits in force and judge the result."""
+        self._recompile_soon.stop()
+        if self.has_uncompiled_edits:
+            self._jobs.recompile(self.edits)
+
+    def recoverable_journals(self) -> tuple[RecoverableJournal, ...]:
+        """Edits of crashed sessions that fit the capture that is open."""
+        return self._journals.recoverable()
+
+    @property
+    def can_recover(self) -> bool:
+        """Whether crashed sessions left edits for the capture that is open."""
+        return bool(self._journals.offered)
+
+    def recover(self, path: Path) -> None:
+        """Make the edits of a crashed session's journal again and delete the journal."""
+        self._journals.recover(path)
+
+    # -- problems and verdicts -----------------------------------------------------------------------------------
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything to tell, the newest reports last."""
+        made = self.capture.problems if self.capture else ()
+        return told_once((*made, *self._previews.problems, *self._problem_list.reported))
+
+    def problems_at(self, stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
+        """Problems of one node."""
+        return problems_at(self.problems, stage_id, node_id)
+
+    def report(self, problem: Problem) -> None:
+        """Something went wrong outside the capture."""
+        self._problem_list.add(problem)
+        self.problem_reported.emit(problem)
+
+    def clear_problems(self) -> None:
+        """Forget what was reported; problems of captures and of edits stay as long as these do."""
+        self._problem_list.clear()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What was judged of the capture shown."""
+        return self._shelf.verdict(self.capture.id) if self.capture else None
+
+    def verdict_of(self, capture_id: CaptureId) -> Verdict | None:
+        """What was judged of a capture."""
+        return self._shelf.verdict(capture_id)
+
+    # -- the engine ----------------------------------------------------------------------------------------------
+
+    @property
+    def engine_state(self) -> str:
+        """``starting``, ``ready``, ``busy`` or ``stopped``."""
+        return self.engine.state
+
+    @property
+    def status_text(self) -> str:
+        """What is being done, in words."""
+        return self.held.doing or self.engine.status_text
+
+    @property
+    def busy(self) -> bool:
+        """Whether the engine works on something."""
+        return self.engine.busy
+
+    @property
+    def working(self) -> bool:
+        """Whether the engine works on something that a person waits for, which a timing run is not."""
+        return self.busy and not self._jobs.timing_now
+
+    def capture_target(self, spec: CaptureSpec, again: bool = False) -> None:
+        """Capture a program; it takes the place of what is open. `again`: it is the same, edits that fit are kept."""
+        self._jobs.capture(spec, again)
+        self.status_changed.emit()
+
+    @property
+    def capturing(self) -> CaptureSpec | None:
+        """What is being captured."""
+        return self._jobs.capturing
+
+    def capture_again(self) -> None:
+        """Capture the program that is open anew, without its edits. For one from a file the person is asked first."""
+        root = self._shelf.root
+        if root is not None and self.held.may_run(root.spec):
+            self.capture_target(root.spec)
+
+    def describe_target(
+        self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]
+    ) -> None:
+        """Ask the engine what a target is."""
+        self._jobs.describe(target, then)
+
+    def cancel(self) -> None:
+        """Stop what the engine is doing."""
+        self.engine.cancel()
+
+    # -- files ---------------------------------------------------------------------------------------------------
+
+    @property
+    def file_path(self) -> Path | None:
+        """The session file that is open."""
+        return self._files.path
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are edits, undone edits, or changes of the program that were kept, which no file holds."""
+        return not self._history.stack.isClean() or self._files.lacks_changes(self._shelf.root)
+
+    def open_file(self, path: Path) -> None:
+        """Read a session file in the background. No code of it is run."""
+        self._files.open(path)
+
+    def save_file(self, path: Path) -> None:
+        """Write a session file in the background."""
+        data = self._files.data_of(self._shelf, self._history, self.timings.report(), self.views.looks())
+        self._files.save(path, data, self._history.stack.index())
+
+    def wait_for_files(self) -> None:
+        """Block until nothing is read or written, and follow what came of it."""
+        self._files.wait()
+
+    def close(self, keep_journal: bool = False) -> None:
+        """End everything that runs. The journal goes, unless its edits are neither saved nor given up."""
+        self._recompile_soon.stop()
+        self.watch.stop()
+        self._files.wait()
+        self._journals.close(keep_journal)
+        self.comparison.stop()
+        for worker in (self.trials, self.front_ends, self.engine):
+            worker.shut_down()
+
+    def _show_shown(self) -> None:
+        self._follow_shown(None)
+        self._tell_shown()
+
+    def _follow_shown(self, moves: Succession | None) -> None:
+        """`moves` where the program itself is another one, since its file was saved."""
+        if (capture := self._shelf.shown) is None:
+            return
+        old, self.provenance = self.provenance, Provenance(capture.links)
+        self._colors = ColorLinks(capture)
+        if self._shelf.stage(capture, self._stage_id) is None:
+            first = next((stage for stage in capture.stages if stage.graph is not None), None)
+            self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
+        self.passes.show(capture)
+        keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)
+        self.selection.set_provenance(self.provenance, keep)
+
+    def _tell_shown(self) -> None:
+        self.capture_changed.emit()
+        self.stage_changed.emit()
+        self.problems_changed.emit()
+        self.verdict_changed.emit()
+
+    def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
+        """Another root. What belongs to the old one goes first, so that whoever is told meanwhile sees one of them."""
+        fresh = moves is None and not self.early.was_shown(capture.id)
+        if fresh:
+            self.selection.clear()
+        self._history.clear()
+        self._recompile_soon.stop()
+        self._previews.clear()
+        self._problem_list.clear()
+        self.timings.show_report(None)
+        self.breaks.forget()
+        self.partitions.forget()
+        self.operators.forget()
+        self.trials.drop()
+        self._files.forget()
+        self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id
+        self._shelf.start(capture, from_file)
+        self.held.clear()
+        self._follow_shown(moves)
+        self._journals.begin(capture)
+
+    def _on_captured(self, capture: Capture, again: bool) -> None:
+        moves, carried = self.changes.follow(self._shelf.root, capture, self.edits if again else ())
+        if carried.others:
+            self._journals.close(keep=True)
+        self._start_with(capture, False, moves if again else None)
+        self.held.note(capture.id)
+        self._tell_shown()
+        self.file_changed.emit()
+        for edit in carried.fitting:
+            self._history.make(edit)
+        for problem in (*carried.problems, *self._journals.offers()):
+            self.report(problem)
+        self.changes.publish(carried.fitting)
+        self.watch.follow()
+
+    def _on_interrupted(self, capture: Capture) -> None:
+        self._on_captured(capture, False)
+        self.held.clear()  # the worker gave it up
+
+    def _on_opened(self, path: Path, data: SessionData) -> None:
+        self.watch.stop()
+        self.changes.clear()
+        self._start_with(data.captures[0], from_file=True)
+        self.views.restore(data.looks)
+        self._tell_shown()  # before its edits come: panes hold stages of what was open
+        for problem in fill_from_file(self._shelf, self._history, data, path.name):
+            self.report(problem)
+        self.timings.show_report(data.timings[-1] if data.timings else None)
+        self.changes.publish()
+        self._on_saved(path, self._history.stack.index(), data.captures[0])
+        if self._shelf.shown is not data.captures[0]:
+            self._show_shown()
+        for problem in self._journals.offers():
+            self.report(problem)
+
+    def _on_saved(self, path: Path, index: int, root: Capture) -> None:
+        self._files.remember(path, root)
+        if index == self._history.stack.index():
+            self._history.stack.setClean()
+            self._journals.note_saved()
+        self.file_changed.emit()
+
+    def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:
+        self.timings.keep_as_baseline()
+        self._shelf.add(self.lowering.recompiled(answer.capture), edits, answer.verdict)
+        if edits == self.edits:
+            self._previews.clear()
+        self._history.settle()
+        self._show_shown()
+        self.edits_changed.emit()
+
+    def _on_edits_change(self) -> None:
+        self.passes.leave()
+        self._previews.expect(self.edits)
+        if self.has_uncompiled_edits and self.edits:
+            self._jobs.preview(self.edits)
+        self.edits_changed.emit()
+        self._recompile_if_automatic()
+
+    def _recompile_if_automatic(self) -> None:
+        at_once = self.lowering.is_applied_at_once(self.edits)
+        if at_once:
+            self.states.go_to(self.states.tree.current)  # what was lowered before is shown again
+        if (at_once or self._auto_recompile) and self.has_uncompiled_edits and not self._shelf.from_file:
+            self._recompile_soon.start()

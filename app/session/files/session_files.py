@@ -1,0 +1,107 @@
+"""Opening and saving session files, off the window's thread."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.concurrency.file_worker import BackgroundWork
+from app.session.captures.capture_store import CaptureShelf
+from app.session.edit_history.edit_history import EditHistory
+from compiler.analysis.queries.graph_view_state import GraphLooks
+from compiler.analysis.session_file.session_file import (
+    Journal,
+    SessionData,
+    SessionFileError,
+    read_session,
+    write_session,
+)
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.program_changes import Change
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.timing.timings import TimingReport
+
+
+class SessionFiles(QObject):
+    """Knows the file that is open; reads and writes it in the background."""
+
+    opened = Signal(Path, object)
+    """A path and its SessionData."""
+    saved = Signal(Path, int, object)
+    """A path, the index of the undo stack that it holds, and the capture that is its root."""
+    failed = Signal(object)
+    """A problem: something could not be read or written, or only in part."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path: Path | None = None
+        self._changes: tuple[Change, ...] = ()
+        """Those that the file holds the program captured with."""
+        self._work = BackgroundWork(self)
+
+    def open(self, path: Path) -> None:
+        """Read a file; `opened` or `failed` follows."""
+
+        def on_read(data: SessionData) -> None:
+            if data.captures:
+                self.opened.emit(path, data)
+            else:
+                self.failed.emit(Problem(f"{path} holds no capture.", "Save it again.", path=str(path)))
+
+        def on_error(error: Exception) -> None:
+            if isinstance(error, OSError):
+                reason = error.strerror or str(error)
+                self.failed.emit(
+                    Problem(
+                        f"{path} cannot be read: {reason}.", "Check the name and the permissions.", str(path)
+                    )
+                )
+            else:
+                self.failed.emit(Problem(str(error), path=str(path)))
+
+        self._work.run(lambda: read_session(path), on_read, on_error, (OSError, SessionFileError))
+
+    def save(self, path: Path, data: SessionData, index: int) -> None:
+        """Write a file; `saved` or `failed` follows."""
+
+        def on_error(error: Exception) -> None:
+            self.failed.emit(
+                Problem(f"{path} was not saved: {error}.", "Choose another folder or make room.", str(path))
+            )
+
+        def on_written(faults: tuple[str, ...]) -> None:
+            for fault in faults:
+                what = f"A part of what was saved in {path.name} cannot be read again: {fault}."
+                self.failed.emit(
+                    Problem(what, "The rest is whole. Please report it.", str(path), None, Severity.WARNING)
+                )
+            self.saved.emit(path, index, data.captures[0])
+
+        self._work.run(lambda: write_session(path, data), on_written, on_error, (OSError, SessionFileError))
+
+    def remember(self, path: Path, root: Capture) -> None:
+        """Take a path as the file that is open; it holds this capture as its root."""
+        self.path, self._changes = path, root.spec.changes
+
+    def forget(self) -> None:
+        """What is open has no file."""
+        self.path, self._changes = None, ()
+
+    def lacks_changes(self, root: Capture | None) -> bool:
+        """Whether the program was captured with changes that no file holds, or without some that the file has."""
+        return root is not None and root.spec.changes != self._changes
+
+    def wait(self) -> None:
+        """Block until nothing is read or written."""
+        self._work.wait()
+
+    @staticmethod
+    def data_of(
+        shelf: CaptureShelf, history: EditHistory, report: TimingReport | None, looks: GraphLooks
+    ) -> SessionData:
+        """Everything that is open, as a session file holds it."""
+        edits = history.all_edits
+        undone = len(edits) - len(history.edits)
+        root = shelf.root
+        journals = [Journal(root.id, edits, undone, history.tree)] if root else []
+        journals += [Journal(capture.id, shelf.edits_of(capture)) for capture in shelf.all[1:]]
+        return SessionData(shelf.all, tuple(journals), shelf.verdicts, (report,) if report else (), looks)

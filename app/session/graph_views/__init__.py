@@ -1,0 +1,4 @@
+"""How graphs are looked at: filters, colours and kept views.
+
+Nothing of it changes a graph.
+"""

@@ -1,0 +1,61 @@
+"""Setting what a node gives to a constant."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.theme import current, fonts
+from compiler.model.ir.arguments import constant_from_text
+from compiler.model.ir.graph import Node
+from compiler.model.ir.tensor_types import TensorValue, describe
+
+
+class ConstantDialog(QDialog):
+    """One field for the number; a tensor is filled with it."""
+
+    def __init__(self, node: Node, then: Callable[[str], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("constant_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Set {node.id} to a constant")
+        self.setMinimumWidth(420)
+        self._then = then
+        tensor = isinstance(node.value, TensorValue)
+        what = f"every element of {describe(node.value)}" if tensor else describe(node.value) or "its result"
+        note = QLabel(f"{node.id} no longer calls {node.target}: {what} becomes", self)
+        note.setWordWrap(True)
+        self.line = QLineEdit(self)
+        self.line.setFont(fonts.monospace())
+        self.line.setPlaceholderText("0.0")
+        self.fault = QLabel("", self)
+        self.fault.setWordWrap(True)
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)
+        self.fault.setStyleSheet(f"color: {current.colors().error}")
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (note, self.line, self.fault, self.buttons):
+            column.addWidget(widget)
+        self.line.textChanged.connect(self._check)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self._check()
+        self.line.setFocus()
+
+    def _check(self) -> None:
+        fault = ""
+        try:
+            kind = constant_from_text(self.line.text()).kind
+            if kind not in ("int", "float", "bool", "complex"):
+                fault = f"a {kind} is no number"
+        except ValueError as error:
+            fault = str(error)
+        self.fault.setText(fault if self.line.text().strip() else "")
+        self.apply_button.setEnabled(not fault)
+
+    def _accept(self) -> None:
+        text = self.line.text()
+        self.accept()
+        self._then(text)

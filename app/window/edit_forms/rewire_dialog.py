@@ -1,0 +1,139 @@
+"""Letting a node use another node, and duplicating a node, without a mouse."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.session.edit_builders.from_selection import Use
+from app.session.edit_builders.rewiring import possible_sources
+from app.session.facade.session import Session
+from app.window.edit_forms.trial_label import TrialLabel
+from app.window.filter_list import FilterList, FilterRow
+from compiler.model.edits.edits import Edit, EditError
+from compiler.model.ir.arguments import ArgumentPath
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.tensor_types import describe
+
+MakeRewiring = Callable[[tuple[ArgumentPath, ...], NodeId], Edit]
+
+
+class RewireDialog(QDialog):
+    """Which input of the node, and what it is to be instead; the outcome is tried while one chooses."""
+
+    def __init__(
+        self, session: Session, graph: Graph, user: NodeId, make: MakeRewiring, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("rewire_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Another input of {user}")
+        self.resize(460, 460)
+        self._session, self._graph, self._make = session, graph, make
+        node = graph.node(user)
+        self._paths = [path for _, path in node.uses()]
+        self._sources = possible_sources(graph, user)
+        self.edges = QComboBox(self)
+        for used, path in node.uses():
+            self.edges.addItem(f"{'.'.join(path)}: now {used}")
+        self.list = FilterList("Type to search for a node", self)
+        self.list.set_rows(
+            [FilterRow(source, describe(graph.node(source).value)) for source in reversed(self._sources)]
+        )
+        self.outcome = TrialLabel(node, self)
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (QLabel(f"{user} ({node.target}) uses", self), self.edges, QLabel("Let it use", self)):
+            column.addWidget(widget)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.outcome)
+        column.addWidget(self.buttons)
+        self._open = True
+        self.edges.currentIndexChanged.connect(self._try)
+        self.list.current_changed.connect(self._try)
+        self.list.chosen.connect(self._accept)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.finished.connect(self._on_finished)
+        self._try()
+        self.list.setFocus()
+
+    def edit(self) -> Edit | None:
+        """What is chosen as an edit; None where it changes nothing."""
+        index, row = self.edges.currentIndex(), self.list.current
+        if index < 0 or row < 0:
+            return None
+        try:
+            return self._make((self._paths[index],), self._sources[::-1][row])
+        except EditError:
+            return None
+
+    def _try(self) -> None:
+        edit = self.edit()
+        self.apply_button.setEnabled(edit is not None)
+        self.outcome.wait(edit is not None)
+        if edit is not None:
+            self._session.asking.trial(edit, lambda answer: self._tell(edit, answer))
+
+    def _tell(self, edit: Edit, answer: object) -> None:
+        if self._open and edit == self.edit():
+            self.outcome.tell(answer)
+
+    def _accept(self) -> None:
+        edit = self.edit()
+        if edit is not None:
+            self.accept()
+            self._session.make_edit(edit)
+
+    def _on_finished(self) -> None:
+        self._open = False
+
+
+class DuplicateDialog(QDialog):
+    """Which uses of a node the second one takes over."""
+
+    def __init__(
+        self, node: NodeId, uses: tuple[Use, ...], then: Callable[[tuple[Use, ...]], None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("duplicate_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Duplicate {node}")
+        self.resize(400, 320)
+        self._uses, self._then = uses, then
+        note = QLabel(f"A second {node} is made. The uses ticked here become uses of the second.", self)
+        note.setWordWrap(True)
+        self.list = QListWidget(self)
+        for index, (user, path) in enumerate(uses):
+            item = QListWidgetItem(f"{user}    {'.'.join(path)}", self.list)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            last = index == len(uses) - 1 and len(uses) > 1
+            item.setCheckState(Qt.CheckState.Checked if last else Qt.CheckState.Unchecked)
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (note, self.list, self.buttons):
+            column.addWidget(widget)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def _accept(self) -> None:
+        ticked = [
+            self.list.item(row).checkState() is Qt.CheckState.Checked for row in range(self.list.count())
+        ]
+        chosen = tuple(use for use, on in zip(self._uses, ticked, strict=True) if on)
+        self.accept()
+        self._then(chosen)

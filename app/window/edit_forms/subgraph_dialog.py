@@ -1,0 +1,103 @@
+"""Naming the submodule or the operator that a part of a graph becomes."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.session.facade.session import Session
+from app.theme import current, fonts
+from compiler.model.edits.edits import Edit, EditError
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import Preview
+
+MakeRegion = Callable[[str], Edit]
+"""From a name; raises EditError."""
+
+
+class RegionDialog(QDialog):
+    """One field; what comes of it is tried before it is made."""
+
+    def __init__(
+        self, session: Session, title: str, about: str, name: str, make: MakeRegion, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("region_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(480)
+        self._session, self._make = session, make
+        note = QLabel(about, self)
+        note.setWordWrap(True)
+        note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.line = QLineEdit(name, self)
+        self.line.setFont(fonts.monospace())
+        self.line.selectAll()
+        self.state = QLabel("", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.state.setMinimumHeight(2 * self.fontMetrics().height())
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (note, QLabel("Name", self), self.line, self.state, self.buttons):
+            column.addWidget(widget)
+        self._open = True
+        self._edit: Edit | None = None
+        self._try_soon = QTimer(self, interval=200, singleShot=True)
+        self._try_soon.timeout.connect(self._try)
+        self.line.textChanged.connect(self._on_name)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.finished.connect(self._on_finished)
+        self._on_name()
+        self.line.setFocus()
+
+    def _on_name(self) -> None:
+        self._edit = None
+        name = self.line.text().strip()
+        try:
+            self._edit = self._make(_checked(name))
+        except EditError as error:
+            self._say(str(error), "error")
+            self._try_soon.stop()
+        else:
+            self._say("Trying…", "dim_text")
+            self._try_soon.start()
+        self.apply_button.setEnabled(self._edit is not None)
+
+    def _try(self) -> None:
+        edit = self._edit
+        if edit is not None:
+            self._session.asking.trial(edit, lambda answer: self._take(edit, answer))
+
+    def _take(self, edit: Edit, answer: Preview | Problem) -> None:
+        if not self._open or edit is not self._edit:
+            return
+        problems = (answer,) if isinstance(answer, Problem) else answer.problems
+        if problems:
+            self._say(problems[0].what, "error")
+        else:
+            self._say("It works: every type is known.", "good")
+
+    def _say(self, text: str, color: str) -> None:
+        self.state.setText(text)
+        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+
+    def _accept(self) -> None:
+        edit = self._edit
+        if edit is not None:
+            self.accept()
+            self._session.make_edit(edit)
+
+    def _on_finished(self) -> None:
+        self._open = False
+        self._try_soon.stop()
+
+
+def _checked(name: str) -> str:
+    if not name.isidentifier():
+        raise EditError("A name is letters, digits and _, and begins with a letter.")
+    return name

@@ -1,0 +1,117 @@
+"""Looking into a transform before it is made: its edits, one by one, and what comes of them."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from app.session.facade.session import Session
+from app.theme import current
+from compiler.analysis.transforms import Transform
+from compiler.model.edits.edits import Edit, EditError, EditGroup, describe_edit, nodes_of
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NOWHERE, NodeId, StageId, place
+from compiler.model.protocol.messages import Preview
+
+
+class TransformDialog(QDialog):
+    """The edits of a transform as a list; the current one's node lights up in the window."""
+
+    def __init__(
+        self,
+        session: Session,
+        stage: StageId,
+        graph: Graph,
+        chosen: tuple[NodeId, ...],
+        transform: Transform,
+        then: Callable[[Edit], None],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("transform_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(transform.title)
+        self.resize(620, 440)
+        self._session, self._stage, self._graph, self._transform, self._then = (
+            session,
+            stage,
+            graph,
+            transform,
+            then,
+        )
+        self._chosen = chosen
+        self.group: EditGroup | None = None
+        about = QLabel(transform.about, self)
+        about.setWordWrap(True)
+        about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.only = QCheckBox(
+            f"Only the {len(chosen)} selected nodes" if len(chosen) != 1 else "Only the selected node", self
+        )
+        self.only.setChecked(len(chosen) > 1)
+        self.only.setVisible(bool(chosen))
+        self.list = QListWidget(self)
+        self.list.setUniformItemSizes(True)
+        self.state = QLabel("", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Make the edits", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (about, self.only, self.list, self.state, self.buttons):
+            column.addWidget(widget)
+        self._open = True
+        self.only.toggled.connect(self._fill)
+        self.list.currentRowChanged.connect(self._light_up)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.finished.connect(self._on_finished)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.list.clear()
+        self.group = None
+        self.apply_button.setEnabled(False)
+        try:
+            self.group = group = self._transform.make(
+                self._stage, self._graph, self._chosen if self.only.isChecked() else ()
+            )
+        except EditError as error:
+            self._say(str(error), "dim_text")
+            return
+        self.list.addItems([describe_edit(part) for part in group.edits])
+        self.apply_button.setEnabled(True)
+        self._count = f"{len(group.edits)} edit{'s' if len(group.edits) > 1 else ''}, undone in one step."
+        self._say(f"{self._count} Trying…", "dim_text")
+        self._session.asking.trial(group, lambda answer: self._take(group, answer))
+
+    def _take(self, group: EditGroup, answer: Preview | Problem) -> None:
+        if not self._open or group is not self.group:
+            return
+        problems = (answer,) if isinstance(answer, Problem) else answer.problems
+        if problems:
+            self._say(problems[0].what, "error")
+        else:
+            self._say(f"{self._count} It works: every type is known.", "good")
+
+    def _light_up(self, row: int) -> None:
+        if self.group is not None and 0 <= row < len(self.group.edits):
+            known = self._graph.by_id()
+            nodes = [node for node in nodes_of(self.group.edits[row]) if node in known]
+            self._session.selection.hover(place(self._stage, *nodes) if nodes else NOWHERE, self)
+
+    def _say(self, text: str, color: str) -> None:
+        self.state.setText(text)
+        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+
+    def _accept(self) -> None:
+        group = self.group
+        self.accept()
+        if group is not None:
+            self._then(group)
+
+    def _on_finished(self) -> None:
+        self._open = False
+        self._session.selection.hover(NOWHERE, self)

@@ -1,0 +1,4 @@
+"""Dialogs about generated kernels: source, instructions, knobs, launches, checks.
+
+Edits of graphs are in `edit_forms`.
+"""

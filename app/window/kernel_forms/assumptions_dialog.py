@@ -1,0 +1,83 @@
+"""What was assumed of a GPU that is not there, each with its switch; another choice is another capture."""
+
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from app.theme import current
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.gpu_assumptions import TITLES, Assumed, Assumption, options_for
+
+_ABOUT = (
+    "The GPU itself would decide these by measuring, or in CUDA's C++. Another choice is captured in place of this one; the "
+    "bar above the panes says what it changes."
+)
+_MOST_LINES = 3
+
+
+class AssumptionsDialog(QDialog):
+    """One switch for each kind of decision that this capture met."""
+
+    def __init__(
+        self, capture: Capture, then: Callable[[CaptureSpec], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Assumptions")
+        self._spec = capture.spec
+        self._then = then
+        self.fields: dict[str, QComboBox] = {}
+        column = QVBoxLayout(self)
+        column.addWidget(_label(_ABOUT, self))
+        met: dict[str, list[Assumed]] = {}
+        for row in capture.assumed:
+            met.setdefault(row.what, []).append(row)
+        for what, rows in met.items():
+            column.addWidget(QLabel(f"<b>{TITLES.get(what, what)}</b>", self))
+            words = list(dict.fromkeys(row.words for row in rows))
+            more = f"\n… and {len(words) - _MOST_LINES} more" if len(words) > _MOST_LINES else ""
+            told = _label("\n".join(words[:_MOST_LINES]) + more, self)
+            told.setStyleSheet(f"color: {current.colors().dim_text}")
+            column.addWidget(told)
+            options = options_for(what, capture.assumed)
+            if options:
+                column.addWidget(self._field(what, options))
+        column.addStretch(1)
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Capture again", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        column.addWidget(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.resize(620, self.sizeHint().height())
+        self._update()
+
+    def _field(self, what: str, options: tuple[tuple[str, str], ...]) -> QComboBox:
+        field = self.fields[what] = QComboBox(self)
+        field.setAccessibleName(TITLES.get(what, what))
+        field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for value, words in options:
+            field.addItem(words, value)
+        field.setCurrentIndex(max(field.findData(dict(self._spec.assume).get(what, "")), 0))
+        field.currentIndexChanged.connect(self._update)
+        return field
+
+    def chosen(self) -> tuple[Assumption, ...]:
+        """What differs from what is assumed by itself."""
+        others = {what: value for what, value in self._spec.assume if what not in self.fields}
+        here = {what: str(field.currentData()) for what, field in self.fields.items() if field.currentData()}
+        return tuple(sorted({**others, **here}.items()))
+
+    def _update(self) -> None:
+        self.apply_button.setEnabled(self.chosen() != tuple(sorted(self._spec.assume)))
+
+    def _accept(self) -> None:
+        self.accept()
+        self._then(msgspec.structs.replace(self._spec, assume=self.chosen()))
+
+
+def _label(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setWordWrap(True)
+    return label

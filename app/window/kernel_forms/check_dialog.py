@@ -1,0 +1,139 @@
+"""What became of Triton kernels that were run on the CPU through the interpreter, beside their graph."""
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from app.actions.selection_queries import PickedKernel
+from app.session.facade.session import Session
+from app.theme import current
+from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, check_words
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.stage import KernelStage
+from compiler.model.timing.verdicts import Difference
+
+_SIZE = (980, 520)
+_COLUMNS = ("Kernel", "Largest relative error", "Interpreted", "Time")
+_ABOUT = (
+    "Each kernel runs on the CPU, and what it makes is compared with its part of the graph in float64, computed from what "
+    "the kernel was given. Mathematics and masks are checked; races, layouts and the GPU's own arithmetic are not."
+)
+
+
+class CheckDialog(QDialog):
+    """Fills when the answer comes; stays open beside the window."""
+
+    def __init__(self, kernel: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Kernels checked on the CPU")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE)
+        self._kernel = kernel
+        self._open = True
+        about = QLabel(_ABOUT, self)
+        about.setWordWrap(True)
+        self.state = QLabel("Running the kernels through Triton's interpreter…", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.tree = QTreeWidget(self)
+        self.tree.setHeaderLabels(_COLUMNS)
+        self.tree.setAlternatingRowColors(True)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.currentItemChanged.connect(self._show_words)
+        column = QVBoxLayout(self)
+        column.addWidget(about)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.state)
+
+    def take(self, answer: tuple[GraphCheck, ...] | Problem) -> None:
+        """Show a row a kernel with its buffers below, or why there is none."""
+        if not self._open:
+            return
+        problem = answer if isinstance(answer, Problem) else answer[-1].problem
+        if isinstance(answer, Problem) or problem is not None:
+            self.state.setText(problem.message() if problem is not None else "")
+            return
+        graph = answer[-1]
+        chosen = None
+        for row in graph.kernels:
+            item = _row(row)
+            self.tree.addTopLevelItem(item)
+            if row.kernel == self._kernel:
+                chosen = item
+        for index in range(1, len(_COLUMNS)):
+            self.tree.resizeColumnToContents(index)
+        right, wrong = (sum(row.agrees is verdict for row in graph.kernels) for verdict in (True, False))
+        self.setWindowTitle(
+            f"Kernels checked on the CPU: {right} of {len(graph.kernels)} agree"
+            + (f", {wrong} do not" * (wrong > 0))
+        )
+        if chosen is not None:
+            chosen.setExpanded(True)
+            self.tree.setCurrentItem(chosen)
+            self.tree.scrollToItem(chosen)
+        self.tree.setToolTip(graph.inputs)
+
+    def closeEvent(self, event: object) -> None:
+        """An answer that comes later is nobody's."""
+        self._open = False
+        super().closeEvent(event)  # type: ignore[arg-type]
+
+    def _show_words(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None:
+            item = item.parent() or item
+            self.state.setText(
+                f"{item.data(0, Qt.ItemDataRole.ToolTipRole)}: {item.data(1, Qt.ItemDataRole.ToolTipRole)}"
+            )
+
+
+def _row(row: KernelCheck) -> QTreeWidgetItem:
+    colors = current.colors()
+    mark, color = {True: ("✓", colors.good), False: ("✗", colors.error), None: ("–", colors.dim_text)}[
+        row.agrees
+    ]
+    worst = f"{row.worst.max_relative:.1e}" if row.worst is not None else "not judged"
+    own = row.blocks if row.own_blocks or not row.blocks else f"{row.blocks} (Inductor's are smaller)"
+    item = QTreeWidgetItem([f"{mark}  {row.kernel}", worst, own, f"{row.seconds:.2f} s"])
+    item.setForeground(0, QColor(color))
+    item.setToolTip(0, row.kernel)
+    item.setToolTip(1, check_words(row))
+    item.addChildren([_buffer(difference) for difference in row.buffers])
+    return item
+
+
+def _buffer(difference: Difference) -> QTreeWidgetItem:
+    return QTreeWidgetItem(
+        [difference.tensor, f"{difference.max_relative:.1e}", f"largest error {difference.max_absolute:.2e}"]
+    )
+
+
+def _as_edited(session: Session, order: CheckOrder) -> CheckOrder:
+    content = session.stage_with_edits(order.stage).content
+    if not isinstance(content, KernelStage):
+        return order
+    return msgspec.structs.replace(order, kernels=content.kernels.kernels)
+
+
+def show_check(session: Session, picked: PickedKernel, parent: QWidget) -> None:
+    """Ask for the check of the graph that the kernel is of, after its forward's where it is a backward."""
+    capture = session.capture
+    if capture is None:
+        return
+    orders = check_orders(capture)
+    wanted = next((_as_edited(session, order) for order in orders if order.stage == picked.stage), None)
+    if wanted is None:
+        session.report(
+            Problem("This graph's kernels cannot be checked.", "Its graph or loop IR was not captured.")
+        )
+        return
+    needed = [
+        order
+        for order in orders
+        if order.compile_id == wanted.compile_id and order.part == "forward" and wanted.part == "backward"
+    ]
+    dialog = CheckDialog(picked.name, parent)
+    session.asking.kernel_checks((*needed, wanted), dialog.take)
+    dialog.show()

@@ -1,0 +1,95 @@
+"""A kernel's source and the instructions made of it, beside each other: hovering a line shows its counterparts."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
+
+from app.theme import current
+from app.widgets.code_editor import CodeEditor
+from compiler.model.gpu.disassembly import AssemblyListing
+from compiler.model.ir.diagnostics import Problem
+
+_SIZE = (1180, 720)
+
+
+class AssemblyDialog(QDialog):
+    """Fills when the answer comes; stays open beside the window. Lines with vector instructions have a stripe."""
+
+    def __init__(self, name: str, source: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Assembly of {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE)
+        self._open = True
+        self._by_source: dict[int, list[int]] = {}
+        self._by_code: dict[int, int] = {}
+        self.state = QLabel("Compiling the kernel as Inductor does…", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.source, self.code = CodeEditor(self), CodeEditor(self)
+        self.source.set_code(source, "cpp")
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.source)
+        split.addWidget(self.code)
+        split.setChildrenCollapsible(False)
+        column = QVBoxLayout(self)
+        column.addWidget(self.state)
+        column.addWidget(split, 1)
+        self.source.line_hovered.connect(self._from_source)
+        self.code.line_hovered.connect(self._from_code)
+        self.source.line_clicked.connect(lambda line, _: self._from_source(line, go=True))
+        self.code.line_clicked.connect(lambda line, _: self._from_code(line, go=True))
+
+    def take(self, answer: AssemblyListing | Problem) -> None:
+        """Show the instructions, or why there are none."""
+        if not self._open:
+            return
+        if isinstance(answer, Problem):
+            self.state.setText(answer.message())
+            return
+        colors = current.colors()
+        total, vectors = answer.counted
+        self.state.setText(
+            f"{total} instructions, {vectors} of them on vectors (striped). Compiled in {answer.seconds:.1f} s with the command "
+            "that Inductor uses; a line is what the compiler's debug information says."
+        )
+        self.state.setToolTip(answer.command)
+        self._show_code(
+            "\n".join(row.text for row in answer.instructions),
+            {number: row.line for number, row in enumerate(answer.instructions, 1) if row.line is not None},
+        )
+        wide = {number for number, row in enumerate(answer.instructions, 1) if row.bits}
+        self.code.set_stripes(dict.fromkeys(wide, (colors.fused,)))
+        self.source.set_stripes(
+            {self._by_code[number]: (colors.fused,) for number in wide if number in self._by_code}
+        )
+        self.code.set_tooltips(
+            lambda number: f"{answer.instructions[number - 1].bits}-bit vectors" if number in wide else ""
+        )
+
+    def _show_code(self, text: str, lines: dict[int, int]) -> None:
+        """Show instructions; `lines` leads from their lines to the source's."""
+        self.code.set_code(text, "asm")
+        self._by_code, self._by_source = lines, {}
+        for number, line in lines.items():
+            self._by_source.setdefault(line, []).append(number)
+
+    def closeEvent(self, event: object) -> None:
+        """An answer that comes later is nobody's."""
+        self._open = False
+        super().closeEvent(event)  # type: ignore[arg-type]
+
+    def _from_source(self, line: int, go: bool = False) -> None:
+        numbers = self._by_source.get(line, [])
+        self._outline(line, numbers)
+        if go and numbers:
+            self.code.show_line(numbers[0])
+
+    def _from_code(self, number: int, go: bool = False) -> None:
+        line = self._by_code.get(number, 0)
+        self._outline(line, self._by_source.get(line, []))
+        if go and line:
+            self.source.show_line(line)
+
+    def _outline(self, line: int, numbers: list[int]) -> None:
+        self.source.set_outlined({line} if line else (), ())
+        self.code.set_outlined(set(numbers), ())

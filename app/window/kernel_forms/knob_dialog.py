@@ -1,0 +1,140 @@
+"""A form of the knobs that Inductor has for one kernel: only those that change its code."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import current, fonts
+from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.loop_ir import KnobValue
+
+_SIZE = (640, 560)
+Wanted = dict[str, KnobValue | None]
+
+
+class KnobDialog(QDialog):
+    """Fills when the engine has tried what each knob does; then values are chosen and become an edit."""
+
+    def __init__(
+        self,
+        kernel: str,
+        turned: Callable[[str], KnobValue | None],
+        then: Callable[[Wanted], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("knob_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Knobs of {kernel}")
+        self.resize(*_SIZE)
+        self._turned = turned
+        self._then = then
+        self._open = True
+        self.fields: dict[str, QComboBox] = {}
+        self.state = QLabel("Generating the kernel's code with each knob…", self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self._form = QWidget(self)
+        self._grid = QGridLayout(self._form)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(2)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(self._form)
+        self.buttons = QDialogButtonBox(self)
+        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        column.addWidget(self.state)
+        column.addWidget(area, 1)
+        column.addWidget(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.finished.connect(self._close)
+        self._update()
+
+    def take(self, answer: KernelKnobs | Problem) -> None:
+        """Show the knobs, or why there are none."""
+        if not self._open:
+            return
+        if isinstance(answer, Problem):
+            self.state.setText(answer.message())
+            return
+        others = ", ".join(BY_NAME[name].title.lower() for name in answer.without_effect if name in BY_NAME)
+        self.state.setText(
+            "Each knob was tried by generating this kernel's code. Only this kernel is built again, run and judged."
+            + (f" Without effect on it: {others}." if others else "")
+        )
+        for state in answer.knobs:
+            if state.knob in BY_NAME:
+                self._add(state)
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+        self._update()
+
+    def wanted(self) -> Wanted:
+        """The knobs that are to be turned otherwise than they are; None leaves one to Inductor."""
+        chosen = {name: field.currentData() for name, field in self.fields.items()}
+        return {name: value for name, value in chosen.items() if not _same(value, self._turned(name))}
+
+    def _add(self, state: KnobState) -> None:
+        knob, row = BY_NAME[state.knob], self._grid.rowCount()
+        title = QLabel(knob.title, self._form)
+        title.setFont(fonts.interface(bold=True))
+        field = QComboBox(self._form)
+        field.setObjectName(state.knob)
+        field.addItem(f"As Inductor is set: {state.default}" if state.default else "As Inductor is set", None)
+        for value, lines in state.changes:
+            told = f"   ({lines} lines change)" if lines > 1 else "   (1 line changes)" if lines else ""
+            field.addItem(f"{_in_words(value)}{told}", value)
+        now = self._turned(state.knob)
+        index = next((i for i in range(field.count()) if _same(field.itemData(i), now)), -1)
+        if index < 0:
+            field.addItem(_in_words(now), now)
+            index = field.count() - 1
+        field.setCurrentIndex(index)
+        field.currentIndexChanged.connect(self._update)
+        own = state.knob if state.knob != LOOP_ORDER else "pick_loop_orders"
+        comment = f' Torch: "{state.comment.rstrip(".")}".' if state.comment else ""
+        note = QLabel(f"{knob.meaning}{comment}  [{own}]", self._form)
+        note.setTextFormat(Qt.TextFormat.PlainText)
+        note.setWordWrap(True)
+        note.setStyleSheet(f"color: {current.colors().dim_text}")
+        note.setContentsMargins(0, 0, 0, 10)
+        self._grid.addWidget(title, row, 0)
+        self._grid.addWidget(field, row, 1)
+        self._grid.addWidget(note, row + 1, 0, 1, 2)
+        self.fields[state.knob] = field
+
+    def _update(self) -> None:
+        self.apply_button.setEnabled(bool(self.fields) and bool(self.wanted()))
+
+    def _accept(self) -> None:
+        wanted = self.wanted()
+        self.accept()
+        self._then(wanted)
+
+    def _close(self) -> None:
+        """An answer that comes later is nobody's."""
+        self._open = False
+
+
+def _same(first: KnobValue | None, second: KnobValue | None) -> bool:
+    return first == second and type(first) is type(second)
+
+
+def _in_words(value: KnobValue | None) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

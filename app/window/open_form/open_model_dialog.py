@@ -1,0 +1,127 @@
+"""Asks for a program, its inputs and how to compile it."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.session.facade.session import Session
+from app.window.open_form.compile_form import CompileForm
+from app.window.open_form.inputs_form import TABLE, InputsForm
+from app.window.open_form.target_form import TargetForm
+from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.absent_gpu import EmulationTested
+
+
+class OpenModelDialog(QDialog):
+    """Gives a CaptureSpec to `then`. The engine is asked about the target only for the table of arguments."""
+
+    def __init__(self, session: Session, then: Callable[[CaptureSpec], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("open_model_dialog")
+        self.setWindowTitle("Open model")
+        self._session = session
+        self._then = then
+        self._open = True
+        self.target = TargetForm(self)
+        self.inputs = InputsForm(self)
+        self.compile = CompileForm(self)
+        self.message = QLabel(self)
+        self.message.setObjectName("dialog_message")
+        self.message.setWordWrap(True)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Capture")
+        page = QWidget(self)
+        parts = QVBoxLayout(page)
+        for title, part in (("Program", self.target), ("Inputs", self.inputs), ("", self.compile)):
+            if title:
+                heading = QLabel(f"<b>{title}</b>", page)
+                parts.addWidget(heading)
+            parts.addWidget(part)
+        parts.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(page)
+        column = QVBoxLayout(self)
+        column.addWidget(scroll)
+        column.addWidget(self.message)
+        column.addWidget(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self.finished.connect(self._on_finished)
+        self.target.changed.connect(self._on_target)
+        self.inputs.table_wanted.connect(self._describe)
+        self.compile.device.currentIndexChanged.connect(self._try_emulation)
+        self._enable()
+        self.resize(680, 640)
+
+    def spec(self) -> CaptureSpec:
+        """What is to be captured. Raises ValueError with words for the person."""
+        positional, keyword = self.inputs.texts()
+        target = TargetSpec(self.target.target, self.target.folder, positional, keyword, self.target.mine)
+        return CaptureSpec(
+            target,
+            self.compile.compile_options(),
+            self.compile.run_options(),
+            device=self.compile.gpu(),
+            run_on=self.compile.run_on(),
+            front_end=self.compile.chosen_front_end(),
+            assume=self.compile.assumptions(),
+        )
+
+    def _accept(self) -> None:
+        try:
+            spec = self.spec()
+        except ValueError as error:
+            self.message.setText(str(error))
+            return
+        self.accept()
+        self._then(spec)
+
+    def _on_target(self) -> None:
+        self._enable()
+        was_table = self.inputs.way == TABLE
+        self.inputs.offer_example(self.target.brings_inputs)
+        if was_table:
+            self._describe()
+
+    def _describe(self) -> None:
+        if not self.target.target:
+            self.inputs.tell("Choose a program first.")
+            return
+        self.inputs.tell("Looking at the program…")
+        self._session.describe_target(
+            TargetSpec(self.target.target, self.target.folder, mine=self.target.mine), self._take
+        )
+
+    def _take(self, answer: TargetDescription | Problem) -> None:
+        if not self._open:
+            return
+        if isinstance(answer, Problem):
+            self.inputs.tell(answer.message())
+        else:
+            self.inputs.set_arguments(answer.arguments)
+
+    def _try_emulation(self) -> None:
+        """Say whether the GPU that was chosen, which need not be here, can be compiled for."""
+        if self.compile.gpu() is None:
+            self.message.clear()
+            return
+        self.message.setText("Trying whether this torch can compile for a GPU that is not here…")
+        self._session.asking.emulation(self._take_emulation)
+
+    def _take_emulation(self, answer: EmulationTested | Problem) -> None:
+        if self._open and self.compile.gpu() is not None:
+            words = answer.message() if isinstance(answer, Problem) else answer.words()
+            self.message.setText(f"Compiling for a GPU that is not here {words}")
+
+    def _enable(self) -> None:
+        self.message.clear()
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(self.target.target))
+
+    def _on_finished(self) -> None:
+        self._open = False
+        self.deleteLater()

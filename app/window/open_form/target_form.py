@@ -1,0 +1,95 @@
+"""Choosing the program: a file and a name in it, or ``package.module:Name``."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from app.window.own_files_dialog import names_in
+from app.window.start.examples import brings_inputs, names_in_file
+
+
+class TargetForm(QWidget):
+    """Names in a file are found by reading it; nothing is imported here."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.place = QLineEdit(self)
+        self.place.setObjectName("target_place")
+        self.place.setPlaceholderText("model.py, or package.module")
+        self.browse = QPushButton("Browse…", self)
+        self.browse.setAutoDefault(False)  # Enter captures, wherever one is in the dialog
+        self.name = QComboBox(self)
+        self.name.setObjectName("target_name")
+        self.name.setEditable(True)
+        row = QHBoxLayout()
+        row.addWidget(self.place, 1)
+        row.addWidget(self.browse)
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow("File or module", row)
+        form.addRow("Name", self.name)
+        self.own = QLineEdit(self)
+        self.own.setObjectName("target_own")
+        self.own.setPlaceholderText("what is neither installed nor PyTorch's; add folders, packages")
+        self.own.setToolTip(
+            "Errors, breaks and guards are told of your own lines where there are any; later: File → Your files…"
+        )
+        form.addRow("Your files", self.own)
+        self.place.textChanged.connect(self._on_place)
+        self.name.editTextChanged.connect(self.changed)
+        self.browse.clicked.connect(self._browse)
+
+    @property
+    def target(self) -> str:
+        """``file.py:Name`` or ``package.module:Name``; empty while something is missing."""
+        place, name = self.place.text().strip(), self.name.currentText().strip()
+        if not place or not name:
+            return ""
+        return f"{Path(place).name}:{name}" if place.endswith(".py") else f"{place}:{name}"
+
+    @property
+    def folder(self) -> str:
+        """Where relative paths and module names start from."""
+        place = Path(self.place.text().strip()).expanduser()
+        return str(place.resolve().parent) if place.suffix == ".py" else str(Path.cwd())
+
+    @property
+    def mine(self) -> tuple[str, ...]:
+        """Folders and packages that are the person's own as well."""
+        return names_in(self.own.text())
+
+    @property
+    def brings_inputs(self) -> bool:
+        """Whether the file has inputs of its own, as far as can be told without running it."""
+        path = Path(self.place.text().strip()).expanduser()
+        return path.suffix != ".py" or brings_inputs(path)
+
+    def set_target(self, path: str, name: str) -> None:
+        """Fill the form."""
+        self.place.setText(path)
+        if name:
+            self.name.setEditText(name)
+
+    def _on_place(self, text: str) -> None:
+        path = Path(text.strip()).expanduser()
+        names = names_in_file(path) if path.suffix == ".py" and path.is_file() else ()
+        self.name.clear()
+        self.name.addItems(names)
+        self.changed.emit()
+
+    def _browse(self) -> None:
+        start = self.place.text() or str(Path.cwd())
+        path, _ = QFileDialog.getOpenFileName(self, "Choose a Python file", start, "Python files (*.py)")
+        if path:
+            self.place.setText(path)

@@ -1,0 +1,56 @@
+"""The programs and session files opened last."""
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.front_ends import SAVED
+
+_KEY = "recent"
+_MOST = 8
+
+
+def recent() -> tuple[str, ...]:
+    """Paths of session files, and ``file.py:Name`` of programs, newest first; files that are gone are left out."""
+    saved = QSettings().value(_KEY, [])
+    names = [saved] if isinstance(saved, str) else list(saved) if isinstance(saved, list) else []
+    return tuple(name for name in names if isinstance(name, str) and _is_there(name))
+
+
+def remember(name: str) -> None:
+    """Put a name in front."""
+    names = [name, *(other for other in recent() if other != name)]
+    QSettings().setValue(_KEY, names[:_MOST])
+
+
+def remember_program(capture: Capture) -> None:
+    """Put a program that was captured in front: by its file's whole path, since a later start may be in another folder. One
+    that a session file brought is remembered as that file.
+    """
+    target = capture.spec.target
+    file, colon, thing = target.name.rpartition(":")
+    path = file if file.endswith(".py") else target.name if target.name.endswith(SAVED) else ""
+    if not path:
+        remember(target.name)
+        return
+    whole = os.path.abspath(Path(target.folder) / path)
+    remember(f"{whole}{colon}{thing}" if path == file else whole)
+
+
+def is_session_file(name: str) -> bool:
+    """Whether a name is a session file's rather than a program's."""
+    return name.endswith(".loupe")
+
+
+def is_file_to_open(name: str) -> bool:
+    """Whether a name is that of a file that is opened by itself: a session, or what torch.export saved."""
+    return name.endswith((".loupe", SAVED))
+
+
+def _is_there(name: str) -> bool:
+    if is_file_to_open(name):
+        return Path(name).is_file()
+    file = name.rpartition(":")[0]
+    return not file.endswith(".py") or Path(file).is_file()

@@ -1,0 +1,4 @@
+"""Ways through a diagram.
+
+Diagrams themselves are `compiler.model.diagrams`.
+"""

@@ -1,0 +1,105 @@
+"""What came of a way to call torch.compile, in words."""
+
+from compiler.analysis.diff.diff_summary import counted
+from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
+from compiler.model.experiments.trials import TrialSide
+from compiler.model.timing.paired_ratio import change_words
+from compiler.model.timing.timings import TimingSummary
+
+
+def code_words(code: CodeChange) -> str:
+    """``2 kernels changed, 1 new, wrapper``, or ``the same``."""
+    parts = []
+    if code.changed:
+        parts.append(f"{counted(code.changed, 'kernel')} changed")
+    for number, word in ((code.new, "new"), (code.gone, "gone")):
+        if number:
+            parts.append(f"{number} {word}" if parts else f"{counted(number, 'kernel')} {word}")
+    if code.wrappers and not parts:
+        parts.append("wrapper only")
+    return ", ".join(parts) or "the same"
+
+
+def shape_words(base: TrialSide, side: TrialSide) -> str:
+    """``2 → 0 breaks``, and the like; empty where nothing of it differs."""
+    pairs = (
+        ("break", base.breaks, side.breaks),
+        ("graph", base.graphs, side.graphs),
+        ("compile", base.compiles, side.compiles),
+    )
+    return ", ".join(f"{a} → {counted(b, name)}" for name, a, b in pairs if a != b)
+
+
+def code_change_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
+    """What is different in code and graphs: ``8 kernels gone, 1 → 0 graphs``."""
+    shape = shape_words(base.side, outcome.side) if base.side is not None and outcome.side is not None else ""
+    code = "" if outcome.code.same and shape else code_words(outcome.code)
+    return ", ".join(filter(None, (code, shape)))
+
+
+def changes_nothing(base: ChoiceOutcome, outcome: ChoiceOutcome) -> bool:
+    """Whether the same code runs in the same graphs, with no difference in time that could be told."""
+    return (
+        outcome.problem is None
+        and outcome.code.same
+        and base.side is not None
+        and outcome.side is not None
+        and not shape_words(base.side, outcome.side)
+    )
+
+
+def verdict_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
+    """One sentence on a choice: what it changes for this program and whether it is faster."""
+    if outcome.problem is not None:
+        return f"Does not work here: {shortened(outcome.problem.what)}"
+    if base.side is None or outcome.side is None:
+        return ""
+    if changes_nothing(base, outcome):
+        told = ["Changes nothing here: the same code runs."]
+        if outcome.code.graphs:
+            told = ["The same code runs, though graphs on the way to it differ."]
+        if outcome.ratio is not None and outcome.ratio.clear:
+            told.append(
+                f"Steps still differ: {change_words(outcome.ratio)}; that is the machine or what calls the code."
+            )
+    else:
+        told = [f"Changes: {code_change_words(base, outcome)}.", f"{change_words(outcome.ratio)}."]
+    if outcome.same_results is False:
+        told.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
+    elif outcome.same_results is None and outcome.results:
+        told.append(f"Results were not compared: {outcome.results}.")
+    return " ".join(told)
+
+
+def shortened(text: str, most: int = 220) -> str:
+    """The beginning of a long message."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def warm_up_words(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:
+    """Calls one by one, the steady step, and after how many steps compiling has paid off against eager."""
+    if not outcome.calls or outcome.side is None or outcome.side.step is None:
+        return ""
+    steady = outcome.side.step.median
+    calls = ", ".join(duration(call) for call in outcome.calls)
+    text = f"Calls: {calls}; steady {duration(steady)}."
+    return f"{text} {pays_off(outcome.calls, outcome.side.step, measured.eager)}".strip()
+
+
+def pays_off(calls: tuple[int, ...], step: TimingSummary, eager: TimingSummary | None) -> str:
+    """After how many steps the time of compiling is won back, where steps are clearly faster than eager ones."""
+    if eager is None:
+        return ""
+    if step.high >= eager.low:
+        return f"A step is not clearly faster than an eager one ({duration(eager.median)}), so compiling is not won back."
+    spent = sum(calls) - len(calls) * step.median
+    count = max(round(spent / (eager.median - step.median)), 1)
+    return f"Eager takes {duration(eager.median)}: compiling has paid off after about {count:,} steps."
+
+
+def duration(nanoseconds: float) -> str:
+    """``1.31 s``, ``12.4 ms``, ``87 µs``."""
+    for size, unit, digits in ((1e9, "s", 2), (1e6, "ms", 1), (1e3, "µs", 0)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.{digits}f} {unit}"
+    return f"{nanoseconds:.0f} ns"

@@ -1,0 +1,276 @@
+"""Which remedies fit a graph break: by torch's name of the break, and by the statement it stands in."""
+
+import ast
+
+from compiler.analysis.remedies import source_edits
+from compiler.analysis.remedies.statements import Spot, calls_in, dotted, find_spot
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import BreakSort, GraphBreak
+from compiler.model.capture.program_changes import (
+    AddToConfig,
+    AllowInGraph,
+    DisableFunction,
+    SetCompileArgument,
+    SetConfig,
+)
+from compiler.model.graph_breaks.remedy import Remedy, replace_source
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.programs import Standing
+from compiler.model.ir.stage import SourceStage
+
+_DYNAMO = "torch._dynamo.config"
+_LOGGING_METHODS = ("debug", "info", "warning", "error", "critical", "exception", "log")
+_REORDERABLE = ("print", "warnings.warn")
+
+_SWITCHES: tuple[tuple[tuple[str, ...], str, bool, str], ...] = (
+    (
+        (
+            "Tensor.item()",
+            "tolist",
+            "Data dependent operator",
+            "unbacked SymInt",
+            "Dynamic slicing with Tensor",
+            "constant fold exception",
+            "index(Tensor)",
+        ),
+        "capture_scalar_outputs",
+        True,
+        "Dynamo takes .item() into the graph and goes on with a symbolic number.",
+    ),
+    (
+        ("Dynamic shape operator", "one_hot"),
+        "capture_dynamic_output_shape_ops",
+        True,
+        "Operators whose result's size depends on data (nonzero, unique, boolean masks) go into the graph.",
+    ),
+    (("RNN, GRU, or LSTM",), "allow_rnn", True, "Dynamo traces through recurrent layers."),
+    (("trace_numpy=False",), "trace_numpy", True, "Dynamo traces NumPy calls as tensor operations."),
+    (
+        ("trace_autograd_ops=False",),
+        "trace_autograd_ops",
+        True,
+        "torch.autograd.grad goes into the graph.",
+    ),
+)
+
+
+def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
+    """What may take this break away, the least intrusive first. Empty where nothing is known: the hints remain."""
+    by_id = {other.id: other for other in capture.breaks}
+    cause = item
+    while cause.caused_by in by_id and by_id[cause.caused_by] is not cause:
+        cause = by_id[cause.caused_by]
+    found = [*_switches(cause), *_recompiling(cause)]
+    place = _users_line(capture, cause)
+    if place is not None:
+        spot = find_spot(place[1], place[0].line)
+        if spot is not None:
+            found += _about_the_call(cause, spot)
+            found += _about_the_statement(capture, place[0].path, cause, spot)
+            found += _about_disabled(capture, place[0].path, cause, spot)
+            found += _about_the_function(capture, cause, spot)
+    if len([line for line in cause.stack if _is_captured(capture, line)]) > 1:
+        found.append(
+            Remedy(
+                "Let the called function break by itself",
+                "With nested graph breaks Dynamo cuts the graph inside the function that was called, instead of "
+                "leaving the whole call to eager mode.",
+                SetConfig(f"{_DYNAMO}.nested_graph_breaks", True),
+            )
+        )
+    return tuple({(remedy.title, repr(remedy.change)): remedy for remedy in found}.values())
+
+
+def _switches(item: GraphBreak) -> list[Remedy]:
+    text = f"{item.kind} {item.reason.partition(chr(10))[0]}"
+    rows = []
+    for parts, name, value, why in _SWITCHES:
+        named = f"config.{name}" in item.reason or any(name in hint for hint in item.hints)
+        if named or any(part in text for part in parts):
+            rows.append(Remedy(f"Set {name}", why, SetConfig(f"{_DYNAMO}.{name}", value)))
+    return rows
+
+
+def _recompiling(item: GraphBreak) -> list[Remedy]:
+    if item.sort is not BreakSort.RECOMPILE_LIMIT and "recompile limit" not in item.kind.lower():
+        return []
+    return [
+        Remedy(
+            "Compile with dynamic shapes",
+            "Sizes become symbols at the first compile, so that other sizes need no compile of their own.",
+            SetCompileArgument("dynamic", True),
+            "Helps where sizes differ from call to call; kernels for symbolic sizes may be slower.",
+        ),
+        Remedy(
+            "Raise the recompile limit",
+            "Dynamo compiles the frame up to 64 times before it gives up.",
+            SetConfig(f"{_DYNAMO}.recompile_limit", 64),
+            "Each compile takes its time, and each call checks the guards of all of them.",
+        ),
+    ]
+
+
+def _about_the_call(item: GraphBreak, spot: Spot) -> list[Remedy]:
+    rows = []
+    for call in calls_in(spot.statement):
+        name = dotted(call.func)
+        method = name.rpartition(".")[2]
+        if name in _REORDERABLE:
+            rows.append(
+                Remedy(
+                    f"Let {name} run after the graph",
+                    f"Dynamo remembers what {name} was called with and calls it at the end of the graph.",
+                    AddToConfig(f"{_DYNAMO}.reorderable_logging_functions", name),
+                    "It prints the values at that moment, and only tensors, constants and formatted strings.",
+                )
+            )
+        elif method in _LOGGING_METHODS and "log" in name.lower() and "torch.log" not in name:
+            rows.append(
+                Remedy(
+                    f"Leave {name} out",
+                    "Dynamo ignores calls of this method while it compiles; compiled code does not log.",
+                    AddToConfig(f"{_DYNAMO}.ignore_logging_functions", f"logging.Logger.{method}"),
+                    "Nothing is logged in compiled code.",
+                )
+            )
+    return rows
+
+
+def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
+    kind = item.kind.lower()
+    edits: list[tuple[str, str, str | None, str]] = []
+    if isinstance(spot.statement, ast.Expr):
+        what = dotted(calls[0].func) if (calls := calls_in(spot.statement)) else "the call"
+        if what not in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break"):
+            edits.append(
+                (
+                    f"Move {what} to the end of {spot.qualified}",
+                    "The graph is whole before it is called.",
+                    source_edits.moved_to_end(spot),
+                    "",
+                )
+            )
+            edits.append(
+                (
+                    f"Call {what} only in eager mode",
+                    "if not torch.compiler.is_compiling(): compiled code leaves it out.",
+                    source_edits.only_eagerly(spot),
+                    "Compiled code does not do what the call does.",
+                )
+            )
+        edits.append(
+            (
+                f"Remove {what}",
+                "The call is taken out.",
+                source_edits.without_statement(spot),
+                "Only if nobody needs it.",
+            )
+        )
+    if isinstance(spot.statement, ast.If) and ("branching" in kind or "bool" in kind):
+        edits.append(
+            (
+                "Choose with torch.where",
+                "Both sides are computed and the condition picks, so that no Python if depends on a tensor's value.",
+                source_edits.branch_as_where(spot),
+                "Both sides always run: mind their cost, and NaN in the one that is not chosen (in gradients too).",
+            )
+        )
+        edits.append(
+            (
+                "Choose with torch.cond",
+                "Both sides go into the graph as subgraphs, and only one runs.",
+                source_edits.branch_as_cond(spot),
+                "The sides must give the same shape and dtype, and may change nothing outside them.",
+            )
+        )
+    if (
+        "item" in kind
+        or "data depend" in kind
+        or "data-depend" in kind
+        or "scalar" in kind
+        or "builtin" in kind
+    ):
+        edits.append(
+            (
+                "Go on with the tensor instead of a number",
+                ".item() and float() are taken out; a tensor of no dimensions works in arithmetic like a number.",
+                source_edits.without_item(spot),
+                "Not where Python really needs a number: an if, a range, an index.",
+            )
+        )
+    return [
+        Remedy(title, why, replace_source(capture, path, text, title), caution)
+        for title, why, text, caution in edits
+        if text is not None
+    ]
+
+
+def _about_disabled(capture: Capture, path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
+    if "disable" not in item.kind:
+        return []
+    names = [name for call in calls_in(spot.statement) if (name := dotted(call.func))]
+    rows = []
+    for name in (item.callee, *names):
+        new = source_edits.without_disable(spot.text, name) if name else None
+        if new is not None:
+            title = f"Take torch.compiler.disable off {name.rpartition('.')[2]}"
+            rows.append(
+                Remedy(
+                    title,
+                    "Dynamo then traces into it.",
+                    replace_source(capture, path, new, title),
+                    "Somebody put it there: see whether what it holds can be compiled now.",
+                )
+            )
+    return rows[:1]
+
+
+def _about_the_function(capture: Capture, item: GraphBreak, spot: Spot) -> list[Remedy]:
+    rows = []
+    skipped = any(
+        word in item.kind for word in ("marked as skipped", "not implemented in python", "function call")
+    )
+    for call in calls_in(spot.statement) if skipped else ():
+        name = dotted(call.func)
+        if name and not name.startswith("self.") and not isinstance(spot.statement, ast.Expr):
+            rows.append(
+                Remedy(
+                    f"Put {name} into the graph unseen",
+                    "The call becomes one node; Dynamo does not look into it, AOTAutograd does.",
+                    AllowInGraph(name),
+                    "Only for functions of tensors without side effects, whose Python does not depend on values.",
+                )
+            )
+    inlined = len([line for line in item.stack if _is_captured(capture, line)]) > 1
+    if inlined and spot.function is not None and "." not in spot.qualified.replace(spot.function.name, "", 1):
+        rows.append(
+            Remedy(
+                f"Run {spot.qualified} eagerly as a whole",
+                "torch.compiler.disable on it: one break around the call, nothing compiled inside it.",
+                DisableFunction(spot.qualified),
+                "The break stays; it is tidier where the function breaks several times.",
+            )
+        )
+    return rows
+
+
+def _is_captured(capture: Capture, line: SourceLine) -> bool:
+    return any(
+        isinstance(stage.content, SourceStage)
+        and stage.content.file.path == line.path
+        and stage.content.file.standing is not Standing.TORCH
+        for stage in capture.stages
+    )
+
+
+def _users_line(capture: Capture, item: GraphBreak) -> tuple[SourceLine, str] | None:
+    """The innermost line of the stack in a file of the user's own that was captured, with the file's text."""
+    texts = {
+        stage.content.file.path: stage.content.file.text
+        for stage in capture.stages
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is Standing.MINE
+    }
+    for line in reversed(item.stack):
+        if line.path in texts:
+            return line, texts[line.path]
+    return None

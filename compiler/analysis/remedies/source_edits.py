@@ -1,0 +1,196 @@
+"""Edits of a user's file that take a graph break away; each gives the whole new text, or None where it does not fit.
+
+They change as few characters as can be, so that the diff shows what happens and comments stay.
+"""
+
+import ast
+
+from compiler.analysis.remedies.statements import Spot, assigned_in, dotted, names_in
+
+_DISABLING = ("torch.compiler.disable", "torch._dynamo.disable", "torch._dynamo.skip", "disable")
+
+
+def without_statement(spot: Spot) -> str | None:
+    """The statement removed, where it is nothing but a call."""
+    if not isinstance(spot.statement, ast.Expr) or not spot.alone_on_its_lines:
+        return None
+    return spot.replaced("")
+
+
+def only_eagerly(spot: Spot) -> str | None:
+    """The call made only outside torch.compile."""
+    if (
+        not isinstance(spot.statement, ast.Expr)
+        or not spot.alone_on_its_lines
+        or "torch" not in names_at_top(spot)
+    ):
+        return None
+    first, last = spot.statement.lineno - 1, spot.statement.end_lineno or spot.statement.lineno
+    body = "".join("    " + line if line.strip() else line for line in spot.lines[first:last])
+    return spot.replaced(f"{spot.indent}if not torch.compiler.is_compiling():\n{_ended(body)}")
+
+
+def moved_to_end(spot: Spot) -> str | None:
+    """The call made as the function's last statement, before it returns; only where that prints the same."""
+    function, statement = spot.function, spot.statement
+    if function is None or not isinstance(statement, ast.Expr) or not spot.alone_on_its_lines:
+        return None
+    if spot.siblings is not function.body:
+        return None
+    later = function.body[function.body.index(statement) + 1 :]
+    if not later or any(isinstance(item, ast.Return) for other in later[:-1] for item in ast.walk(other)):
+        return None
+    if names_in(statement) & assigned_in(*later):
+        return None
+    last = later[-1]
+    lines = spot.lines
+    text = "".join(lines[statement.lineno - 1 : statement.end_lineno])
+    if isinstance(last, ast.Return):
+        if last.value is not None and not isinstance(last.value, ast.Name | ast.Constant | ast.Tuple):
+            returned = f"{spot.indent}result = {spot.source(last.value)}\n"
+            if "result" in names_in(function) | assigned_in(function):
+                return None
+            ending = f"{returned}{_ended(text)}{spot.indent}return result\n"
+        else:
+            ending = _ended(text) + _ended("".join(lines[last.lineno - 1 : last.end_lineno]))
+        middle = lines[statement.end_lineno : last.lineno - 1]
+    else:
+        if any(isinstance(item, ast.Return) for item in ast.walk(last)):
+            return None
+        middle, ending = lines[statement.end_lineno : last.end_lineno], _ended(text)
+    return "".join((*lines[: statement.lineno - 1], *_closed(middle), ending, *lines[last.end_lineno or 0 :]))
+
+
+def branch_as_where(spot: Spot) -> str | None:
+    """``if cond: x = a else: x = b`` as ``x = torch.where(cond, a, b)``."""
+    parts = _branches(spot)
+    if parts is None or "torch" not in names_at_top(spot):
+        return None
+    prefix, condition, first, second = parts
+    return _with_branch(spot, f"{spot.indent}{prefix}torch.where({condition}, {first}, {second})\n")
+
+
+def branch_as_cond(spot: Spot) -> str | None:
+    """``if cond: x = a else: x = b`` as ``x = torch.cond(cond, lambda: a, lambda: b)``: only one side is computed."""
+    parts = _branches(spot)
+    if parts is None or "torch" not in names_at_top(spot):
+        return None
+    prefix, condition, first, second = parts
+    sides = [f"{side}.clone()" if side.isidentifier() else side for side in (first, second)]
+    return _with_branch(
+        spot, f"{spot.indent}{prefix}torch.cond({condition}, lambda: {sides[0]}, lambda: {sides[1]})\n"
+    )
+
+
+def _with_branch(spot: Spot, new: str) -> str:
+    """The ``if`` replaced, with the return that was its other side."""
+    statement = spot.statement
+    assert isinstance(statement, ast.If)
+    text = spot.replaced(new)
+    if isinstance(statement.body[-1], ast.Return) and not statement.orelse:
+        following = spot.siblings[spot.siblings.index(statement) + 1]
+        lines = spot.lines
+        first, last = statement.lineno - 1, following.end_lineno or following.lineno
+        text = "".join((*lines[:first], new, *lines[last:]))
+    return text
+
+
+def _branches(spot: Spot) -> tuple[str, str, str, str] | None:
+    """(what comes before the value, condition, value if true, value if false) of an ``if`` that chooses one value."""
+    statement = spot.statement
+    if not isinstance(statement, ast.If) or len(statement.body) != 1 or len(statement.orelse) > 1:
+        return None
+    if spot.lines[statement.lineno - 1].lstrip().startswith("elif"):
+        return None
+    condition = spot.source(statement.test)
+    body = statement.body[0]
+    other = statement.orelse[0] if statement.orelse else None
+    if isinstance(body, ast.Return):
+        following = spot.siblings[spot.siblings.index(statement) + 1 :]
+        last = other or (following[0] if following else None)
+        if not isinstance(last, ast.Return) or body.value is None or last.value is None:
+            return None
+        return "return ", condition, spot.source(body.value), spot.source(last.value)
+    first = _assigned(spot, body)
+    if first is None:
+        return None
+    second = _assigned(spot, other) if other is not None else (first[0], first[0])
+    if second is None or second[0] != first[0]:
+        return None
+    return f"{first[0]} = ", condition, first[1], second[1]
+
+
+def _assigned(spot: Spot, statement: ast.stmt) -> tuple[str, str] | None:
+    """(name, value) of an assignment to one name."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target, value = statement.targets[0], spot.source(statement.value)
+        return (target.id, value) if isinstance(target, ast.Name) else None
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        name = statement.target.id
+        return name, ast.unparse(ast.BinOp(ast.Name(name, ast.Load()), statement.op, statement.value))
+    return None
+
+
+def without_item(spot: Spot) -> str | None:
+    """``x.item()`` and ``float(x)`` as ``x``: a tensor of no dimensions goes on as a tensor."""
+    head = spot.statement
+    nodes = [head.test] if isinstance(head, ast.If | ast.While) else [head]
+    found: list[tuple[ast.Call, str]] = []
+    for node in (item for top in nodes for item in ast.walk(top)):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
+            found.append((node, spot.source(node.func.value)))
+        elif (
+            dotted(node.func) == "float"
+            and len(node.args) == 1
+            and not isinstance(node.args[0], ast.Constant)
+        ):
+            inner = node.args[0]
+            plain = isinstance(inner, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+            found.append((node, spot.source(inner) if plain else f"({spot.source(inner)})"))
+    if not found:
+        return None
+    lines = [line.encode() for line in spot.lines]
+    for node, new in sorted(found, key=lambda pair: (pair[0].lineno, pair[0].col_offset), reverse=True):
+        if node.end_lineno != node.lineno or node.end_col_offset is None:
+            return None
+        line = lines[node.lineno - 1]
+        lines[node.lineno - 1] = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
+    return b"".join(lines).decode()
+
+
+def without_disable(text: str, function: str) -> str | None:
+    """The function's ``@torch.compiler.disable`` removed. `function` is its name, with or without its class."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return None
+    wanted = function.rpartition(".")[2]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef) or node.name != wanted:
+            continue
+        for decorator in node.decorator_list:
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if dotted(called) in _DISABLING:
+                lines = text.splitlines(keepends=True)
+                return "".join((*lines[: decorator.lineno - 1], *lines[decorator.end_lineno or 0 :]))
+    return None
+
+
+def names_at_top(spot: Spot) -> set[str]:
+    """Names that the file imports."""
+    return {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(spot.tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _closed(lines: list[str]) -> list[str]:
+    return [*lines[:-1], _ended(lines[-1])] if lines else []

@@ -1,0 +1,4 @@
+"""Session files (``.loupe``) read and written.
+
+Nothing of a file is run here.
+"""

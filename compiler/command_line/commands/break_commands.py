@@ -1,0 +1,136 @@
+"""``loupe breaks``: the ranked to-do list of a target or a session file, and remedies tried on a copy."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import msgspec
+
+from compiler.analysis.experiments.trial_summary import summarise_trial
+from compiler.analysis.remedies import Remedy, remedies_for
+from compiler.command_line.commands.arguments import spec_from
+from compiler.command_line.commands.guard_commands import Say
+from compiler.command_line.reports.break_reports import break_report, trial_report
+from compiler.command_line.session_io import capture_with, open_session
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture import Capture
+from compiler.model.experiments.trials import Trial
+from compiler.model.graph_breaks.ranked_breaks import ToDo, to_do
+from compiler.model.graph_breaks.remedy import describe_change, keep_text
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.protocol.messages import MeasureBreaks, TryChanges
+from compiler.model.timing.graph_break_cost import BreakCosts
+
+
+def breaks(arguments: argparse.Namespace, say: Say) -> int:
+    """Print the list. Exit status 1 with more breaks than ``--fail-over`` allows, or where the capture failed."""
+    with WorkerClient(say, arguments.timeout) as client:
+        capture, costs = _measured(arguments, client)
+        rows = to_do(capture, costs)
+        chosen = _chosen(arguments, capture, rows)
+        trials = [(remedy, _try(client, capture, remedy)) for remedy in chosen]
+    if arguments.json:
+        print(msgspec.json.encode(_plain(capture, costs, rows, trials)).decode())
+    else:
+        print(break_report(capture, rows, costs))
+        for remedy, trial in trials:
+            print("\n" + trial_report(capture, remedy, trial))
+    for problem in capture.problems:
+        if problem.severity is Severity.ERROR:
+            sys.stderr.write(f"loupe: {problem.message()}\n")
+    return _status(arguments, capture, rows)
+
+
+def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[ToDo, ...]) -> int:
+    if arguments.fail_over is None:
+        return 0
+    if len(rows) > arguments.fail_over:
+        sys.stderr.write(f"loupe: {len(rows)} graph breaks, more than {arguments.fail_over}\n")
+        return 1
+    return int(any(problem.severity is Severity.ERROR for problem in capture.problems))
+
+
+def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capture, BreakCosts | None]:
+    if arguments.target.endswith(".loupe"):
+        return open_session(Path(arguments.target)).captures[-1], None
+    capture = capture_with(client, spec_from(arguments), "capture-1")
+    failed = any(problem.severity is Severity.ERROR for problem in capture.problems)
+    if arguments.no_timing or not capture.breaks or failed:
+        return capture, None
+    reply = client.ask(MeasureBreaks(capture.id))
+    return capture, reply if isinstance(reply, BreakCosts) else None
+
+
+def _chosen(arguments: argparse.Namespace, capture: Capture, rows: tuple[ToDo, ...]) -> tuple[Remedy, ...]:
+    """The remedies of the break that ``--try`` names."""
+    if arguments.try_number is None:
+        return ()
+    if not 1 <= arguments.try_number <= len(rows):
+        raise CommandFailedError(
+            Problem(f"There is no break number {arguments.try_number}.", f"The list has {len(rows)}.")
+        )
+    return remedies_for(capture, rows[arguments.try_number - 1].first)
+
+
+def _try(client: WorkerClient, capture: Capture, remedy: Remedy) -> Trial | Problem:
+    try:
+        reply = client.ask(TryChanges(capture.spec, (remedy.change,)))
+    except CommandFailedError as error:
+        return error.problem
+    assert isinstance(reply, Trial)
+    return reply
+
+
+def _plain(
+    capture: Capture,
+    costs: BreakCosts | None,
+    rows: tuple[ToDo, ...],
+    trials: list[tuple[Remedy, Trial | Problem]],
+) -> dict[str, object]:
+    """What a script wants: numbers under names."""
+    return {
+        "breaks": [
+            {
+                "sort": row.first.sort.value,
+                "kind": row.first.kind,
+                "registry_id": row.first.registry_id,
+                "path": row.spot.path if row.spot else "",
+                "line": row.spot.line if row.spot else None,
+                "function": row.function,
+                "times": row.times,
+                "ops_cut_off": row.ops_cut_off,
+                "compile_seconds": row.compile_seconds,
+                "nanoseconds_outside_graphs": row.lost,
+                "quartiles": row.spread if row.lost is not None else None,
+                "eager_ops": row.eager_ops,
+                "reason": row.first.reason,
+                "explanation": row.first.explanation,
+                "hints": row.first.hints,
+                "remedies": [
+                    {
+                        "title": item.title,
+                        "change": item.change,
+                        "keep": keep_text(item.change),
+                        "caution": item.caution,
+                    }
+                    for item in remedies_for(capture, row.first)
+                ],
+            }
+            for row in rows
+        ],
+        "costs": costs,
+        "trials": [
+            {"remedy": describe_change(remedy.change), "problem": trial}
+            if isinstance(trial, Problem)
+            else {
+                "remedy": describe_change(remedy.change),
+                "before": trial.before,
+                "after": trial.after,
+                "ratio": trial.ratio,
+                "same_results": trial.same_results,
+                "sentences": summarise_trial(trial).sentences,
+            }
+            for remedy, trial in trials
+        ],
+        "problems": capture.problems,
+    }

@@ -1,0 +1,60 @@
+"""``loupe decompose``: what an operator is made of, down to prims, with the file and line of each decomposition."""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.model.operators.decompositions import (
+    LEVELS,
+    DecomposedOperator,
+    DecomposeOperator,
+    Decomposition,
+    at_level,
+)
+from compiler.model.protocol.messages import EventBody
+
+
+def decompose(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+    """Print the tree of one operator and what is left of it at each level."""
+    with WorkerClient(say, arguments.timeout) as client:
+        reply = client.ask(DecomposeOperator(arguments.operator))
+    assert isinstance(reply, Decomposition)
+    if arguments.json:
+        print(msgspec.json.encode(reply).decode())
+        return 0
+    print(reply.schema)
+    if reply.root.how and reply.refused:
+        print(
+            f"\nTaken apart in {reply.root.how} at {reply.root.place}. It could not be run here: {reply.refused}"
+        )
+    elif not reply.root.how:
+        print("\nThis torch takes it apart no further.")
+    else:
+        print(f"\nWith ({reply.arguments})\n")
+        _print_tree(reply.root, 0)
+        for level in LEVELS:
+            left = Counter(node.operator for node in at_level(reply.root, level))
+            parts = ", ".join(f"{count} × {name}" if count > 1 else name for name, count in left.items())
+            print(f"\n{level}: {left.total()} operators: {parts}")
+    print("\nIn this build of torch:")
+    for what, count in reply.counts:
+        print(f"  {count:>6,}  {what}")
+    return 0
+
+
+def _print_tree(node: DecomposedOperator, depth: int) -> None:
+    core = " [core]" if node.core else ""
+    print(f"{'  ' * depth}{node.operator}{core}  {node.place}".rstrip())
+    for part in node.parts:
+        _print_tree(part, depth + 1)
+
+
+def add_decompose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The command's arguments."""
+    command = commands.add_parser("decompose", help="what an operator is made of: aten, core aten, prims")
+    command.add_argument("operator", help="softmax.int, aten::gelu, or as graphs write it: aten.relu.default")
+    command.add_argument("--timeout", type=float, help="seconds that it may take")
+    command.add_argument("--json", action="store_true")

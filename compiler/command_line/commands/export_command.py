@@ -1,0 +1,52 @@
+"""``loupe export``: edits as code that runs without Torch Loupe."""
+
+import argparse
+from collections.abc import Callable
+
+from compiler.command_line.session_io import (
+    applied_edits,
+    capture_with,
+    fitting_edits,
+    open_session,
+    read_edits,
+)
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.edits.recipe_file import Recipe
+from compiler.model.export import ExportError, exported_files
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import EditedGraphs, EventBody, ListEditedGraphs, Recompile, Recompiled
+
+
+def export(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+    """Capture again, compile the edits, judge them, and write what they come to."""
+    data = open_session(arguments.file)
+    first = data.captures[0]
+    recipe = read_edits(arguments.edits) if arguments.edits else Recipe(applied_edits(data, first.id))
+    if not recipe.edits:
+        raise CommandFailedError(
+            Problem(f"{arguments.file} has no edits in force.", "Make some, or name them with --edits.")
+        )
+    with WorkerClient(say, arguments.timeout) as client:
+        base = capture_with(client, first.spec, first.id)
+        edits = fitting_edits((), first, recipe, base, skip=False)
+        made = client.ask(Recompile(base.id, edits, "exported"))
+        found = client.ask(ListEditedGraphs(base.id, edits))
+    assert isinstance(made, Recompiled)
+    assert isinstance(found, EditedGraphs)
+    folder = arguments.output
+    try:
+        files = exported_files(
+            arguments.name, base, made.capture, edits, found.graphs, made.verdict, found.units
+        )
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except ExportError as error:
+        raise CommandFailedError(Problem(str(error), "Leave that edit out.")) from error
+    except OSError as error:
+        raise CommandFailedError(
+            Problem(f"{folder} cannot be written: {error.strerror}.", "Choose another folder.")
+        ) from error
+    for name in files:
+        print(folder / name)
+    return 0

@@ -1,0 +1,140 @@
+"""``loupe compare-front-ends``: one program under every front end, in one table."""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.command_line.reports.tables import milliseconds, table
+from compiler.command_line.worker_client import WorkerClient
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import COMPARED, find_front_end
+from compiler.model.front_end_comparison.front_end_matrix import (
+    FrontEndCell,
+    JudgeFrontEnd,
+    Outcome,
+    alternate_from_text,
+    verdict_words,
+)
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.protocol.messages import EventBody
+from compiler.model.timing.paired_ratio import ratio_figure
+
+_HEADINGS = (
+    "front end", ">graphs", ">ops", ">capture ms", ">run µs", ">quartiles", ">vs eager", ">peak memory", "example", "other inputs",
+)  # fmt: skip
+
+
+def compare_front_ends(
+    arguments: argparse.Namespace, spec: CaptureSpec, say: Callable[[EventBody], None]
+) -> int:
+    """Judge one front end after the other. Exit status 1 where ``--fail-on-wrong`` is given and one is silently wrong."""
+    names = [find_front_end(name).name for name in arguments.only or [row.name for row in COMPARED]]
+    alternates = tuple(map(alternate_from_text, arguments.alternate))
+    cells: list[FrontEndCell] = []
+    with WorkerClient(say, None) as client:
+        for name in names:
+            order = JudgeFrontEnd(
+                msgspec.structs.replace(spec, front_end=name),
+                alternates,
+                not arguments.no_search,
+                not arguments.no_timing,
+                arguments.timeout,
+            )
+            reply = client.ask(order)
+            assert isinstance(reply, FrontEndCell)
+            cells.append(reply)
+    if arguments.json:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(cells), indent=2).decode() + "\n")
+    else:
+        print(table(_HEADINGS, map(_row, cells)))
+        print("\n".join(_remarks(cells)))
+    return int(arguments.fail_on_wrong and any(cell.silently_wrong for cell in cells))
+
+
+def _row(cell: FrontEndCell) -> tuple[str, ...]:
+    title = find_front_end(cell.front_end).title
+    if cell.problem is not None:
+        return (title, "–", "–", "–", "–", "–", "–", "–", "not captured", "")
+    run, ratio = cell.run, cell.ratio
+    example = cell.of_example()
+    return (
+        title,
+        str(cell.graphs),
+        str(cell.operations),
+        milliseconds(cell.capture_seconds),
+        f"{run.median / 1e3:,.1f}" if run else "–",
+        f"{run.low / 1e3:,.1f}–{run.high / 1e3:,.1f}" if run else "–",
+        ratio_figure(ratio),
+        describe_bytes(cell.peak_bytes) if cell.peak_bytes is not None else "–",
+        verdict_words((example,)) if example else "",
+        verdict_words(cell.of_others()),
+    )
+
+
+def _remarks(cells: list[FrontEndCell]) -> list[str]:
+    """What does not fit in a table: errors, and the inputs that were not taken or gave something else."""
+    lines = [
+        "",
+        "Compared with eager: results, arguments and buffers after the call, gradients, what is printed. "
+        "Other inputs: those given, then what was found by trying. Run time: forward on the example.",
+    ]
+    for cell in cells:
+        told = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
+        if cell.problem is not None:
+            told.append(f"  {cell.problem.message()}")
+        told += [
+            f"  {judgement.outcome.value.upper()}: {judgement.input}: {judgement.detail}"
+            for judgement in cell.judgements
+            if judgement.outcome is not Outcome.SAME
+        ]
+        attributes = next((judgement for judgement in cell.judgements if judgement.attribute_lost), None)
+        if attributes is not None and attributes.outcome is Outcome.SAME:
+            told.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
+        if cell.loses_gradients:
+            told += [
+                f"  NO GRADIENTS, where the program has some: {judgement.input}: {judgement.detail}".rstrip(
+                    ": "
+                )
+                for judgement in cell.judgements
+                if judgement.no_gradients
+            ]
+        if cell.untried:
+            told.append(f"  no time was left to try {cell.untried} more inputs")
+        if told:
+            lines += ["", f"{find_front_end(cell.front_end).title}:", *told]
+    return lines
+
+
+def add_compare_front_ends(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    add_capture_options: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    """The command's arguments."""
+    compare = commands.add_parser(
+        "compare-front-ends",
+        help="one program captured in every way torch has: what each costs, and where it is silently wrong",
+    )
+    compare.add_argument("target", help="file.py:Name or package.module:Name")
+    compare.add_argument("--only", nargs="+", metavar="NAME", help="only these front ends")
+    compare.add_argument(
+        "--alternate",
+        action="append",
+        default=[],
+        metavar="ARGUMENTS",
+        help='another call to compare with eager: "torch.ones(3), scale=2.0", "eval: torch.ones(3)", or only the arguments '
+        'that are to be others: "x=torch.randn(7, 3)"',
+    )
+    compare.add_argument(
+        "--no-search", action="store_true", help="do not look for inputs that show a difference"
+    )
+    compare.add_argument("--no-timing", action="store_true", help="do not measure run time and memory")
+    compare.add_argument(
+        "--fail-on-wrong", action="store_true", help="exit 1 where one is silently wrong for some input"
+    )
+    add_capture_options(compare)
+    compare.add_argument(
+        "--timeout", type=float, default=180.0, help="seconds that one front end may take (180)"
+    )
+    compare.add_argument("--json", action="store_true")

@@ -1,0 +1,93 @@
+"""``loupe guards`` and ``loupe recompiles``: of a session file, or of a target captured now."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from compiler.analysis.guard_testing.input_overrides import guard_change
+from compiler.command_line.commands.arguments import spec_from
+from compiler.command_line.reports.guard_reports import (
+    guard_report,
+    inputs_report,
+    recompile_report,
+    trial_report,
+)
+from compiler.command_line.session_io import capture_with, open_session
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.guards import GuardTree
+from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import DescribeFrame, EventBody, TestGuards
+
+Say = Callable[[EventBody], None]
+
+
+def guards(arguments: argparse.Namespace, say: Say) -> int:
+    """Print the guard trees, or the one of a frame; or ask a frame's guards about changed inputs."""
+    if arguments.changes is not None:
+        return _try(arguments, say)
+    capture = _captured(arguments, say)
+    trees = tuple(tree for tree in capture.guards if arguments.frame in (None, tree.compile_id))
+    if arguments.frame is not None and not trees:
+        raise _no_guards(capture, arguments.frame)
+    if arguments.json:
+        print(msgspec.json.encode([_plain(tree) for tree in trees]).decode())
+    else:
+        print(guard_report(capture, trees))
+    return 0
+
+
+def _try(arguments: argparse.Namespace, say: Say) -> int:
+    """Capture, then ask: only the process that compiled holds the guards. Exit status 0 also where nothing fits."""
+    target = arguments.target
+    spec = open_session(Path(target)).captures[-1].spec if target.endswith(".loupe") else spec_from(arguments)
+    with WorkerClient(say, arguments.timeout) as client:
+        capture = capture_with(client, spec, "capture-1")
+        if not any(arguments.frame in (None, tree.compile_id) for tree in capture.guards):
+            raise _no_guards(capture, arguments.frame or "the program")
+        wanted = arguments.frame or capture.guards[0].compile_id
+        inputs = client.ask(DescribeFrame("capture-1", wanted))
+        assert isinstance(inputs, FrameInputs)
+        if not arguments.changes:
+            print(msgspec.json.encode(inputs).decode() if arguments.json else inputs_report(inputs))
+            return 0
+        change = guard_change(tuple(arguments.changes), inputs)
+        result = client.ask(TestGuards("capture-1", change, wanted))
+    assert isinstance(result, GuardTestResult)
+    print(msgspec.json.encode(result).decode() if arguments.json else trial_report(result))
+    return 0
+
+
+def _no_guards(capture: Capture, frame: str) -> CommandFailedError:
+    known = ", ".join(tree.compile_id for tree in capture.guards) or "none"
+    return CommandFailedError(Problem(f"There are no guards of {frame!r}.", f"There are guards of: {known}."))
+
+
+def _plain(tree: GuardTree) -> dict[str, object]:
+    """With names for everything: the session file keeps nodes as bare lists."""
+    return msgspec.structs.asdict(tree) | {
+        "nodes": [
+            msgspec.structs.asdict(node) | {"leaves": [msgspec.structs.asdict(leaf) for leaf in node.leaves]}
+            for node in tree.nodes
+        ]
+    }
+
+
+def recompiles(arguments: argparse.Namespace, say: Say) -> int:
+    """Print why each frame was compiled again."""
+    capture = _captured(arguments, say)
+    if arguments.json:
+        print(msgspec.json.encode(capture.recompiles).decode())
+    else:
+        print(recompile_report(capture))
+    return 0
+
+
+def _captured(arguments: argparse.Namespace, say: Say) -> Capture:
+    if arguments.target.endswith(".loupe"):
+        return open_session(Path(arguments.target)).captures[-1]
+    with WorkerClient(say, arguments.timeout) as client:
+        return capture_with(client, spec_from(arguments), "capture-1")

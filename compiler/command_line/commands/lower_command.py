@@ -1,0 +1,101 @@
+"""``loupe lower``: a Triton kernel of a session file down to machine code, with what it needs of the GPU."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from compiler.analysis.gpu.lowering_diff import configuration_words
+from compiler.analysis.gpu.occupancy import occupancy
+from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
+from compiler.command_line.session_io import open_session
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.gpu.lowered_stages import triton_kernels
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.lowered_kernel import FORMS, KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
+from compiler.model.protocol.messages import EventBody
+
+
+def lower(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+    """Print the form asked for, or a table of what all kernels need."""
+    capture = open_session(arguments.file).captures[-1]
+    kernels = triton_kernels(capture)
+    if arguments.kernel:
+        chosen = [kernel for kernel in kernels if arguments.kernel in (kernel.id, kernel.name)]
+        if not chosen:
+            names = ", ".join(kernel.name for kernel in kernels) or "none"
+            raise CommandFailedError(
+                Problem(
+                    f"There is no Triton kernel {arguments.kernel} in {arguments.file}.",
+                    f"It holds: {names}.",
+                )
+            )
+        kernels = chosen[:1]
+    if not kernels:
+        raise CommandFailedError(
+            Problem(f"{arguments.file} holds no Triton kernels.", "Capture with --target h100, or on a GPU.")
+        )
+    if is_changed(arguments):
+        with WorkerClient(say, arguments.timeout) as client:
+            return print_differences(arguments, capture, kernels, client)
+    forms = (arguments.to,) if arguments.to else ()
+    orders = (LowerOrder(kernel.name, kernel.source, forms, arguments.configurations) for kernel in kernels)
+    with WorkerClient(say, arguments.timeout) as client:
+        reply = client.ask(LowerKernels(tuple(orders), capture.spec.device))
+    answers = {answer.name: answer for answer in reply.answers} if isinstance(reply, KernelsLowered) else {}
+    for answer in answers.values():
+        if answer.problem is not None:
+            raise CommandFailedError(answer.problem)
+    if arguments.json:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(answers), indent=2).decode() + "\n")
+    elif arguments.to and arguments.kernel:
+        _print_form(next(iter(answers.values())), arguments.to)
+    else:
+        _print_table(answers)
+    return 0
+
+
+def _print_form(answer: LowerAnswer, form: str) -> None:
+    texts = {made.name: made.text for made in answer.lowered[0].forms}
+    if form not in texts:
+        last = "amdgcn" if form in ("ptx", "sass") else "ptx and sass"
+        raise CommandFailedError(Problem(f"This kernel has no {form}.", f"Its GPU's code is {last}."))
+    print(texts[form])
+
+
+def _print_table(answers: dict[str, LowerAnswer]) -> None:
+    print(f"{'kernel':<52}{'configuration':<44}{'registers':>10}{'spilled':>9}{'shared':>9}{'occupancy':>11}  {'limited by':<24}{'s':>6}")  # fmt: skip
+    for name, answer in answers.items():
+        for row in answer.lowered:
+            held = occupancy(row)
+            words = configuration_words(row) + (", after launch" if row.after_launch else "")
+            share, limit = (f"{held.share:.0%}", held.limits()) if held is not None else ("–", "–")
+            print(f"{name[:50]:<52}{words[:42]:<44}{_number(row.registers):>10}{_number(row.spilled_bytes):>9}"
+                  f"{row.shared_bytes:>9}{share:>11}  {limit:<24}{row.seconds:>6.2f}")  # fmt: skip
+    sources = {
+        held.source for answer in answers.values() for row in answer.lowered if (held := occupancy(row))
+    }
+    for source in sorted(sources):
+        print(f"Occupancy is computed, not measured, by {source}.")
+
+
+def _number(value: int | None) -> str:
+    return "–" if value is None else str(value)
+
+
+def add_lower(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The command's arguments."""
+    lower = commands.add_parser(
+        "lower", help="Triton kernels of a session file down to machine code; executes the kernels' text"
+    )
+    lower.add_argument("file", type=Path, metavar="FILE.loupe")
+    lower.add_argument("kernel", nargs="?", help="one kernel's name; without it, a table of all")
+    lower.add_argument("--to", choices=FORMS, help="print this form of the kernel")
+    lower.add_argument(
+        "--configurations", type=int, default=1, help="how many candidate configurations (the first ones)"
+    )
+    add_changes(lower)
+    lower.add_argument("--timeout", type=float, help="seconds that it may take")
+    lower.add_argument("--json", action="store_true")

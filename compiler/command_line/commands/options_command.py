@@ -1,0 +1,221 @@
+"""``loupe options``: what torch.compile can be told, and what each of it changes for one program."""
+
+import argparse
+import sys
+
+import msgspec
+
+from compiler.analysis.experiments.choice_summary import duration, shortened, verdict_words, warm_up_words
+from compiler.command_line.commands.arguments import spec_from
+from compiler.command_line.commands.guard_commands import Say
+from compiler.command_line.reports.tables import table
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.experiments.compile_choices import (
+    COMMON,
+    ChoiceOutcome,
+    ChoicesMeasured,
+    CompileChoice,
+    MeasureChoices,
+    choice_of,
+    combined,
+)
+from compiler.model.experiments.dynamic_shape_trial import (
+    MeasureStances,
+    StancesMeasured,
+    call_words,
+    parse_sizes,
+)
+from compiler.model.experiments.torch_compile_api import (
+    AskCompileInterface,
+    BackendTried,
+    CompileInterface,
+    TryBackend,
+    parse_value,
+)
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.timing.paired_ratio import ratio_figure
+
+_WIDE = 96
+
+
+def options(arguments: argparse.Namespace, say: Say) -> int:
+    """Without a target torch's own list; with one, measured choices. Exit status 1 where none of them works."""
+    with WorkerClient(say, arguments.timeout) as client:
+        known = client.ask(AskCompileInterface())
+        assert isinstance(known, CompileInterface)
+        if arguments.target is None:
+            tried = _tried(client, known) if arguments.try_backends else ()
+            _print_interface(arguments, _searched(known, arguments.search or ""), tried)
+            return 0
+        if arguments.sizes is not None:
+            answer = client.ask(MeasureStances(spec_from(arguments), parse_sizes(arguments.sizes)))
+            assert isinstance(answer, StancesMeasured)
+            _print_stances(answer, arguments.json)
+            return 0
+        reply = client.ask(MeasureChoices(spec_from(arguments), _choices(arguments, known)))
+    assert isinstance(reply, ChoicesMeasured)
+    if arguments.json:
+        print(msgspec.json.encode(reply).decode())
+    else:
+        _print_measured(reply, arguments.diff)
+    return int(all(outcome.problem is not None for outcome in reply.outcomes))
+
+
+def _print_stances(measured: StancesMeasured, as_json: bool) -> None:
+    if as_json:
+        print(msgspec.json.encode(measured).decode())
+        return
+    asked = measured.dimension
+    print(f"dimension {asked.dimension} of {asked.argument}; each row from cold, forward only")
+    rows = [(row.way, *(call_words(call) for call in row.calls), str(row.compiles)) for row in measured.rows]
+    print(table(["", *(f"size {size}" for size in asked.sizes), ">compiles"], rows))
+    wrong = [
+        f"{row.way}, size {call.size}: {call.differs}"
+        for row in measured.rows
+        for call in row.calls
+        if call.differs
+    ]
+    for line in (*wrong, *measured.notes):
+        print(line)
+
+
+def _choices(arguments: argparse.Namespace, known: CompileInterface) -> tuple[CompileChoice, ...]:
+    if not arguments.choices:
+        here = {argument.name for argument in known.arguments}
+        modes = {f"mode={mode.name!r}" for mode in known.modes}
+        return tuple(
+            choice
+            for choice in COMMON
+            if choice.title.partition("=")[0] in here
+            and (not choice.title.startswith("mode") or choice.title in modes)
+        )
+    names = frozenset(argument.name for argument in known.arguments) - {"options"}
+    found = {option.name: option for option in known.options}
+    made = []
+    for text in arguments.choices:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ValueError(f"{text!r} is no choice; write NAME=VALUE, such as max_autotune=True")
+        if name not in names and name not in found:
+            close = ", ".join([key for key in found if name in key][:5])
+            problem = Problem(
+                f"torch.compile has neither an argument nor an option {name!r}.",
+                f"There are: {close}." if close else "Look with `loupe options --search WORDS`.",
+            )
+            raise CommandFailedError(problem)
+        made.append(choice_of(name, parse_value(value, found.get(name)), names))
+    return (combined(tuple(made)),) if arguments.together else tuple(made)
+
+
+def _tried(client: WorkerClient, known: CompileInterface) -> tuple[BackendTried, ...]:
+    replies = (client.ask(TryBackend(backend.name)) for backend in known.backends)
+    return tuple(reply for reply in replies if isinstance(reply, BackendTried))
+
+
+def _searched(known: CompileInterface, words: str) -> CompileInterface:
+    """What holds all the words; without words all but the options, which are hundreds."""
+    wanted = words.casefold().split()
+
+    def fits(row: msgspec.Struct) -> bool:
+        text = " ".join(str(value) for value in msgspec.structs.astuple(row)).casefold()
+        return all(word in text for word in wanted)
+
+    return msgspec.structs.replace(
+        known,
+        arguments=tuple(filter(fits, known.arguments)),
+        modes=tuple(filter(fits, known.modes)),
+        backends=tuple(filter(fits, known.backends)),
+        options=tuple(filter(fits, known.options)) if wanted else known.options,
+        stances=tuple(filter(fits, known.stances)),
+    )
+
+
+def _print_interface(
+    arguments: argparse.Namespace, known: CompileInterface, tried: tuple[BackendTried, ...]
+) -> None:
+    if arguments.json:
+        print(msgspec.json.encode({"interface": known, "backends": tried}).decode())
+        return
+    results = {row.backend: row for row in tried}
+    print(f"torch {known.torch}")
+    _section("torch.compile(…)", [(row.name, row.default, row.documentation) for row in known.arguments])
+    _section(
+        "mode=",
+        [(row.name, "", ", ".join(f"{a}={b}" for a, b in row.options) or "–") for row in known.modes],
+    )
+    _section(
+        "backend=",
+        [
+            (row.name, ", ".join(row.tags), _backend_words(results.get(row.name), row.documentation))
+            for row in known.backends
+        ],
+    )
+    _section("torch.compiler.set_stance(…)", [(row.name, "", row.documentation) for row in known.stances])
+    if arguments.search:
+        _section("options=", [(row.name, row.default, row.documentation) for row in known.options])
+    else:
+        print(f"\noptions=: {len(known.options)} of them; --search WORDS lists some, --json all")
+
+
+def _backend_words(tried: BackendTried | None, documentation: str) -> str:
+    if tried is None:
+        return documentation
+    return f"works ({tried.seconds:.1f} s)" if tried.works else f"does not work here: {tried.why}"
+
+
+def _section(title: str, rows: list[tuple[str, str, str]]) -> None:
+    if rows:
+        print(f"\n{title}")
+        for name, default, text in rows:
+            print(f"  {name:<28} {default:<12} {shortened(text, _WIDE)}".rstrip())
+
+
+def _print_measured(measured: ChoicesMeasured, diff: bool) -> None:
+    rows = [_row(measured.base), *map(_row, measured.outcomes)]
+    print(
+        table(
+            [
+                "choice",
+                ">breaks",
+                ">graphs",
+                ">kernels",
+                ">first call",
+                ">second",
+                ">steady step",
+                "÷ as it is",
+            ],
+            rows,
+        )
+    )
+    print()
+    for outcome in measured.outcomes:
+        print(f"{outcome.choice.title}: {verdict_words(measured.base, outcome)}")
+        for note in outcome.notes:
+            print(f"    {note.message()}")
+        if diff and outcome.code.text:
+            print("\n".join(f"    {line}" for line in outcome.code.text.split("\n")))
+    print(f"\nAs it is: {warm_up_words(measured, measured.base)}")
+    for text in measured.notes:
+        print(text)
+    sys.stdout.flush()
+
+
+def _row(outcome: ChoiceOutcome) -> tuple[str, ...]:
+    side = outcome.side
+    if side is None:
+        return (outcome.choice.title, "–", "–", "–", "–", "–", "does not work", "")
+    step = (
+        f"{duration(side.step.median)} [{duration(side.step.low)}–{duration(side.step.high)}]"
+        if side.step
+        else "–"
+    )
+    return (
+        outcome.choice.title,
+        str(side.breaks),
+        str(side.graphs),
+        str(side.kernels),
+        duration(outcome.calls[0]),
+        duration(outcome.calls[1]),
+        step,
+        ratio_figure(outcome.ratio) if outcome.choice.changes else "",
+    )

@@ -1,0 +1,134 @@
+"""``loupe time``: per-kernel times, and what is asked of them beside: roofline, memory, compile time, states, files."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from compiler.analysis.edits.history_tree import ROOT, EditTree, line_of_edits
+from compiler.analysis.session_file.session_file import SessionData
+from compiler.analysis.timing.chrome_trace import chrome_trace
+from compiler.analysis.timing.timing_export import csv_text
+from compiler.command_line.commands.arguments import spec_from
+from compiler.command_line.reports.tables import with_spread
+from compiler.command_line.reports.time_reports import compile_table, memory_report, roof_table, timing_table
+from compiler.command_line.session_io import applied_edits, capture_with, open_session, save_session
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Edit
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import (
+    EventBody,
+    MeasureMachine,
+    Recompile,
+    Recompiled,
+    RunTimings,
+    TimeStates,
+)
+from compiler.model.timing.machine_peaks import MachineCeilings
+from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.state_timing import StateTimes
+from compiler.model.timing.timings import TimingReport, TimingSettings
+
+_UNEDITED = "captured"
+
+
+def time(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+    """Run the program and tell its times. Raises CommandFailedError, ValueError."""
+    saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
+    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
+    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
+    if settings.iterations < 1:
+        raise ValueError("--iterations must be at least 1")
+    states = _states(arguments.states, saved) if arguments.states else None
+    with WorkerClient(say, arguments.timeout) as client:
+        capture = first = capture_with(client, spec, "capture-1")
+        if states is not None:
+            times = client.ask(TimeStates("capture-1", *states))
+            assert isinstance(times, StateTimes)
+            return _tell_states(arguments, times)
+        if edits:
+            made = client.ask(Recompile("capture-1", edits, "capture-2", judge=False))
+            assert isinstance(made, Recompiled)
+            capture = made.capture
+        report = client.ask(RunTimings("capture-1", settings))
+        assert isinstance(report, TimingReport)
+        ceilings = None
+        if arguments.roofline:
+            found = client.ask(MeasureMachine(report.threads, arguments.measure_again))
+            assert isinstance(found, MachineCeilings)
+            ceilings = found
+    if arguments.output is not None:
+        data = saved or SessionData((first,))
+        save_session(arguments.output, msgspec.structs.replace(data, timings=(*data.timings, report)))
+    if arguments.csv is not None:
+        _write(arguments.csv, csv_text(report, capture, ceilings))
+    if arguments.trace is not None:
+        _write(arguments.trace, chrome_trace(report))
+    if arguments.json:
+        print(msgspec.json.encode(report).decode())
+        return 0
+    print("\n\n".join(_texts(arguments, report, capture, ceilings)))
+    return 0
+
+
+def _texts(
+    arguments: argparse.Namespace, report: TimingReport, capture: Capture, ceilings: MachineCeilings | None
+) -> list[str]:
+    texts = [timing_table(report)]
+    if ceilings is not None:
+        texts.append(roof_table(report, capture, ceilings))
+    if arguments.memory:
+        texts.append(memory_report(report, capture))
+    if arguments.compile_time:
+        texts.append(compile_table(capture))
+    return texts
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailedError(
+            Problem(f"{path} could not be written: {error.strerror}.", "Choose another place.")
+        ) from error
+
+
+def _states(names: list[str], saved: SessionData | None) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """The edits of two states of a session file. Raises CommandFailedError."""
+    journal = saved.journals[0] if saved is not None and saved.journals else None
+    if journal is None:
+        raise CommandFailedError(
+            Problem("There are no edits whose states could be timed.", "Name a session file with edits.")
+        )
+    tree = journal.tree or line_of_edits(journal.edits, journal.undone)
+    first, second = (_state(name, tree) for name in names)
+    return first, second
+
+
+def _state(name: str, tree: EditTree) -> tuple[Edit, ...]:
+    if name == _UNEDITED:
+        return tree.edits(ROOT)
+    for state in tree.states:
+        if name in (state.id, state.name):
+            return tree.edits(state.id)
+    known = ", ".join([_UNEDITED, *(f"{state.id} {state.name}".strip() for state in tree.states)])
+    raise CommandFailedError(Problem(f"There is no state {name!r}.", f"Name two of: {known}"))
+
+
+def _tell_states(arguments: argparse.Namespace, times: StateTimes) -> int:
+    if arguments.json:
+        print(msgspec.json.encode(times).decode())
+        return 0
+    first, second = arguments.states
+    print(
+        f"{first}: {with_spread(times.first)}\n{second}: {with_spread(times.second)}\n"
+        f"eager: {with_spread(times.eager)}\n"
+        f"{times.first.count} rounds by turns, {times.threads} threads\n\n"
+        f"{ratio_words(times.ratio, first, second)}\n"
+        f"{ratio_words(times.first_eager, first, 'eager')}\n"
+        f"{ratio_words(times.second_eager, second, 'eager')}"
+    )
+    return 0

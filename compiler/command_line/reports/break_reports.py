@@ -1,0 +1,102 @@
+"""Graph breaks, remedies and trials as text for the terminal."""
+
+import textwrap
+from collections.abc import Iterator
+
+from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.experiments.trial_summary import summarise_trial
+from compiler.analysis.remedies import Remedy, remedies_for
+from compiler.command_line.reports.tables import table, with_spread
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.program_changes import ReplaceSource
+from compiler.model.experiments.trials import Trial
+from compiler.model.graph_breaks.break_summary import nothing_to_compile
+from compiler.model.graph_breaks.ranked_breaks import ToDo
+from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.stage import StageKind
+from compiler.model.timing.graph_break_cost import BreakCosts
+
+_WIDTH = 100
+
+
+def break_report(capture: Capture, rows: tuple[ToDo, ...], costs: BreakCosts | None) -> str:
+    """The list, the costliest break first, each with what may be done about it."""
+    graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
+    left = "\n".join(_left_alone(capture))
+    if not rows:
+        return "\n\n".join(filter(None, (f"No graph breaks: {counted(graphs, 'graph')}.", left)))
+    head = f"{counted(len(rows), 'graph break')}, {counted(graphs, 'graph')}."
+    if costs is not None:
+        head += (
+            f" One forward takes {with_spread(costs.step)}, of which {costs.inside.median / 1e3:,.1f} µs in compiled "
+            f"graphs; eager takes {with_spread(costs.eager)}."
+        )
+    blocks = ["\n".join(_block(capture, number, row)) for number, row in enumerate(rows, 1)]
+    return "\n\n".join(filter(None, (textwrap.fill(head, _WIDTH), *blocks, left)))
+
+
+def _left_alone(capture: Capture) -> Iterator[str]:
+    """Functions that hold nothing to compile: torch logs no break for them."""
+    frames = [frame for frame in capture.frames if nothing_to_compile(frame.skip_reason)]
+    if frames:
+        yield "Not compiled, since no tensor operation is in them (no graph breaks):"
+    for frame in dict.fromkeys((frame.name, frame.path, frame.line) for frame in frames):
+        name, path, line = frame
+        yield f"  {name}  {path.rpartition('/')[2]}:{line}"
+
+
+def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:
+    item, spot = row.first, row.spot
+    where = f"{row.where} in {row.function}" if spot else "somewhere"
+    yield f"{number}. {where}    {spot.text.strip() if spot else ''}".rstrip()
+    sort = "" if item.sort is BreakSort.BREAK else f"[{item.sort.value}] "
+    yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
+    yield f"   {_costs(row)}"
+    if item.explanation:
+        yield textwrap.fill(item.explanation, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+    for outer in item.stack[-2::-1]:
+        yield f"   called from {outer.path.rpartition('/')[2]}:{outer.line} in {outer.function}"
+    remedies = remedies_for(capture, item)
+    for remedy in remedies:
+        line = keep_text(remedy.change) or "an edit of the source"
+        yield f"   try: {remedy.title}: {line}"
+    if not remedies:
+        yield from (f"   hint: {hint}" for hint in item.hints)
+
+
+def _costs(row: ToDo) -> str:
+    parts = [f"met {row.times}×"]
+    if row.ops_cut_off:
+        parts.append(f"{row.ops_cut_off} operations in later graphs")
+    if row.compile_seconds:
+        parts.append(f"{row.compile_seconds:.2f} s to compile them")
+    if row.lost is not None:
+        low, high = row.spread
+        parts.append(
+            f"{row.lost / 1e3:,.1f} µs [{low / 1e3:,.1f}–{high / 1e3:,.1f}] outside graphs in each forward"
+        )
+    if row.eager_ops:
+        parts.append(f"{row.eager_ops} operations run eagerly there")
+    return " · ".join(parts)
+
+
+def trial_report(capture: Capture, remedy: Remedy, trial: Trial | Problem) -> str:
+    """A remedy as tried: the change, the table, what it means."""
+    lines = [f"{remedy.title}", f"  {remedy.why}"]
+    if remedy.caution:
+        lines.append(f"  Mind: {remedy.caution}")
+    change = remedy.change
+    if isinstance(change, ReplaceSource):
+        before = text_of(capture, change.path) or ""
+        lines.append(textwrap.indent(diff_text(change, before).rstrip("\n"), "  "))
+    else:
+        lines.append(f"  {keep_text(change)}")
+    if isinstance(trial, Problem):
+        return "\n".join([*lines, f"  It could not be tried: {trial.message()}"])
+    summary = summarise_trial(trial)
+    rows = [(row.name, row.before, row.after) for row in summary.rows]
+    lines.append(textwrap.indent(table(("", ">before", ">after"), rows), "  "))
+    lines += [f"  {sentence}" for sentence in summary.sentences]
+    return "\n".join(lines)

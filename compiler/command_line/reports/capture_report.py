@@ -1,0 +1,102 @@
+"""What the commands print for people."""
+
+from compiler.analysis.diff.diff_summary import counted
+from compiler.command_line.reports.tables import milliseconds, table, with_spread
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.graph_breaks.ranked_breaks import break_count
+from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.verdicts import Verdict
+
+
+def stage_table(capture: Capture) -> str:
+    """Stages in order with nodes and time, then breaks and links counted."""
+    rows = [
+        (stage.id, stage.title, str(stage.node_count), milliseconds(stage.seconds))
+        for stage in capture.stages
+    ]
+    graphs = sum(1 for frame in capture.frames if frame.graph)
+    lines = [
+        table(("stage", "what", ">nodes", ">ms"), rows),
+        "",
+        f"{len(capture.stages)} stages, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
+        f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
+    ]
+    for item in capture.breaks:
+        last = item.where
+        where = f"{last.path}:{last.line}" if last else ""
+        times = f" ({item.count} times)" if item.count > 1 else ""
+        lines.append(f"  break {item.frame}: {item.kind} {item.registry_id} {where}{times}".rstrip())
+    for choice in capture.measured:
+        best = choice.candidates[0]
+        took = f" {best.seconds * 1e6:,.1f} µs" if best.seconds is not None else ""
+        lines.append(f"  measured: {choice.subject}: {best.name}{took}, fastest of {len(choice.candidates)}")
+    lines += [f"  {problem.severity.value}: {problem.message()}" for problem in capture.problems]
+    return "\n".join(lines)
+
+
+def verdict_report(verdict: Verdict) -> str:
+    """The verdict with its evidence."""
+    rows = []
+    for comparison in verdict.comparisons:
+        worst = comparison.worst
+        words = {True: "yes", False: "NO", None: "–"}
+        judged = words[comparison.agrees]
+        if (
+            None not in (comparison.agrees, comparison.torch_agrees)
+            and comparison.agrees != comparison.torch_agrees
+        ):
+            judged += f" (torch: {words[comparison.torch_agrees]})"
+        rows.append(
+            (
+                comparison.what,
+                comparison.reference,
+                f"{worst.max_absolute:.3g}" if worst else "–",
+                f"{worst.max_relative:.3g}" if worst else "–",
+                worst.tensor if worst else "",
+                judged,
+            )
+        )
+    unjudged = dict.fromkeys(
+        f"{row.what} against {row.reference}: {row.note}"
+        for row in verdict.comparisons
+        if row.agrees is None and row.note
+    )
+    lines = [
+        verdict.summary,
+        "",
+        table(("result", "against", ">max abs", ">max rel", "worst tensor", "agrees"), rows),
+        "",
+        f"one step before: {with_spread(verdict.before)}",
+        f"one step after:  {with_spread(verdict.after)}",
+        f"eager:           {with_spread(verdict.eager)}",
+        *_by_turns(verdict),
+        f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
+    ]
+    return "\n".join([*lines, *[f"note: {note}" for note in (*unjudged, *verdict.notes)]])
+
+
+def _by_turns(verdict: Verdict) -> list[str]:
+    """What steps that ran one after the other say of the two programs and of eager."""
+    rows = ((verdict.ratio, "before", "after"), (verdict.eager_ratio, "after", "eager"))
+    return [ratio_words(ratio, first, second) for ratio, first, second in rows if ratio is not None]
+
+
+def environment_report(environment: Environment) -> str:
+    """What was found and what to do about what was not."""
+    missing = (
+        "none found: install g++ (Debian: apt install g++) or clang, or Inductor cannot build CPU kernels"
+    )
+    rows = [
+        ("torch", environment.torch),
+        ("Python", environment.python),
+        ("platform", environment.platform),
+        ("processor", environment.processor),
+        ("threads", str(environment.threads)),
+        ("C++ compiler", environment.compiler or missing),
+        ("triton", environment.triton or "not installed (only needed for GPU kernels)"),
+        ("devices", ", ".join(environment.devices)),
+    ]
+    hooks = [
+        (hook.name, hook.gives, "yes" if hook.found else "NO", hook.remedy) for hook in environment.hooks
+    ]
+    return f"{table(('', ''), rows)}\n\n{table(('hook', 'gives', 'found', 'remedy'), hooks)}"

@@ -1,0 +1,111 @@
+"""Guards and recompiles as text for the terminal."""
+
+from collections.abc import Iterator
+
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees, without_same_start
+from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
+from compiler.model.ir.graph import SourceLine
+
+_LONGEST = 160
+
+
+def guard_report(capture: Capture, trees: tuple[GuardTree, ...]) -> str:
+    """Each tree with its values indented by how they are reached, then its symbols."""
+    names = {frame.id: frame.name for frame in capture.frames}
+    blocks = []
+    for tree in trees:
+        lines = [f"{tree.compile_id} {names.get(tree.compile_id, '')}: {tree.count} guards"]
+        lines += _tree_lines(tree)
+        lines += _symbol_lines(tree)
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) or "No guards: nothing was compiled."
+
+
+def _tree_lines(tree: GuardTree) -> Iterator[str]:
+    depths: list[int] = []
+    for node in tree.nodes:
+        depths.append(0 if node.parent < 0 else depths[node.parent] + 1)
+        indent = "  " * (depths[-1] + 1)
+        yield f"{indent}{node.source}{f' ({node.type})' if node.type else ''}"
+        for leaf in node.leaves:
+            where = tree.line_of(leaf)
+            for code in leaf.code:
+                yield f"{indent}- {leaf.kind}: {code[:_LONGEST]}{_where(where)}"
+
+
+def _symbol_lines(tree: GuardTree) -> Iterator[str]:
+    for symbol in tree.symbols:
+        fixed = (
+            f", fixed to {symbol.specialised}{_where(symbol.specialised_at)}" if symbol.specialised else ""
+        )
+        sources = ", ".join(symbol.sources)
+        made = (
+            f"{_where(symbol.created)} by {symbol.created_by}"
+            if symbol.created_by
+            else _where(symbol.created)
+        )
+        yield f"  symbol {symbol.name} = {symbol.hint} in {symbol.range} of {sources}{made}{fixed}"
+    for guard in tree.shape_guards:
+        yield f"  assumed {guard.expression}{_where(guard.line)}{f' by {guard.made_by}' if guard.made_by else ''}"
+
+
+def _where(line: SourceLine | None) -> str:
+    return f"  # {line.path.rpartition('/')[2]}:{line.line} in {line.function}" if line is not None else ""
+
+
+def inputs_report(inputs: FrameInputs) -> str:
+    """What a frame is called with, a line each, as ``--try`` takes it."""
+    lines = [f"{inputs.compile_id} {inputs.frame} is called with:"]
+    for item in inputs.arguments:
+        if item.kind == "tensor":
+            shape = ",".join(map(str, item.shape))
+            lines.append(
+                f"  {item.name}.shape={shape}  {item.name}.dtype={item.dtype}"
+                f"  {item.name}.requires_grad={item.requires_grad}"
+            )
+        else:
+            lines.append(f"  {item.name}={item.text}")
+    lines += [f"  {inputs.note}"] if inputs.note else []
+    return "\n".join(lines)
+
+
+def trial_report(result: GuardTestResult) -> str:
+    """Which compiled code would run, and every guard that fails, of each entry in torch's order."""
+    verdict = f"{result.hit} runs, nothing is compiled" if result.hit else f"{result.frame} is compiled again"
+    lines = [f"{verdict}.", *([result.note] if result.note else [])]
+    for entry in result.entries:
+        lines.append(f"{entry.compile_id}: " + ("fits" if entry.hit else f"does not fit: {entry.first}"))
+        lines += [f"    {item.reason}{_where(item.line)}" for item in entry.failed]
+    return "\n".join(lines)
+
+
+def recompile_report(capture: Capture) -> str:
+    """Every recompile with all that failed of all earlier code, and what differs from the compile before."""
+    trees = {tree.compile_id: tree for tree in capture.guards}
+    blocks = []
+    for record in capture.recompiles:
+        lines = [f"{record.compile_id} {record.name}: compiled again, since no earlier code fits"]
+        lines += [f"  {record.note}"] if record.note else []
+        for entry in record.entries:
+            lines.append(f"  {entry.compile_id}:")
+            lines += [f"    {item.reason}{_where(item.line)}" for item in entry.failed]
+            lines += [f"    {entry.note}"] if entry.note or not entry.failed else []
+        lines += _difference(trees, record.compile_id)
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) or "No recompiles: every frame was compiled once."
+
+
+def _difference(trees: dict[str, GuardTree], compile_id: str) -> Iterator[str]:
+    frame, _, number = compile_id.partition("/")
+    before = f"{frame}/{int(number) - 1}" if number.isdigit() else ""
+    if before not in trees or compile_id not in trees:
+        return
+    old, new = trees[before], trees[compile_id]
+    changes = (*compare_trees(old, new), *compare_symbols(old, new))
+    if changes:
+        yield f"  guards of {before} → {compile_id}:"
+    for change in changes:
+        for sign, text in zip("-+", without_same_start(change.before, change.after), strict=True):
+            if text:
+                yield f"    {sign} {change.id}: {text[:_LONGEST]}"

@@ -1,0 +1,144 @@
+"""Times, roofline, memory and compile time as text."""
+
+from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase
+from compiler.analysis.timing.kernel_work import kernel_work
+from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
+from compiler.analysis.timing.roofline import rate_text, roof_point, roof_words
+from compiler.command_line.reports.tables import milliseconds, table, with_spread
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.timing.machine_peaks import MachineCeilings
+from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, SpanKind, StepPart
+from compiler.model.timing.timings import TimingReport
+
+_DEEPEST = 9
+_LEAST_SHARE = 0.01
+_MOST_ROWS = 12
+
+
+def timing_table(report: TimingReport) -> str:
+    """Kernels with median and quartiles, the parts of a step, then whole steps."""
+    rows = [
+        (row.kernel.name, row.kernel.part, row.kernel.language, with_spread(row.summary))
+        for row in report.kernels
+    ]
+    count = report.compiled.count if report.compiled else 0
+    parts = [
+        (PART_WORDS[part], with_spread(summary), "measured" if part in MEASURED_PARTS else "difference")
+        for part, summary in zip(StepPart, report.parts, strict=False)
+    ]
+    lines = [
+        table(("kernel", "part", "language", ">median [quartiles]"), rows),
+        "",
+        table(("part of the compiled step", ">median [quartiles]", "known as"), parts),
+        *_guards(report),
+        "",
+        f"compiled step: {with_spread(report.compiled)}",
+        f"eager step:    {with_spread(report.eager)}",
+        f"{count} iterations, {report.threads} threads",
+    ]
+    lines += [report.clock] if report.clock else []
+    lines += [note.words() for note in report.cuda_graphs]
+    if report.replay is not None:
+        lines.append(
+            f"CUDA graphs replayed: {with_spread(report.replay.replayed)}; each kernel launched: "
+            f"{with_spread(report.replay.launched)}"
+        )
+    if report.eager:
+        lines.append(ratio_words(report.ratio, "compiled", "eager"))
+    return "\n".join(lines)
+
+
+def _guards(report: TimingReport) -> list[str]:
+    for trace in report.traces:
+        if trace.profiled and trace.compiled:
+            spent = sum(span.end - span.begin for span in trace.of_kind(SpanKind.GUARDS))
+            return [
+                f"of the rest, looking up compiled code (guards): {spent / 1e3:,.1f} µs in a profiled step"
+            ]
+    return []
+
+
+def roof_table(report: TimingReport, capture: Capture, ceilings: MachineCeilings) -> str:
+    """Every kernel in words, the slowest first, below the ceilings."""
+    work = kernel_work(capture)
+    rows = []
+    for row in report.kernels:
+        known = work.get(row.kernel.place)
+        if known is None or row.summary is None:
+            continue
+        point = roof_point(known, row.summary.median, ceilings)
+        if point is not None:
+            rows.append((row.summary.median, row.kernel.name, roof_words(point, ceilings)))
+    rows.sort(reverse=True)
+    copies = [
+        f"copying {describe_bytes(copy.bytes)}: {rate_text(copy.rate.median, 'B/s')} "
+        f"[{rate_text(copy.rate.low, 'B/s')}–{rate_text(copy.rate.high, 'B/s')}]"
+        for copy in ceilings.copies
+    ]
+    products = [
+        f"{product.dtype} matrix product of {product.size}: {rate_text(product.rate.median, 'FLOP/s')} "
+        f"[{rate_text(product.rate.low, 'FLOP/s')}–{rate_text(product.rate.high, 'FLOP/s')}]"
+        for product in ceilings.matmuls
+    ]
+    heading = f"this machine with {ceilings.threads} threads, measured {ceilings.measured_at}"
+    lines = [heading, *(f"  {line}" for line in (*copies, *products)), ""]
+    return "\n".join([*lines, *(f"{name} {words}" for _, name, words in rows)])
+
+
+def memory_report(report: TimingReport, capture: Capture) -> str:
+    """Bytes planned and measured while each kernel ran."""
+    plan = memory_plan(capture)
+    live, saved = plan.live(), plan.live("saved")
+    trace = next((row for row in report.traces if row.profiled and row.compiled), None)
+    kernels = tuple(row.kernel for row in report.kernels)
+    measured = measured_memory(trace, kernels) if trace is not None else {}
+    peak = max(live, default=0)
+    rows = [
+        (
+            spot.nodes[0],
+            describe_bytes(live[index]) + (" peak" if live[index] == peak else ""),
+            describe_bytes(saved[index]),
+            describe_bytes(measured[spot]) if spot in measured else "–",
+        )
+        for index, spot in enumerate(plan.kernels)
+    ]
+    lines = [
+        table(("kernel", ">planned", ">of it saved", ">measured"), rows),
+        "",
+        f"planned: at most {describe_bytes(peak)} in {len(plan.buffers)} buffers; reuse spares {describe_bytes(plan.spared)}",
+        "measured: more than when the step began, in one profiled step; parameters and inputs are in neither",
+        "what a graph hands to the program is planned to the end of the step; the program may let go of it earlier",
+    ]
+    if plan.unknown:
+        lines.append(f"{plan.unknown} buffers of symbolic size are left out")
+    return "\n".join(lines)
+
+
+def compile_table(capture: Capture) -> str:
+    """Phases inside one another, then passes and builds."""
+    rows: list[tuple[str, str, str, str]] = []
+
+    def add(row: TimedRow, depth: int) -> None:
+        share = row.seconds / capture.seconds if capture.seconds else 0.0
+        if depth > _DEEPEST or (share < _LEAST_SHARE and row.name != REST and depth):
+            return
+        rows.append(("  " * depth + row.name, milliseconds(row.seconds), f"{share:.1%}", row.detail))
+        for inner in row.rows:
+            add(inner, depth + 1)
+
+    add(by_phase(capture), 0)
+    texts = [table(("phase", ">ms", ">of wall", "graph"), rows)]
+    for group, note in (
+        (by_pass(capture), "in the phases above"),
+        (by_build(capture), "side by side, so together they may exceed the wall time"),
+    ):
+        if group.rows:
+            longest = [(row.name, milliseconds(row.seconds), row.detail) for row in group.rows[:_MOST_ROWS]]
+            more = len(group.rows) - len(longest)
+            title = f"{group.name}, {note}: {milliseconds(group.seconds)} ms in all"
+            texts.append(
+                f"{title}\n{table(('name', '>ms', 'of'), longest)}" + (f"\nand {more} more" if more else "")
+            )
+    return "\n\n".join(texts)

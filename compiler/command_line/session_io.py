@@ -1,0 +1,113 @@
+"""Reading, extending and writing session files for the commands."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from compiler.analysis.diff.edit_migration import carry_edits
+from compiler.analysis.session_file.session_file import (
+    Journal,
+    SessionData,
+    SessionFileError,
+    read_session,
+    write_session,
+)
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.edits.edits import Edit, describe_edit
+from compiler.model.edits.recipe_file import Recipe, read_recipe
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+
+
+def open_session(path: Path) -> SessionData:
+    """A session file's content. Raises CommandFailedError."""
+    try:
+        data = read_session(path)
+    except SessionFileError as error:
+        raise CommandFailedError(Problem(str(error), path=str(path))) from error
+    except OSError as error:
+        problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
+        raise CommandFailedError(problem) from error
+    if not data.captures:
+        raise CommandFailedError(
+            Problem(f"{path} holds no capture.", "Capture a target first.", path=str(path))
+        )
+    for fault in data.left_out:
+        sys.stderr.write(f"loupe: a part of {path} could not be read: {fault}\n")
+    return data
+
+
+def save_session(path: Path, data: SessionData) -> None:
+    """Write a session file, and say what of it could not be read again. Raises CommandFailedError."""
+    try:
+        faults = write_session(path, data)
+    except SessionFileError as error:
+        raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
+    except OSError as error:
+        problem = Problem(
+            f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path)
+        )
+        raise CommandFailedError(problem) from error
+    for fault in faults:
+        sys.stderr.write(f"loupe: a part of what was written to {path} cannot be read again: {fault}\n")
+
+
+def read_edits(path: Path) -> Recipe:
+    """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
+    try:
+        return read_recipe(path.read_bytes())
+    except OSError as error:
+        problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
+        raise CommandFailedError(problem) from error
+    except msgspec.MsgspecError as error:
+        problem = Problem(
+            f"{path} is not a list of edits: {error}.", "See 'Edits as JSON' in the README.", path=str(path)
+        )
+        raise CommandFailedError(problem) from error
+
+
+def fitting_edits(
+    applied: tuple[Edit, ...], base: Capture, recipe: Recipe, fresh: Capture, skip: bool
+) -> tuple[Edit, ...]:
+    """The edits in force in a session and those of a recipe, as edits of what the program gives now. With `skip`, those that
+    do not fit any more are left out and told on standard error. Raises CommandFailedError.
+    """
+    if recipe.made_on is None:
+        carried = [carry_edits((*applied, *recipe.edits), base, fresh)]
+    else:
+        carried = [carry_edits(applied, base, fresh), carry_edits(recipe.edits, recipe.made_on, fresh)]
+    lost = [f"{describe_edit(edit)}: {why}" for row in carried for edit, why in row.others]
+    if lost and not skip:
+        raise CommandFailedError(
+            Problem(
+                f"{'; '.join(lost)}.",
+                "Correct these edits, or leave them out with --skip-unfit.",
+            )
+        )
+    for text in lost:
+        sys.stderr.write(f"loupe: left out, {text}\n")
+    return tuple(edit for row in carried for edit in row.fitting)
+
+
+def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Capture:
+    """Have the worker make a capture. Raises CommandFailedError."""
+    reply = client.ask(MakeCapture(spec, capture_id))
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:
+    """Edits in force in a session file for a capture."""
+    for journal in data.journals:
+        if journal.capture == capture_id:
+            return journal.applied
+    return ()
+
+
+def with_journal(data: SessionData, journal: Journal) -> SessionData:
+    """The session with that journal in place of the capture's old one."""
+    others = tuple(row for row in data.journals if row.capture != journal.capture)
+    return msgspec.structs.replace(data, journals=(*others, journal))

@@ -1,0 +1,142 @@
+"""Eager in its own dtypes and in float64 with the same random numbers, and how far rounding alone takes it.
+
+Results are judged by how far eager is from float64. Where eager is farther than rounding explains, float64 computes something
+else (it branches elsewhere, it drew other numbers), and nothing can be said of any result: then it is not judged.
+"""
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+
+from compiler.engine.accuracy.result_equality import what_differs
+from compiler.engine.accuracy.tolerance import beyond, compare, judge
+from compiler.engine.rng.random_tape import RandomTape, Run, Within
+from compiler.engine.rng.rng_state import random_state
+from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
+from compiler.engine.user_program.float64_copy import widened_program
+from compiler.engine.user_program.loading import Program
+from compiler.engine.user_program.stepper import Results, Stepper
+from compiler.model.timing.verdicts import Comparison
+
+_NOISY_RUNS = 3
+
+
+class Reference:
+    """Results in the program's dtypes and exact ones that they, and those of compiled code, are measured by."""
+
+    def __init__(
+        self,
+        eager: Results,
+        exact: Results | None,
+        why_not: str = "",
+        noisy: Callable[[Within], Results] | None = None,
+        unit: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        """`why_not`: why nothing is judged by it, as a clause. `noisy` runs the exact program again, and `unit` is how far,
+        relatively, one operation of the other rounds.
+        """
+        self.eager = eager
+        self.exact = exact
+        self._why_not = why_not
+        self._noisy = noisy
+        self._unit = unit
+
+    def judge(self, what: str, results: Results, against: str, note: str = "") -> Comparison:
+        """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
+        assert self.exact is not None
+        if self.why_not:
+            note = " ".join(filter(None, (note, f"Not judged: {self.why_not}.")))
+            return compare(what, results, against, self.exact, note)
+        return judge(what, results, self.eager, against, self.exact, note)
+
+    @functools.cached_property
+    def why_not(self) -> str:
+        """Why nothing can be judged by it, as a clause; empty where it can."""
+        if self._why_not or self.exact is None:
+            return self._why_not
+        far = beyond(self.eager, self.exact, [])
+        if far is None or self._noisy is None:
+            return ""
+        try:
+            unit = self._unit()
+            moved = [self._with_noise(unit, number) for number in range(_NOISY_RUNS)]
+        except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+            moved = []
+        far = beyond(self.eager, self.exact, moved)
+        if far is None:
+            return ""
+        return f"eager's own {far.tensor} is {far.max_relative:.1e} from float64, which is more than rounding explains"
+
+    def _with_noise(self, unit: float, number: int) -> Results:
+        assert self._noisy is not None
+        return self._noisy(lambda: rounding_noise(unit, number))
+
+
+def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
+    """What two runs give that are the same but for their precision; the second is given the random numbers of the first.
+
+    Raises what either raises.
+    """
+    drawing = _Drawing()
+    eager = narrow(drawing.watching)
+    if not drawing.drew:
+        return Reference(
+            eager, wide(contextlib.nullcontext), noisy=wide, unit=functools.partial(_unit, narrow, eager)
+        )
+    tape = RandomTape()
+    again = tape.record(narrow)
+    exact = tape.replay(wide)
+    if what_differs(again.tensors, eager.tensors) and not tape.unlike:
+        tape.unlike = "it gives other results while its operations are watched"
+    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit)
+
+
+class _Drawing:
+    """Whether random numbers are drawn, as the generators show."""
+
+    def __init__(self) -> None:
+        self.drew = False
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """Around operations."""
+        before = random_state()
+        yield
+        self.drew = self.drew or random_state() != before
+
+
+def _unit(narrow: Run[Results], eager: Results) -> float:
+    """How far one operation rounds, of those that a run does; of its results where it cannot be watched."""
+    tape = RandomTape()
+    try:
+        tape.record(narrow)
+    except Exception:  # noqa: BLE001  higher-order operators run in no mode
+        return unit_of(eager.tensors)
+    return tape.unit
+
+
+def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:
+    """The same of an edited graph run op by op; without exact results, and with the reason, where it cannot run in float64."""
+    try:
+        return reference_of(narrow, wide)
+    except Exception as error:  # noqa: BLE001  an operator may not exist in float64
+        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
+        return Reference(narrow(contextlib.nullcontext), None, why)
+
+
+def eager_reference(program: Program, stepper: Stepper) -> Reference:
+    """The program beside itself with every floating tensor widened. Without exact results where it cannot be run so."""
+    try:
+        wide = widened_program(program)
+        return reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
+    except Exception:  # noqa: BLE001  a program need not be able to run in another precision
+        return Reference(stepper.compared_step(program.callable), None)
+
+
+def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:
+    """A step of a function that nothing of is compiled."""
+
+    def run(within: Within) -> Results:
+        return stepper.compared_step(function, within)
+
+    return run

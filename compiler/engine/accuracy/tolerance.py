@@ -1,0 +1,94 @@
+"""How far results are from a reference, and whether that is what float arithmetic explains."""
+
+import torch
+
+from compiler.engine.torch_internals.patch.torch_same import torch_agrees
+from compiler.engine.user_program.stepper import Results
+from compiler.model.timing.verdicts import Comparison, Difference
+
+_FACTOR = 4.0
+"""Compiled may be this many times farther from float64 than eager is (torch's own check allows 3 to 10)."""
+_UNITS_WIDE, _UNITS_NARROW = 256.0, 4.0
+"""And is always allowed this many units in the last place of its dtype: sums in another order differ by so much in
+float32 (3e-5); in 16-bit dtypes, whose results are rounded once more anyway, fewer."""
+
+_BY_NOISE = 32.0
+"""Eager may be this many times farther from float64 than noise of one unit in the last place takes it, before something
+else than rounding is at work: kernels add in another order, and noise of a few runs is not the worst."""
+
+
+def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
+    """Largest absolute error, and that over the reference's largest value."""
+    if result.shape != reference.shape:
+        return Difference(name, float("inf"), float("inf"))
+    if result.numel() == 0:
+        return Difference(name, 0.0, 0.0)
+    wide = torch.complex128 if result.is_complex() or reference.is_complex() else torch.float64
+    first, second = result.to(wide), reference.to(wide)
+    unequal = ~((first == second) | (first.isnan() & second.isnan()))
+    if not bool(unequal.any()):
+        return Difference(name, 0.0, 0.0)
+    absolute = float((first - second)[unequal].abs().max().nan_to_num(nan=float("inf")))
+    scale = float(second.abs().nan_to_num(0.0, 0.0, 0.0).max())
+    return Difference(name, absolute, absolute / scale if scale else float("inf"))
+
+
+def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
+    """For every tensor of the reference; one that is missing is infinitely far."""
+    rows = []
+    for name, expected in reference.tensors.items():
+        found = results.tensors.get(name)
+        if found is None:
+            rows.append(Difference(name, float("inf"), float("inf")))
+        else:
+            rows.append(difference(name, found, expected))
+    return tuple(rows)
+
+
+def compare(what: str, results: Results, against: str, reference: Results, note: str = "") -> Comparison:
+    """Results beside a reference; no judgement."""
+    return Comparison(what, against, differences(results, reference), note=note)
+
+
+def judge(
+    what: str, results: Results, eager: Results, against: str, exact: Results, note: str = ""
+) -> Comparison:
+    """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor."""
+    ours = differences(results, exact)
+    theirs = {row.tensor: row for row in differences(eager, exact)}
+    agrees = all(
+        row.max_relative <= max(_FACTOR * theirs[row.tensor].max_relative, _allowed(results, row.tensor))
+        for row in ours
+    )
+    return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
+
+
+def beyond(eager: Results, exact: Results, noisy: list[Results]) -> Difference | None:
+    """The tensor in which eager is farther from float64 than some units in the last place, and much farther than float64
+    with rounding noise is; None where there is none.
+    """
+    moved = [differences(one, exact) for one in noisy]
+    for index, row in enumerate(differences(eager, exact)):
+        explained = max((rows[index].max_relative for rows in moved), default=0.0)
+        if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
+            return row
+    return None
+
+
+def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:
+    """What torch's own check says of all tensors; None where a result is not there, or torch cannot compare them."""
+    try:
+        return all(
+            torch_agrees(results.tensors[name], eager.tensors[name], reference)
+            for name, reference in exact.tensors.items()
+        )
+    except Exception:  # noqa: BLE001  torch's check takes no quantised tensors, and its own errors judge nothing
+        return None
+
+
+def _allowed(results: Results, name: str) -> float:
+    tensor = results.tensors.get(name)
+    if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
+        return 0.0
+    units = _UNITS_WIDE if tensor.dtype.itemsize >= 4 else _UNITS_NARROW
+    return units * float(torch.finfo(tensor.dtype).eps)

@@ -1,0 +1,4 @@
+"""One run of torch.compile, from hooks to a Capture.
+
+Compiling edited graphs again is `recompile`.
+"""

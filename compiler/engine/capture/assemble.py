@@ -1,0 +1,100 @@
+"""Puts the stages in order: recorded torch objects in, a pipeline as plain data out."""
+
+import msgspec
+
+from compiler.engine.capture.input_roles import carry_roles
+from compiler.engine.provenance.code_stages import CodeStages
+from compiler.engine.records.recorder import FrameRecord, Recorder, RegionRecord
+from compiler.engine.stages import (
+    aot_graphs,
+    bodies,
+    dynamo_graph,
+    generated_kernels,
+    joint_graph,
+    loop_ir,
+    post_grad_graph,
+    pre_grad_graph,
+    python_bytecode,
+    user_source,
+    wrapper_code,
+)
+from compiler.model.capture.guards import GuardTree, RecompileRecord
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import Stage
+
+
+def program_stages(
+    recorder: Recorder, code_stages: CodeStages
+) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
+    """Source and bytecode."""
+    sources = user_source.make(recorder, code_stages)
+    lines = {stage.id: stage.node_count + 1 for stage in sources}
+    links = python_bytecode.link(recorder, code_stages, lines)
+    return (*sources, *python_bytecode.make(recorder, code_stages, lines)), links
+
+
+def region_stages(
+    region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages
+) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
+    """Everything the backend made of one Dynamo graph."""
+    carry_roles(region)
+    stages: list[Stage | None] = [dynamo_graph.make(region, frame, code_stages), *bodies.make(region)]
+    stages += [pre_grad_graph.make(region), joint_graph.make(region)]
+    links = [
+        *dynamo_graph.link(region, frame, code_stages),
+        *bodies.link_traced(region),
+        *pre_grad_graph.link(region),
+        *joint_graph.link(region),
+    ]
+    for unit in region.units:
+        stages += [
+            aot_graphs.make(region, unit),
+            *bodies.make_aot(region, unit),
+            post_grad_graph.make(region, unit),
+            *bodies.make_post_grad(region, unit),
+            *loop_ir.make(region, unit),
+        ]
+        stages += [generated_kernels.make(region, unit), wrapper_code.make(region, unit)]
+        links += [
+            *aot_graphs.link(region, unit),
+            *post_grad_graph.link(region, unit),
+            *bodies.link(region, unit),
+            *loop_ir.link(region, unit),
+        ]
+        links += [*generated_kernels.link(region, unit), *wrapper_code.link(region, unit)]
+    present = tuple(stage for stage in stages if stage is not None)
+    known = {stage.id for stage in present} | set(code_stages.ids.values())
+    kept = tuple(row for row in links if row.source in known and row.target in known)
+    return tuple(_with_known_origins(stage, known) for stage in present), kept
+
+
+def _with_known_origins(stage: Stage, known: set[StageId]) -> Stage:
+    made_from = tuple(origin for origin in stage.made_from if origin in known)
+    return msgspec.structs.replace(stage, made_from=made_from) if made_from != stage.made_from else stage
+
+
+def final_regions(recorder: Recorder) -> tuple[RegionRecord, ...]:
+    """The regions that count: a restart after the backend makes a region of the same compile id anew."""
+    return tuple({region.compile_id: region for region in recorder.regions}.values())
+
+
+def guards_of(recorder: Recorder) -> tuple[GuardTree, ...]:
+    """The guards of every compile whose code is used."""
+    kept = {frame.id for frame in recorder.frames if not frame.error}
+    return tuple(tree for name, tree in recorder.guards.items() if name in kept)
+
+
+def recompiles_of(recorder: Recorder) -> tuple[RecompileRecord, ...]:
+    """Every compile but the first of each frame, each with what was tried before it."""
+    found = []
+    for frame in recorder.frames:
+        number = frame.id.partition("/")[2]
+        if number in ("", "0"):
+            continue
+        record = recorder.recompiles.get(frame.id)
+        if record is None:
+            note = "No earlier compile of this frame left code that could be tried."
+            record = RecompileRecord(frame.id, frame.code.co_name, note=note)
+        found.append(record)
+    return tuple(found)

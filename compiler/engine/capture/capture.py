@@ -1,0 +1,261 @@
+"""One capture: the real torch.compile of the user's program with every stage listening."""
+
+import copy
+import dataclasses
+import re
+import time
+import types
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+import torch
+
+from compiler.engine.capture.assemble import (
+    final_regions,
+    guards_of,
+    program_stages,
+    recompiles_of,
+    region_stages,
+)
+from compiler.engine.capture.assemble_passes import passes_of
+from compiler.engine.capture.breaks import breaks_of
+from compiler.engine.capture.frames import frames_of, variables_of
+from compiler.engine.capture.partial_results import EarlyTelling, Tell, copied
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.file_ownership import innermost
+from compiler.engine.provenance.stack_links import stack_links
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.records.wrapper_kernels import kernels_by_source
+from compiler.engine.stages.python_bytecode import code_stages_of
+from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import MetValues
+from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.registry.listening import listening
+from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
+from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.environment import find_environment
+from compiler.engine.user_program.input_overrides import frame_arguments
+from compiler.engine.user_program.loading import Program, load_program
+from compiler.engine.user_program.program_state import ProgramState
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import CaptureId
+
+_LINE = re.compile(r'File "([^"]+)", line (\d+)')
+
+
+@dataclasses.dataclass
+class LiveCapture:
+    """A capture with the torch objects behind it: what edits, timings and verdicts work on."""
+
+    capture: Capture
+    program: Program
+    stepper: Stepper
+    compiled: Callable[..., Any]
+    live: LiveProgram
+    recorder: Recorder
+    changes: CarriedOut
+    """To be in force around everything that compiles or runs the program."""
+    met: tuple[types.CodeType, dict[str, MetValues]] | None = None
+    """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
+
+
+def make_capture(
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    say: Callable[[str], None],
+    alone: bool = True,
+    tell: Tell | None = None,
+) -> LiveCapture:
+    """Load the target, compile and run it, and read every stage. Raises EngineError.
+
+    Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
+    ids go on from theirs. What is generated is told before it is built.
+    """
+    say(f"Loading {spec.target.name}")
+    if alone:
+        settings.forget_compiled_code()
+    options = changed_options(spec.compile, spec.changes)
+    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
+    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
+    set_mode(program, spec.run)
+    stepper = Stepper(program, spec.run)
+    changes = CarriedOut(program, spec.changes)
+    untouched = ProgramState(program.callable, program.args, program.kwargs)
+    recorder = Recorder(say)
+    live = LiveProgram()
+    recorder.live = live
+    _tell_early(recorder, EarlyTelling(tell), spec, capture_id)
+    compiled = _compile(program, options)
+    started = time.perf_counter()
+    problems: list[Problem] = []
+    with settings.capturing(), listening(recorder), changes.in_force():
+        failed = _run_compiled(stepper, compiled, options)
+    seconds = time.perf_counter() - started
+    untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
+    if failed is not None:
+        _require_eager(stepper, say)
+        problems.append(failed)
+    elif options.disable:
+        what = "disable=True: torch.compile did nothing."
+        problems.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
+    phases = live.phases.phases(kernels_by_source(recorder.regions))
+    say("Reading the stages")
+    capture = msgspec.structs.replace(
+        read_capture(spec, capture_id, recorder),
+        seconds=seconds,
+        problems=(*problems, *_faults(recorder), *_graph_notes(recorder), *_skips(recorder)),
+        arguments=frame_arguments(recorder.top_locals),
+        phases=phases,
+        measured=tuple(recorder.measured),
+    )
+    kept = {id(region) for region in final_regions(recorder)}
+    live.regions = [region for region in live.regions if id(region.record) in kept]
+    return LiveCapture(capture, program, stepper, compiled, live, recorder, changes)
+
+
+def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
+    """Everything the recorder holds as one plain value."""
+    code_stages = code_stages_of(recorder)
+    stages, links = program_stages(recorder, code_stages)
+    frames = {frame.id: frame for frame in recorder.frames}
+    for region in final_regions(recorder):
+        more, more_links = region_stages(region, frames.get(region.compile_id), code_stages)
+        stages += more
+        links += more_links
+    links += stack_links(stages, links)
+    breaks = breaks_of(recorder, code_stages)
+    passes = passes_of(final_regions(recorder))
+    recorder.faults += [*passes.faults, *code_stages.faults()]
+    return Capture(
+        id=capture_id,
+        spec=spec,
+        environment=find_environment(),
+        stages=stages,
+        links=links,
+        frames=frames_of(recorder, code_stages, breaks),
+        breaks=breaks,
+        guards=guards_of(recorder),
+        recompiles=recompiles_of(recorder),
+        passes=tuple(passes.runs),
+        pass_starts=tuple(passes.starts),
+        fusions=tuple(passes.fusions),
+        variables=variables_of(recorder),
+    )
+
+
+def _graph_notes(recorder: Recorder) -> list[Problem]:
+    """What became of CUDA graphs, where they were asked for; `_skips` tells those with a line."""
+    return [
+        Problem(
+            note.words(), "A timing run replays graphs, and says what that saves.", severity=Severity.NOTE
+        )
+        for note in dict.fromkeys(recorder.cuda_graphs)
+        if note.recorded or not any(note.reason in text for text in recorder.cudagraph_skips)
+    ]
+
+
+def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, capture_id: CaptureId) -> None:
+    """Let what was generated be told while it is built; finished graphs stand as they are, the last one as far as it is."""
+
+    def generated(sources: tuple[str, ...]) -> None:
+        with recorder.reading("the stages before their kernels are built"):
+            region = recorder.region or final_regions(recorder)[-1]
+            units = [(region.compile_id, unit) for unit in region.units]
+            telling.tell(sources, units, lambda: _early_capture(spec, capture_id, recorder))
+
+    recorder.generated = generated
+
+
+def _early_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
+    early = copy.copy(recorder)
+    early.faults = []
+    early.regions = [copied(region, region.units) for region in recorder.regions]
+    return read_capture(spec, capture_id, early)
+
+
+def _faults(recorder: Recorder) -> list[Problem]:
+    """What this torch keeps elsewhere than we look; the rest of the capture is whole."""
+    remedy = f"The rest of the capture is whole. This is torch {torch.__version__}; please report it."
+    return [
+        Problem(f"Something could not be read: {fault}", remedy, severity=Severity.NOTE)
+        for fault in dict.fromkeys(recorder.faults)
+    ]
+
+
+def _skips(recorder: Recorder) -> list[Problem]:
+    """CUDA graphs that torch did without, in its words, with the line it names."""
+    found = []
+    for message in dict.fromkeys(recorder.cudagraph_skips):
+        first = message.strip().split("\n")[0].partition(". Found from")[0].rstrip(". ")
+        first = first[:1].upper() + first[1:]
+        lines = [(path, int(line)) for path, line in _LINE.findall(message)]
+        path, line = innermost(lines, lambda item: item[0]) or ("", None)
+        remedy = "What the mode or option asks for beside CUDA graphs still counts."
+        found.append(Problem(f"{first}.", remedy, path, line, Severity.NOTE, detail=message.strip()))
+    return found
+
+
+def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
+    try:
+        compiled: Callable[..., Any] = torch.compile(
+            program.callable,
+            fullgraph=options.fullgraph,
+            dynamic=options.dynamic,
+            backend=options.backend,
+            mode=options.mode,
+            options=cast("dict[str, Any]", dict(options.options)) or None,
+            disable=options.disable,
+            **_newer_arguments(options),
+        )
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "torch.compile did not take these options", "Correct them and capture again.")
+        ) from error
+    return compiled
+
+
+def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
+    """What not every torch takes, where it is asked for."""
+    wanted = {
+        "recompile_limit": options.recompile_limit,
+        "isolate_recompiles": options.isolate_recompiles or None,
+        "name": options.name,
+    }
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _require_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
+    """What failed under torch.compile may fail without it, from the same state: the program's own errors are then told as
+    its own. Raises EngineError.
+    """
+    say("Running the program once without torch.compile, since it failed with it")
+    try:
+        stepper.compared_step(stepper.program.callable)
+    except Exception as error:
+        raise EngineError(
+            problem_from(
+                error, "The program fails by itself, without torch.compile", "Correct it or its inputs."
+            )
+        ) from error
+
+
+def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions) -> Problem | None:
+    """The first run, which compiles: one step, as a training step or a call would be. With ``fullgraph`` a break is an
+    error; what was captured until then is kept.
+    """
+    torch.manual_seed(stepper.options.seed)
+    try:
+        stepper.step(compiled)
+    except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+        fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
+        remedy = (
+            "Remove the break (see the graph breaks), or capture without fullgraph."
+            if options.fullgraph
+            else "The stages before the failure are shown; the message is torch's."
+        )
+        return problem_from(error, f"The program fails under {fullgraph}", remedy)
+    return None

@@ -1,0 +1,46 @@
+"""Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
+
+import traceback
+
+from compiler.engine.file_ownership import innermost, is_linked, is_mine
+from compiler.model.ir.diagnostics import Problem
+
+
+class EngineError(Exception):
+    """What was asked for cannot be done; `problem` says why and what to do."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.what)
+        self.problem = problem
+
+
+def users_place(error: BaseException) -> tuple[str, int | None]:
+    """The innermost line of the user's in a traceback, else of a library's, following causes; ("", None) if there is none."""
+    if isinstance(error, SyntaxError) and error.filename and is_linked(error.filename):
+        return error.filename, error.lineno
+    seen: BaseException | None = error
+    elsewhere: tuple[str, int | None] = ("", None)
+    while seen is not None:
+        compile_time_stack = (
+            getattr(seen, "real_stack", None) or ()
+        )  # Dynamo's: where the traced program stood
+        stack = [*traceback.extract_tb(seen.__traceback__), *compile_time_stack]
+        frame = innermost(stack, lambda entry: entry.filename)
+        if frame is not None and is_mine(frame.filename):
+            return frame.filename, frame.lineno
+        if frame is not None and not elsewhere[0]:
+            elsewhere = (frame.filename, frame.lineno)
+        seen = seen.__cause__ or seen.__context__
+    return elsewhere
+
+
+def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
+    """A problem out of any exception: what we were doing, the first line of the error, the user's line."""
+    if isinstance(error, EngineError):
+        return error.problem
+    path, line = users_place(error)
+    first = str(error).strip().split("\n")[0]
+    kind = type(error).__name__
+    what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
+    detail = "".join(traceback.format_exception(error))
+    return Problem(what=what.rstrip(".:") + ".", remedy=remedy, path=path, line=line, detail=detail)

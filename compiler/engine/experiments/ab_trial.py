@@ -1,0 +1,244 @@
+"""Changes tried on a copy: the program with and without them, live side by side in one process.
+
+Both are captured cold, judged against the unchanged program in eager mode and in float64, and timed by turns.
+"""
+
+import contextlib
+import io
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.accuracy.eager_reference import eager_reference
+from compiler.engine.accuracy.tolerance import compare
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.rng.random_ops import is_random
+from compiler.engine.timing.cpu_timing import step_clock
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.registry.listening import listening
+from compiler.engine.user_program.input_overrides import path_of
+from compiler.engine.user_program.input_resizing import resized, resized_everywhere
+from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.stepper import unchanged_state
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.program_changes import Change
+from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
+from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.timings import summarise
+from compiler.model.timing.verdicts import Comparison
+
+Say = Callable[[str], None]
+_SECONDS = 2.0
+_MOST_TURNS = 300
+_WARM_UP = 5
+
+
+def try_changes(
+    spec: CaptureSpec, changes: tuple[Change, ...], dimension: DimensionTrial | None, say: Say
+) -> Trial:
+    """The program as in `spec` beside the same with more changes. Raises EngineError where it cannot be captured."""
+    if not changes:
+        raise EngineError(Problem("There is no change to try.", "Choose a remedy."))
+    before = make_capture(spec, "before", lambda text: say(f"As it is: {text}"))
+    wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *changes))
+    after = make_capture(wanted, "after", lambda text: say(f"With the change: {text}"), alone=False)
+    notes = share_values(before, after)
+    failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
+    comparisons: list[Comparison] = []
+    times: list[list[int]] = [[], [], []]
+    load = MachineLoad()
+    if not failed:
+        say("Comparing results")
+        comparisons, more = _compared(wanted, before, after, say)
+        notes += more
+        say("Timing before and after by turns")
+        sides = [(before, before.program.callable), (before, before.compiled), (after, after.compiled)]
+        load = MachineLoad()
+        times = timed_by_turns(sides)
+    others = load.others()
+    sizes = ((), ()) if dimension is None else _sizes(before, after, dimension, say, failed)
+    eager, first, second = times
+    return Trial(
+        changes,
+        side_of(before, first, sizes[0], failed=False),
+        side_of(after, second, sizes[1], failed),
+        after.capture,
+        before.capture,
+        paired_ratio(first, second, others),
+        summarise(eager),
+        tuple(comparisons),
+        tuple(notes),
+    )
+
+
+def share_values(before: LiveCapture, after: LiveCapture) -> list[str]:
+    """Give the changed program the weights and arguments of the unchanged one, or results could not be compared."""
+    first, second = before.program.module, after.program.module
+    if first is not None and second is not None:
+        try:
+            second.load_state_dict(first.state_dict())
+        except RuntimeError:
+            return ["The changed program has other parameters, so its results are its own."]
+    old = pytree.tree_leaves((before.program.args, before.program.kwargs))
+    new = pytree.tree_leaves((after.program.args, after.program.kwargs))
+    with torch.no_grad():
+        for one, other in zip(old, new, strict=False):
+            if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor) and one.shape == other.shape:
+                other.copy_(one)
+    return []
+
+
+def _compared(
+    wanted: CaptureSpec, before: LiveCapture, after: LiveCapture, say: Say
+) -> tuple[list[Comparison], list[str]]:
+    notes = []
+    judged, stepper = after, before.stepper
+    reference = eager_reference(before.program, stepper)
+    if any(is_random(node) for region in after.live.regions for node in region.dynamo_module.graph.nodes):
+        say("Compiling with eager's random numbers, to compare results")
+        with settings.eager_random():
+            judged = make_capture(wanted, "judged", say, alone=False)
+        share_values(before, judged)
+        notes.append(
+            "Random numbers: for this comparison the changed program was compiled with fallback_random=True, so that "
+            "eager and compiled draw the same ones."
+        )
+    with judged.changes.in_force():
+        results = judged.stepper.compared_step(judged.compiled)
+    rows = [compare("changed", results, "eager, unchanged", reference.eager)]
+    if reference.exact is None:
+        return rows, [*notes, "The program cannot run in float64, so nothing is judged against it."]
+    return [*rows, reference.judge("changed", results, "float64, unchanged")], notes
+
+
+def timed_by_turns(
+    sides: list[tuple[LiveCapture, Callable[..., Any]]], seconds: float = _SECONDS
+) -> list[list[int]]:
+    """Nanoseconds of whole steps of each side, one of each by turns and every second time the other way round, so that a
+    noisy moment hits all.
+    """
+    clock = step_clock()
+    samples: list[list[int]] = [[] for _ in sides]
+    with contextlib.ExitStack() as stack:
+        for live in {id(live): live for live, _ in sides}.values():
+            stack.enter_context(unchanged_state(live.program))
+        stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+        started = time.perf_counter()
+        for turn in range(_MOST_TURNS):
+            pairs = list(zip(sides, samples, strict=True))
+            for (live, function), own in pairs if turn % 2 == 0 else reversed(pairs):
+                with live.changes.in_force():
+                    begin = clock()
+                    live.stepper.step(function)
+                    spent = clock() - begin
+                if turn >= _WARM_UP:
+                    own.append(spent)
+            if turn > 2 * _WARM_UP and time.perf_counter() - started > seconds:
+                break
+    return samples
+
+
+def _sizes(
+    before: LiveCapture, after: LiveCapture, wanted: DimensionTrial, say: Say, failed: bool
+) -> tuple[tuple[SizeRun, ...], tuple[SizeRun, ...]]:
+    say("Calling it with other sizes")
+    rows: list[tuple[SizeRun, ...]] = []
+    for live in (before, after):
+        with live.changes.in_force(), unchanged_state(live.program), settings.capturing():
+            skip = failed and live is after
+            rows.append(() if skip else tuple(_size_run(live, wanted, size, say) for size in wanted.sizes))
+    return rows[0], rows[1]
+
+
+def _size_run(live: LiveCapture, wanted: DimensionTrial, size: int, say: Say) -> SizeRun:
+    """Call the compiled program with one size, and see what had to be compiled."""
+    made = fitting_arguments(live.program, wanted, size)
+    if made is None:
+        return SizeRun(size, problem="The program itself fails with this size.")
+    args, kwargs = made
+    recorder = Recorder(lambda text: say(f"Size {size}: {text}"))
+    try:
+        with listening(recorder), torch.set_grad_enabled(live.stepper.options.gradients):
+            live.compiled(*args, **kwargs)
+    except Exception as error:  # noqa: BLE001  what torch.compile raises for a size is the answer
+        return SizeRun(size, problem=problem_from(error, "torch.compile fails", "").what)
+    frames = recorder.frames
+    reasons = [
+        reason
+        for frame in frames
+        for reason in frame.recompile_reasons[:1] or ((frame.error,) if frame.error else ())
+    ]
+    return SizeRun(size, tuple(frame.id for frame in frames), tuple(dict.fromkeys(reasons)))
+
+
+def fitting_arguments(
+    program: Program, wanted: DimensionTrial, size: int
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """Arguments with which the program runs by itself: the one resized, else every dimension of the same size."""
+    one = resized(program, wanted.argument, wanted.dimension, size)
+    old = _size_of(program, wanted)
+    for args, kwargs in (one, *([resized_everywhere(program, old, size)] if old else ())):
+        try:
+            with torch.no_grad(), unchanged_state(program), contextlib.redirect_stdout(io.StringIO()):
+                program.callable(*args, **kwargs)
+        except Exception:  # noqa: BLE001  a program need not take every size
+            continue
+        return args, kwargs
+    return None
+
+
+def _size_of(program: Program, wanted: DimensionTrial) -> int:
+    root, path = path_of(wanted.argument)
+    value: Any = dict(zip(argument_names(program), program.args, strict=False)) | program.kwargs
+    for step in (root, *path):
+        value = value[step]
+    return int(value.shape[wanted.dimension])
+
+
+def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], failed: bool) -> TrialSide:
+    """What a capture turned out to be; `times` are nanoseconds of its steps."""
+    capture = live.capture
+    graphs = capture.of_kind(StageKind.DYNAMO_GRAPH)
+    ops = sum(
+        node.op in ("call_function", "call_method", "call_module")
+        for stage in graphs
+        for node in (stage.graph.nodes if stage.graph else ())
+    )
+    kernels = sum(
+        len(stage.content.kernels.kernels)
+        for stage in capture.stages
+        if isinstance(stage.content, KernelStage)
+    )
+    return TrialSide(
+        len(to_do(capture)),
+        len(graphs),
+        ops,
+        kernels,
+        sum(not frame.skip_reason for frame in capture.frames if not frame.id.startswith("skipped")),
+        capture.seconds,
+        summarise(times),
+        sizes,
+        capture.problems,
+        "" if failed else _printed(live),
+    )
+
+
+def _printed(live: LiveCapture) -> str:
+    """What one compiled call prints from Python."""
+    heard = io.StringIO()
+    with live.changes.in_force(), unchanged_state(live.program), contextlib.redirect_stdout(heard):
+        try:
+            live.stepper.step(live.compiled, backward=False)
+        except Exception as error:  # noqa: BLE001  told with the trial's problems where it matters
+            return problem_from(error, "failed", "").what
+    return heard.getvalue()

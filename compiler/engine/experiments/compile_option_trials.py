@@ -1,0 +1,194 @@
+"""Ways to call torch.compile on one program, live side by side in one process: code compared, results judged, steps timed by turns."""
+
+import contextlib
+import io
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.engine.accuracy.eager_reference import Reference, eager_reference
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.errors import EngineError
+from compiler.engine.experiments.ab_trial import share_values, side_of, timed_by_turns
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.rng.random_ops import is_random
+from compiler.engine.timing.cpu_timing import step_clock
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.user_program.stepper import unchanged_state
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.program_changes import SetCompileOption
+from compiler.model.experiments.code_change import code_change
+from compiler.model.experiments.compile_choices import (
+    ChoiceOutcome,
+    ChoicesMeasured,
+    CodeChange,
+    CompileChoice,
+)
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.timings import summarise
+
+Say = Callable[[str], None]
+_CALLS = 7
+"""Beside the first, which compiles."""
+_SECONDS_EACH = 1.0
+_FALLBACK = "fallback_random"
+
+
+class _Tried:
+    """One choice and what is known of it so far."""
+
+    def __init__(self, choice: CompileChoice) -> None:
+        self.choice = choice
+        self.live: LiveCapture | None = None
+        self.code = CodeChange()
+        self.calls: tuple[int, ...] = ()
+        self.problem: Problem | None = None
+        self.same_results: bool | None = None
+        self.results = ""
+        self.times: list[int] = []
+
+
+def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say) -> ChoicesMeasured:
+    """The program as in `spec` beside the same with each choice. Raises EngineError where it cannot be captured as it is."""
+    if not choices:
+        raise EngineError(Problem("There is nothing to measure.", "Choose a mode, a backend or an option."))
+    base = _Tried(CompileChoice("as it is", ()))
+    base.live = make_capture(spec, "before", lambda text: say(f"As it is: {text}"))
+    if broken := _error_of(base.live):
+        raise EngineError(broken)
+    base.calls = _first_calls(base.live)
+    reference = eager_reference(base.live.program, base.live.stepper)
+    random = any(
+        is_random(node) for region in base.live.live.regions for node in region.dynamo_module.graph.nodes
+    )
+    notes = _on_judging(random, reference)
+    rows: list[_Tried] = []
+    for number, row in enumerate((base, *map(_Tried, choices))):
+        told = _saying(say, f"{number} of {len(choices)}, {row.choice.title}" if number else "As it is")
+        if row is not base:
+            rows.append(row)
+            _capture(spec, base.live, row, told)
+        if row.live is not None and row.problem is None and reference.exact is not None:
+            judged = _as_eager_draws(spec, base.live, row, told) if random else row.live
+            if judged is not None:
+                _judge(row, judged, reference)
+    say("Timing all of them by turns")
+    load = MachineLoad()
+    eager_times = _time(base, rows)
+    others = load.others()
+    return ChoicesMeasured(
+        spec,
+        _outcome(base, base, others),
+        tuple(_outcome(base, row, others) for row in rows),
+        summarise(eager_times),
+        tuple(notes),
+    )
+
+
+def _saying(say: Say, which: str) -> Say:
+    return lambda text: say(f"{which}: {text}")
+
+
+def _on_judging(random: bool, reference: Reference) -> list[str]:
+    if reference.exact is None:
+        return ["The program cannot run in float64, so results were not judged."]
+    if reference.why_not:
+        return [f"Results were not judged: {reference.why_not}."]
+    if random:
+        return [
+            "Random numbers: to compare results every choice was compiled once more with fallback_random=True, so that "
+            "eager and compiled draw the same ones. Times and code are without it."
+        ]
+    return []
+
+
+def _as_eager_draws(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> LiveCapture | None:
+    """The choice compiled so that it draws eager's random numbers; None where it cannot be, and the row says why."""
+    if _FALLBACK in {change.name for change in row.choice.changes if isinstance(change, SetCompileOption)}:
+        row.results = f"it sets {_FALLBACK} itself, and draws other random numbers than eager"
+        return None
+    say("Compiling with eager's random numbers, to compare results")
+    wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
+    try:
+        with settings.eager_random():
+            judged = make_capture(wanted, "judged", say, alone=False)
+    except EngineError as error:
+        row.results = f"with {_FALLBACK}=True it does not compile: {error.problem.what}"
+        return None
+    share_values(base, judged)
+    return judged
+
+
+def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> None:
+    wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
+    try:
+        live = make_capture(wanted, "after", say, alone=False)
+    except EngineError as error:
+        row.problem = error.problem
+        return
+    row.live = live
+    share_values(base, live)
+    row.problem = _error_of(live)
+    if row.problem is None:
+        row.calls = _first_calls(live)
+        row.code = code_change(base.capture, live.capture)
+
+
+def _error_of(live: LiveCapture) -> Problem | None:
+    return next((item for item in live.capture.problems if item.severity is Severity.ERROR), None)
+
+
+def _first_calls(live: LiveCapture) -> tuple[int, ...]:
+    """Nanoseconds of the call that compiled and of those right after it."""
+    clock = step_clock()
+    calls = [round(live.capture.seconds * 1e9)]
+    with (
+        live.changes.in_force(),
+        unchanged_state(live.program),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        for _ in range(_CALLS):
+            begin = clock()
+            live.stepper.step(live.compiled)
+            calls.append(clock() - begin)
+    return tuple(calls)
+
+
+def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:
+    with live.changes.in_force():
+        results = live.stepper.compared_step(live.compiled)
+    comparison = reference.judge(row.choice.title, results, "float64")
+    row.same_results, worst = comparison.agrees, comparison.worst
+    if comparison.agrees is None:
+        row.results = comparison.note
+    elif not comparison.agrees and worst is not None:
+        row.results = f"{worst.tensor} is off by {worst.max_relative:.1e}"
+
+
+def _time(base: _Tried, rows: list[_Tried]) -> list[int]:
+    """Fill in the times of all that work, and give those of eager steps."""
+    assert base.live is not None
+    working = [base, *(row for row in rows if row.problem is None)]
+    sides = [(row.live, row.live.compiled) for row in working if row.live is not None]
+    samples = timed_by_turns(
+        [(base.live, base.live.program.callable), *sides], _SECONDS_EACH * (len(sides) + 1)
+    )
+    for row, times in zip(working, samples[1:], strict=True):
+        row.times = times
+    return samples[0]
+
+
+def _outcome(base: _Tried, row: _Tried, others: float) -> ChoiceOutcome:
+    if row.live is None or row.problem is not None:
+        return ChoiceOutcome(row.choice, problem=row.problem)
+    return ChoiceOutcome(
+        row.choice,
+        side_of(row.live, row.times, (), failed=True),
+        row.code,
+        row.calls,
+        paired_ratio(base.times, row.times, others) if row is not base else None,
+        row.same_results,
+        notes=tuple(item for item in row.live.capture.problems if item.severity is Severity.NOTE),
+        results=row.results,
+    )

@@ -1,0 +1,152 @@
+"""Whose a file is: the user's own, a library's, or torch's. Here alone that is decided.
+
+The user's files and libraries' are stages that nodes are linked to. What is told in one line (an error, a break, a
+guard) is told of the innermost line of the user's own, else of the innermost line of a library.
+"""
+
+import functools
+import importlib.util
+import os
+import re
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.programs import Standing
+
+_Item = TypeVar("_Item")
+_INSTALLED = re.compile(r".*?[/\\](?:site|dist)-packages[/\\]")
+_WITH_TORCH = ("torch", "functorch", "torchgen", "triton")
+
+
+class UnknownNameError(Exception):
+    """What was called the user's own is neither a folder nor a package; `problem` says so."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.what)
+        self.problem = problem
+
+
+def _either_way(path: str | Path) -> set[str]:
+    """A folder as it is written and as it is without links: files of an environment that is linked to have both names."""
+    return {f"{Path(path)}{os.sep}", f"{Path(path).resolve()}{os.sep}"}
+
+
+def _places_of(package: str) -> tuple[str, ...]:
+    """The folders of a package, or the file of a module. Nothing is imported for it."""
+    top, *below = package.split(".")
+    try:
+        found = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        found = None
+    if found is None:
+        return ()
+    folders = [Path(folder, *below) for folder in found.submodule_search_locations or ()]
+    inside = [str(path) for path in folders if path.is_dir()]
+    files = [str(path.with_suffix(".py")) for path in folders if path.with_suffix(".py").is_file()]
+    module = [found.origin] if found.origin and not folders and not below else []
+    return (*inside, *files, *module)
+
+
+_OURS = tuple(_either_way(Path(__file__).parents[1]))
+
+
+def _given() -> Iterator[tuple[str, Standing]]:
+    """Our own files, Python's, those of installed packages, and torch, which need not be one of them: it may be a checkout."""
+    for folder in _OURS:
+        yield folder, Standing.TORCH
+    for name, path in sysconfig.get_paths().items():
+        if name in ("stdlib", "platstdlib"):
+            yield from ((folder, Standing.TORCH) for folder in _either_way(path))
+        elif name in ("purelib", "platlib"):
+            yield from ((folder, Standing.LIBRARY) for folder in _either_way(path))
+    for package in _WITH_TORCH:
+        for place in _places_of(package):
+            yield from ((folder, Standing.TORCH) for folder in _either_way(place))
+
+
+_GIVEN = tuple(_given())
+_mine: list[str] = []
+
+
+def choose_mine(names: Iterable[str], folder: str = "") -> None:
+    """From now on these folders and packages are the user's own as well. Raises UnknownNameError."""
+    chosen: list[str] = []
+    for name in names:
+        path = Path(folder, name).expanduser()
+        places = (str(path.absolute()),) if path.exists() else _places_of(name)
+        if not places:
+            raise UnknownNameError(
+                Problem(
+                    f"{name!r} cannot be called yours: it is neither a folder nor an installed package.",
+                    "Give a folder, or a package by the name that it is imported by.",
+                )
+            )
+        for place in places:
+            chosen += _either_way(place)
+    if chosen != _mine:
+        _mine[:] = chosen
+        standing_of.cache_clear()
+
+
+@functools.lru_cache(maxsize=16384)
+def standing_of(path: str) -> Standing:
+    """Whose a file is. The longest of the folders that hold it decides; of equal ones that which was chosen."""
+    if (
+        not os.path.isabs(path) or "/torchinductor_" in path
+    ):  # "<string>", frozen modules, what Inductor wrote
+        return Standing.TORCH
+    chosen = max((len(place) for place in _mine if f"{path}{os.sep}".startswith(place)), default=-1)
+    length, standing = _unchosen(path)
+    return Standing.MINE if chosen >= length else standing
+
+
+def _unchosen(path: str) -> tuple[int, Standing]:
+    """The longest folder that holds a file, as a length, and whose the file is by that."""
+    ways = [(len(folder), standing) for folder, standing in _GIVEN if path.startswith(folder)]
+    installed = _INSTALLED.match(path)
+    if installed is not None:
+        ways.append((installed.end(), Standing.LIBRARY))
+    return max(ways, key=lambda way: way[0], default=(0, Standing.MINE))
+
+
+def is_mine(path: str) -> bool:
+    """Whether a file is the user's own."""
+    return standing_of(path) is Standing.MINE
+
+
+def is_linked(path: str) -> bool:
+    """Whether a file is the user's own or a library's: its lines are shown and linked."""
+    return standing_of(path) is not Standing.TORCH
+
+
+def is_reloaded(path: str) -> bool:
+    """Whether a file is loaded afresh for every capture, since the user may have edited it. Torch and Python are not, even
+    where they are called the user's own.
+    """
+    return path.endswith(".py") and is_mine(path) and _unchosen(path)[1] is not Standing.TORCH
+
+
+def package_of(path: str) -> str:
+    """The installed package that a file is of, by the name that it is imported by; empty for other files."""
+    installed = _INSTALLED.match(path)
+    return path[installed.end() :].partition(os.sep)[0].removesuffix(".py") if installed is not None else ""
+
+
+def within_program(stack: Iterable[_Item], path_of: Callable[[_Item], str]) -> list[_Item]:
+    """Of a stack, innermost last, what stands below us, without torch's: who called us is no part of the program."""
+    items = list(stack)
+    ours = next((index for index, item in enumerate(items) if path_of(item).startswith(_OURS)), 0)
+    return [item for item in items[ours:] if is_linked(path_of(item))]
+
+
+def innermost(items: Iterable[_Item], path_of: Callable[[_Item], str]) -> _Item | None:
+    """Of a stack, innermost last: the innermost of the user's own, else of a library's, else None."""
+    stack = [(item, standing_of(path_of(item))) for item in items]
+    for wanted in (Standing.MINE, Standing.LIBRARY):
+        for item, standing in reversed(stack):
+            if standing is wanted:
+                return item
+    return None

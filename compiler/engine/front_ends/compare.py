@@ -1,0 +1,207 @@
+"""One cell of the comparison: a program captured by one front end, run, timed, and compared with eager on more inputs.
+
+Eager is a second copy of the program, loaded from the same seed, so that what a capture does to its own is not seen.
+"""
+
+import contextlib
+import io
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import torch
+
+from compiler.engine.accuracy.differential_test import BesideEager, in_words
+from compiler.engine.accuracy.side_effects import Side
+from compiler.engine.errors import EngineError
+from compiler.engine.file_ownership import is_mine
+from compiler.engine.front_ends.capture import assembled, run_front_end
+from compiler.engine.front_ends.compare_checkpoint import CellSoFar
+from compiler.engine.front_ends.interface.result import FrontEndResult
+from compiler.engine.measuring.interleaved_timing import by_turns
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.profiler.step_profile import profile_step
+from compiler.engine.user_program.alternate_inputs import OtherCall, given_call, other_calls, own_copy
+from compiler.engine.user_program.checked_loading import loaded
+from compiler.engine.user_program.loading import Program
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import DYNAMO, DYNAMO_FULLGRAPH
+from compiler.model.front_end_comparison.front_end_matrix import (
+    EXAMPLE,
+    AlternateInput,
+    FrontEndCell,
+    JudgeFrontEnd,
+    Judgement,
+    Outcome,
+)
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.session_file.capture_file import LARGEST, keep_capture
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.timings import summarise
+
+_SEARCH_SECONDS = 15.0
+"""No further input is tried after this time."""
+_TIMING_SECONDS = 0.6
+_NOTE = (
+    "Random numbers: what is compared was compiled with fallback_random=True, so that it draws those that eager draws. "
+    "What is timed was not."
+)
+AGAIN = "the example, again and again"
+"""What it is called with while it is timed."""
+
+Say = Callable[[str], None]
+
+
+def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
+    """The whole cell; what cannot be captured is told in it."""
+    spec = order.spec
+    try:
+        program = loaded(spec, say)
+        # a capture that runs the program moves its averages, and eager's copy has not
+        with warnings.catch_warnings(record=True) as warned, Side(program).unchanged():
+            warnings.simplefilter("always")
+            result = run_front_end(spec, program, say)
+        eager = loaded(spec, lambda _: None)
+    except EngineError as error:
+        return FrontEndCell(spec.front_end, error.problem)
+    path, not_kept = _kept_capture(order, program, result)
+    cell = FrontEndCell(
+        spec.front_end,
+        None,
+        result.graphs,
+        result.operations,
+        result.seconds,
+        warnings=_told(warned, result),
+        kept=path,
+        not_kept=not_kept,
+    )
+    so_far = CellSoFar(order.folder, cell)
+    judge = BesideEager(side_of(program, result), Side(eager), spec.run, result.set_training)
+    say("Comparing with eager")
+    so_far.begin(EXAMPLE)
+    own = OtherCall(EXAMPLE, lambda: own_copy((eager.args, eager.kwargs)))
+    with contextlib.ExitStack() as stack:
+        timed = judge
+        if _has_numbers_of_its_own(spec) and judge.draws_random_numbers(own):
+            stack.enter_context(settings.eager_random())
+            with contextlib.suppress(EngineError):  # then it stays as it is, and nothing can be judged
+                judge = _drawing_as_eager(judge, spec, say)
+                so_far.cell = msgspec.structs.replace(so_far.cell, note=_NOTE)
+        _judge_all(order, judge, timed, own, so_far, say)
+    return msgspec.structs.replace(so_far.cell, untried=judge.untried)
+
+
+def _has_numbers_of_its_own(spec: CaptureSpec) -> bool:
+    """Whether Inductor compiles, whose kernels draw other random numbers than eager does."""
+    return spec.compile.backend == "inductor" and spec.front_end in (DYNAMO, DYNAMO_FULLGRAPH)
+
+
+def _drawing_as_eager(judge: BesideEager, spec: CaptureSpec, say: Say) -> BesideEager:
+    """With a copy of the program, compiled to draw the random numbers that eager draws. Raises EngineError."""
+    say("Compiling with eager's random numbers, to compare results")
+    program = loaded(spec, lambda _: None)
+    with Side(program).unchanged():
+        result = run_front_end(spec, program, lambda _: None)
+    return BesideEager(side_of(program, result), judge.eager, judge.run)
+
+
+def _judge_all(
+    order: JudgeFrontEnd, judge: BesideEager, timed: BesideEager, own: OtherCall, so_far: CellSoFar, say: Say
+) -> None:
+    """On the example, and then in order; `timed` has what is timed."""
+    example = judge.on(own)
+    so_far.add(example)
+    if order.timed and example is not None and example.outcome is not Outcome.REFUSED:
+        say("Timing")
+        so_far.begin(AGAIN)
+        try:
+            so_far.cell = _timed(timed, so_far.cell)
+        except Exception as error:  # noqa: BLE001  what torch raises when it is called often is an answer
+            so_far.add(Judgement(AGAIN, Outcome.REFUSED, in_words(error)))
+    for alternate in order.alternates:
+        say(f"Comparing with eager: {alternate.words}")
+        so_far.begin(alternate.words)
+        so_far.add(_on_given(judge, alternate))
+    if order.search:
+        say("Looking for inputs that show a difference")
+        for call in judge.in_time(other_calls(judge.eager.program), _SEARCH_SECONDS):
+            so_far.begin(call.words)
+            so_far.add(judge.on(call), found=True)
+
+
+def side_of(program: Program, result: FrontEndResult) -> Side:
+    """What a front end made, with the modules that it keeps state in."""
+    holds = result.holds
+    if holds is None and isinstance(result.call, torch.nn.Module) and not hasattr(result.call, "_orig_mod"):
+        holds = result.call
+    return Side(program, result.call, (holds,) if holds is not None else (), result.copies)
+
+
+def _on_given(judge: BesideEager, alternate: AlternateInput) -> Judgement:
+    """On an input that a person wrote."""
+    words, eager = alternate.words, judge.eager.program
+    try:
+        call = given_call(eager, alternate.text)
+    except Exception as error:  # noqa: BLE001  the person's text may raise anything
+        return Judgement(words, Outcome.FAILED, f"it could not be evaluated: {in_words(error)}")
+    other = OtherCall(words, lambda: own_copy(call), alternate.training)
+    return judge.on(other) or Judgement(words, Outcome.FAILED, judge.not_taken(other))
+
+
+def _timed(judge: BesideEager, cell: FrontEndCell) -> FrontEndCell:
+    """With the times of captured and eager taken by turns, and the memory of one run."""
+    ours, theirs = judge.found, judge.eager
+    captured = lambda: ours.call(*ours.program.args, **ours.program.kwargs)  # noqa: E731
+    eager = lambda: theirs.call(*theirs.program.args, **theirs.program.kwargs)  # noqa: E731
+    with (
+        torch.set_grad_enabled(judge.run.gradients),
+        contextlib.redirect_stdout(io.StringIO()),
+        ours.unchanged(),
+        theirs.unchanged(),
+        torch.random.fork_rng(devices=[]),
+    ):
+        load = MachineLoad()
+        slow, fast = by_turns(eager, captured, _TIMING_SECONDS)
+        others = load.others()
+        peak = _peak(profile_step(captured).memory)
+    return msgspec.structs.replace(
+        cell, run=summarise(fast), ratio=paired_ratio(slow, fast, others), peak_bytes=peak
+    )
+
+
+def _kept_capture(order: JudgeFrontEnd, program: Program, result: FrontEndResult) -> tuple[str, str]:
+    """The file that the capture is in, or empty and why it is not kept."""
+    if not order.folder:
+        return "", ""
+    if not result.stages:
+        return "", "its live graphs are needed for edits"
+    path = Path(order.folder) / f"{order.spec.front_end}.capture"
+    try:
+        fits = keep_capture(assembled(order.spec, "", result, program.path), path)
+    except OSError as error:
+        return "", f"it could not be written ({error.strerror})"
+    return (str(path), "") if fits else ("", f"it is larger than {describe_bytes(LARGEST)}")
+
+
+def _peak(changes: list[tuple[int, int]]) -> int | None:
+    """Most bytes held at a time, above what was there when the run began."""
+    held = most = 0
+    for _, count in changes:
+        held += count
+        most = max(most, held)
+    return most if changes else None
+
+
+def _told(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:
+    """Warnings about lines of the user's, torch's and those that the front end made of them, once each."""
+    mine = [item for item in warned if is_mine(item.filename)]
+    lines = [f"line {item.lineno}: {' '.join(str(item.message).split())[:300]}" for item in mine]
+    lines += [
+        f"line {problem.line}: {problem.what}"
+        for problem in result.problems
+        if problem.line and problem.severity is not Severity.NOTE and is_mine(problem.path)
+    ]
+    return tuple(dict.fromkeys(lines))

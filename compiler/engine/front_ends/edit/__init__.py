@@ -1,0 +1,4 @@
+"""Captures by other front ends edited: their graphs held, edits carried out, verdicts.
+
+Dynamo's pipeline is edited by `compiler.engine.recompile`.
+"""

@@ -1,0 +1,189 @@
+"""A program captured with another front end, held so that questions about its graphs are answered and edits carried out.
+
+Edits are carried out in a capture of their own: the program is captured again, each graph is brought where its edits lead as
+soon as it is made, and all that the front end makes of it is made of the edited one.
+"""
+
+import dataclasses
+import time
+from collections.abc import Callable
+
+import msgspec
+import torch.fx
+
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.front_ends.capture import assembled, run_front_end
+from compiler.engine.front_ends.edit.judge_edits import has_gradients, judge_front_end_edits
+from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph
+from compiler.engine.front_ends.interface.result import FrontEndResult
+from compiler.engine.fx.probe_ops import collecting
+from compiler.engine.graph_editing.fake_values import as_fakes
+from compiler.engine.graph_editing.op_candidates import choices_for
+from compiler.engine.graph_editing.op_signatures import signatures_of
+from compiler.engine.recompile.pattern_search import find_in
+from compiler.engine.user_program.checked_loading import loaded
+from compiler.engine.user_program.stepper import Stepper, unchanged_state
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.edits.editable_stages import edits_text
+from compiler.model.edits.edits import Edit, ReplaceText, single_edits, stages_of
+from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
+from compiler.model.edits.patterns import PatternMatches
+from compiler.model.export.edited_graph import FRONT_END, EditedGraph
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import CaptureId, NodeId, StageId, place
+from compiler.model.operators.op_candidates import OpChoices
+from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.protocol.front_end_requests import EditFrontEnd, EditQuestion, FrontEndEdited
+from compiler.model.protocol.messages import (
+    EditedGraphs,
+    FindMatches,
+    ListEditedGraphs,
+    ListOps,
+    ListSignatures,
+    Preview,
+    PreviewEdits,
+)
+
+Say = Callable[[str], None]
+EditAnswer = Preview | OpChoices | NodeSignatures | PatternMatches | EditedGraphs
+
+
+class EditedFrontEnd:
+    """One program with the graphs that its front end made of it. Raises EngineError for all that a person can mend."""
+
+    def __init__(self, spec: CaptureSpec, say: Say) -> None:
+        self.spec = spec
+        self.program = loaded(spec, say)
+        self._graphs = GraphHolder()
+        self.result = self._captured(self._graphs, say)
+
+    def _captured(self, graphs: GraphHolder, say: Say) -> FrontEndResult:
+        with unchanged_state(self.program):
+            return run_front_end(self.spec, self.program, say, graphs)
+
+    def captured(self, capture_id: CaptureId) -> Capture:
+        """The capture without edits."""
+        return assembled(self.spec, capture_id, self.result, self.program.path)
+
+    # -- changing ----------------------------------------------------------------------------------------------
+
+    def edit(self, order: EditFrontEnd, say: Say) -> FrontEndEdited:
+        """Capture with edits, run, and judge."""
+        for edit in single_edits(order.edits):
+            if not isinstance(edit, ReplaceText):
+                _held(self._graphs, edit.stage)
+            elif edit.stage not in (text.id for text in self.result.stages if edits_text(text)):
+                raise EngineError(_cannot(edit.stage))
+            if isinstance(edit, ChooseSaved | ChooseMemoryBudget):
+                what = "AOTAutograd alone is cut as both partitioners choose; nothing is chosen by hand."
+                raise EngineError(Problem(what, "Undo the choice, or capture with torch.compile."))
+        started = time.perf_counter()
+        result = self._captured(GraphHolder(order.edits), say)
+        capture = assembled(self.spec, order.id, result, self.program.path)
+        capture = msgspec.structs.replace(capture, parent=order.base, seconds=time.perf_counter() - started)
+        stepper, before, after = self._judged(result)
+        say("Running the edited program")
+        try:
+            with collecting() as readings:
+                stepper.compared_step(after.call)
+        except Exception as error:
+            remedy = "Undo the edit or change it."
+            raise EngineError(problem_from(error, "The edited program fails when run", remedy)) from error
+        if readings:
+            capture = msgspec.structs.replace(capture, readings=tuple(readings))
+        if not order.judge:
+            return FrontEndEdited(capture, None)
+        gradients = self.spec.run.gradients
+        return FrontEndEdited(capture, judge_front_end_edits(stepper, before, after, gradients, say))
+
+    def _judged(self, edited: FrontEndResult) -> tuple[Stepper, FrontEndResult, FrontEndResult]:
+        """What runs before and after, on what; without gradients where what was captured has none."""
+        without = msgspec.structs.replace(self.spec.run, gradients=False)
+        if self.result.alone is not None and edited.alone is not None:
+            before, after = (
+                dataclasses.replace(one, call=one.alone.call) for one in (self.result, edited) if one.alone
+            )
+            return Stepper(self.result.alone.program, without), before, after
+        stepper = Stepper(self.program, self.spec.run)
+        if self.spec.run.gradients and not has_gradients(stepper, self.result):
+            stepper = Stepper(self.program, without)
+        return stepper, self.result, edited
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def answer(self, question: EditQuestion) -> EditAnswer:
+        """What is asked about the graphs with edits."""
+        texts = [at for at, edit in enumerate(question.edits) if _has_text(edit)]
+        if not texts:
+            return _answered(self._graphs, question)
+        end = texts[-1] + 1
+        made = GraphHolder(question.edits[:end])  # graphs are made of an edited text
+        try:
+            self._captured(made, lambda text: None)
+        except EngineError as error:
+            if isinstance(question, PreviewEdits):
+                return Preview((), (error.problem,))
+            raise
+        return _answered(made, msgspec.structs.replace(question, edits=question.edits[end:]))
+
+
+def _answered(graphs: GraphHolder, question: EditQuestion) -> EditAnswer:
+    match question:
+        case PreviewEdits():
+            rows = [
+                (stage, *_held(graphs, stage).preview(question.edits)) for stage in _stages(question.edits)
+            ]
+            problems = tuple(problem for _, _, found in rows for problem in found)
+            return Preview(tuple((stage, graph) for stage, graph, _ in rows), problems)
+        case ListOps():
+            return _choices(_held(graphs, question.stage), question.node, question.edits)
+        case ListSignatures():
+            module, _ = _held(graphs, question.stage).edited(question.edits)
+            return signatures_of(_live(module, question.stage, question.node))
+        case FindMatches():
+            found = ((held.stage, *held.edited(question.edits)) for held in graphs.held.values())
+            return find_in(found, question.pattern)
+        case ListEditedGraphs():
+            both = [(stage, _held(graphs, stage)) for stage in _stages(question.edits)]
+            return EditedGraphs(
+                tuple(
+                    EditedGraph(stage, FRONT_END, held.graph, held.edited(question.edits)[1])
+                    for stage, held in both
+                )
+            )
+
+
+def _choices(held: HeldGraph, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
+    module, graph = held.edited(edits)
+    live = _live(module, held.stage, node)
+    values, _ = held.run(module, graph)
+    mode, values = (held.fake_mode, values) if held.fake_mode is not None else as_fakes(values)
+    return choices_for(live, lambda item: values.get(item.name), mode)
+
+
+def _held(graphs: GraphHolder, stage: StageId) -> HeldGraph:
+    if stage not in graphs.held:
+        raise EngineError(_cannot(stage))
+    return graphs.held[stage]
+
+
+def _stages(edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
+    return tuple(dict.fromkeys(stage for edit in edits for stage in stages_of(edit)))
+
+
+def _live(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> torch.fx.Node:
+    live: dict[str, torch.fx.Node] = {node.name: node for node in module.graph.nodes}
+    if wanted not in live:
+        raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
+    return live[wanted]
+
+
+def _cannot(stage: StageId) -> Problem:
+    return Problem(
+        f"The stage {stage} of this capture cannot be edited.", "Undo the edit.", place=place(stage)
+    )
+
+
+def _has_text(edit: Edit) -> bool:
+    return any(isinstance(one, ReplaceText) for one in single_edits((edit,)))

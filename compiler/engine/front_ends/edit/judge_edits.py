@@ -1,0 +1,147 @@
+"""The verdict on edits of what another front end made: does it do what the edited graph says, and how far from the program?"""
+
+import contextlib
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.engine.accuracy.eager_reference import eager_reference, graph_reference, watched
+from compiler.engine.accuracy.result_equality import what_differs
+from compiler.engine.accuracy.tolerance import compare
+from compiler.engine.front_ends.interface.result import FrontEndResult
+from compiler.engine.measuring.interleaved_timing import all_by_turns
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.user_program.stepper import Results, Stepper, unchanged_state
+from compiler.engine.verdicts.random_inputs import judge_on, of_other_values
+from compiler.engine.verdicts.verdict_text import UNEDITED, sentence
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.timings import summarise
+from compiler.model.timing.verdicts import Comparison, Verdict
+
+_SECONDS = 1.5
+"""How long before, after and eager are timed by turns."""
+_WHO = "The edited program"
+
+Say = Callable[[str], None]
+
+
+def judge_front_end_edits(
+    stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, gradients: bool, say: Say
+) -> Verdict:
+    """Compare what was captured without and with edits with eager and float64, and time all by turns. `gradients`: whether
+    the program's were asked for, which the stepper takes only where what was captured has them.
+    """
+    notes: list[str] = []
+    if edited.alone is not None:
+        notes.append("The text holds the program in eval mode and without gradients, and is compared so.")
+    elif gradients and not stepper.options.gradients:
+        notes.append("What was captured has no gradients, so only its results are compared.")
+    comparisons = _compared(stepper, unedited, edited, notes, say)
+    say("Judging: timing before and after")
+    load = MachineLoad()
+    samples = _timed(stepper, unedited, edited)
+    before, after, eager = map(summarise, samples)
+    others = load.others()
+    ratio = paired_ratio(samples[0], samples[1], others)
+    return Verdict(
+        tuple(comparisons),
+        before,
+        after,
+        eager,
+        recompile_seconds=edited.seconds,
+        cold_seconds=unedited.seconds,
+        summary=sentence(comparisons, True, before, after, ratio, _WHO),
+        notes=tuple(notes),
+        ratio=ratio,
+        eager_ratio=paired_ratio(samples[1], samples[2], others),
+    )
+
+
+def has_gradients(stepper: Stepper, captured: FrontEndResult) -> bool:
+    """Whether what was captured has the gradients that the program has."""
+    try:
+        return (
+            _run(stepper, captured.call).tensors.keys()
+            == _run(stepper, stepper.program.callable).tensors.keys()
+        )
+    except Exception:  # noqa: BLE001  whatever autograd says of operations that have no backward
+        return False
+    finally:
+        for buffer in stepper.program.module.buffers() if stepper.program.module is not None else ():
+            if buffer.grad_fn is not None:
+                buffer.detach_()  # averages that operations without a backward wrote; or no copy could be made of them
+
+
+def _compared(
+    stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, notes: list[str], say: Say
+) -> list[Comparison]:
+    say("Judging: eager and float64 references")
+    reference = eager_reference(stepper.program, stepper)
+    eager, exact = reference.eager, reference.exact
+    if exact is None:
+        notes.append("The program cannot run in float64, so nothing is judged against it.")
+    say("Judging: unedited")
+    before = _run(stepper, unedited.call)
+    rows = [compare("unedited", before, "eager", eager)]
+    if _draws_otherwise(stepper, eager, before):
+        notes.append(
+            "What was captured draws other random numbers than eager from the same seed, so it is not judged against eager."
+        )
+        exact = None
+    if exact is not None:
+        rows.append(reference.judge("unedited", before, "float64"))
+    say("Judging: edited")
+    found = _run(stepper, edited.call)
+    rows.append(compare("edited", found, "eager", eager))
+    if exact is not None:
+        rows.append(compare("edited", found, "float64", exact))
+    if edited.interpreted is not None:
+        rows += _against_graph(stepper, edited, found, say)
+    elif exact is not None:
+        rows.append(reference.judge("edited", found, UNEDITED))
+    return rows
+
+
+def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say: Say) -> list[Comparison]:
+    """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs."""
+    assert edited.interpreted is not None
+    narrow, wide = (watched(stepper, edited.interpreted(way)) for way in (False, True))
+    reference = graph_reference(narrow, wide)
+    own = "edited graph, op by op"
+    if reference.exact is None:
+        return [compare("edited", found, own, reference.eager, f"Not judged: {reference.why_not}.")]
+
+    def judged() -> Comparison | None:
+        ours = _run(stepper, edited.call)
+        there = graph_reference(narrow, wide)
+        return there.judge("edited", ours, "") if there.exact is not None else None
+
+    return [
+        compare("edited", found, own, reference.eager),
+        reference.judge("edited", found, "edited graph, float64"),
+        *judge_on(stepper, of_other_values(stepper), judged, say),
+    ]
+
+
+def _draws_otherwise(stepper: Stepper, eager: Results, found: Results) -> bool:
+    """Whether eager's results depend on the seed, and what was captured gives others from the same one."""
+    options = stepper.options
+    stepper.options = msgspec.structs.replace(options, seed=options.seed + 1)
+    try:
+        other = _run(stepper, stepper.program.callable)
+    finally:
+        stepper.options = options
+    return bool(what_differs(other.tensors, eager.tensors)) and bool(
+        what_differs(found.tensors, eager.tensors)
+    )
+
+
+def _run(stepper: Stepper, function: Callable[..., object]) -> Results:
+    return stepper.compared_step(function)
+
+
+def _timed(stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult) -> tuple[list[int], ...]:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(unchanged_state(stepper.program))
+        functions = unedited.call, edited.call, stepper.program.callable
+        return all_by_turns([lambda run=run: stepper.step(run) for run in functions], _SECONDS)  # type: ignore[misc]

@@ -1,0 +1,4 @@
+"""torch.export: graph, signature, sizes, draft report.
+
+Keeping edits as code is `compiler.engine.recompile.export`.
+"""

@@ -1,0 +1,4 @@
+"""torch.fx.symbolic_trace, its transforms and its pitfalls.
+
+Reading FX graphs is `compiler.engine.fx`.
+"""

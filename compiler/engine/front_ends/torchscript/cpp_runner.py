@@ -1,0 +1,113 @@
+"""A saved TorchScript program loaded and run by a C++ program, which is built once for a torch and kept."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.accuracy.tolerance import compare
+from compiler.engine.errors import EngineError
+from compiler.engine.front_ends.torchscript.cpp_runner_source import CPP
+from compiler.engine.user_program.stepper import Results
+from compiler.model.ir.diagnostics import Problem
+
+_COMPILERS = ("c++", "g++", "clang++")
+_LIMIT_S = 600.0
+
+Say = Callable[[str], None]
+
+
+def run_in_cpp(
+    scripted: Any, args: tuple[Any, ...], kwargs: dict[str, Any], expected: Results, say: Say
+) -> str:
+    """What the C++ program prints, and how far its results are from Python's. Raises EngineError."""
+    runner = _runner(say)
+    say("Running it in C++")
+    with tempfile.TemporaryDirectory(prefix="loupe-cpp-") as scratch:
+        program, inputs, outputs = (
+            Path(scratch) / name for name in ("program.pt", "inputs.pt", "outputs.pt")
+        )
+        torch.jit.save(scripted, str(program))
+        torch.save((_plain(args), _plain(kwargs)), inputs)
+        ran = subprocess.run(
+            [str(runner), str(program), str(inputs), str(outputs)],
+            capture_output=True,
+            text=True,
+            timeout=_LIMIT_S,
+            check=False,
+        )
+        if ran.returncode:
+            raise EngineError(
+                Problem(
+                    f"The C++ program failed: {ran.stderr.strip().partition(chr(10))[0]}",
+                    "The detail has all it said.",
+                    detail=ran.stderr,
+                )
+            )
+        found = torch.load(outputs, weights_only=True)
+    tensors = (value for value in pytree.tree_leaves(found) if isinstance(value, torch.Tensor))
+    results = Results({f"output {index}": value for index, value in enumerate(tensors)})
+    worst = compare("C++", results, "Python", expected).worst
+    if worst is None:
+        verdict = "It gives no tensors to compare with Python's."
+    elif worst.max_absolute == 0:
+        verdict = "The same as Python's eager results, bit for bit."
+    else:
+        verdict = f"{worst.tensor} differs from Python's eager result by up to {worst.max_absolute:.3g}."
+    return f"{ran.stdout.rstrip()}\n{verdict}"
+
+
+def _plain(values: Any) -> Any:
+    return pytree.tree_map(lambda value: value.detach() if isinstance(value, torch.Tensor) else value, values)
+
+
+def _runner(say: Say) -> Path:
+    """The program, built where there is none for this torch and this compiler yet."""
+    compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, _COMPILERS)), None)
+    if compiler is None:
+        raise EngineError(
+            Problem("There is no C++ compiler, so nothing can be run in C++.", "Install g++ or clang.")
+        )
+    library = Path(torch.__file__).resolve().parent
+    key = hashlib.sha256("\0".join((CPP, torch.__version__, str(library), compiler)).encode()).hexdigest()[
+        :16
+    ]
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "torch-loupe"
+    runner = cache / f"script-runner-{key}"
+    if runner.exists():
+        return runner
+    cache.mkdir(parents=True, exist_ok=True)
+    say("Building the C++ program: a minute or two, once for this torch")
+    with tempfile.TemporaryDirectory(dir=cache) as scratch:
+        source, made = Path(scratch) / "runner.cpp", Path(scratch) / "runner"
+        source.write_text(CPP)
+        _build(compiler, library, source, made)
+        made.replace(runner)
+    return runner
+
+
+def _build(compiler: str, library: Path, source: Path, made: Path) -> None:
+    abi = int(torch.compiled_with_cxx11_abi())
+    include = library / "include"
+    command = [
+        compiler, "-std=c++20", "-O0", f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-I{include}",
+        f"-I{include / 'torch' / 'csrc' / 'api' / 'include'}", str(source), "-o", str(made), f"-L{library / 'lib'}",
+        "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{library / 'lib'}",
+    ]  # fmt: skip
+    try:
+        built = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineError(
+            Problem("The C++ program could not be built.", "See the detail.", detail=str(error))
+        ) from error
+    if built.returncode:
+        raise EngineError(
+            Problem("The C++ program could not be built.", "See the detail.", detail=built.stderr[-8000:])
+        )

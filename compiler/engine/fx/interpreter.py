@@ -1,0 +1,68 @@
+"""An FX graph run op by op, in its own dtypes or in float64."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.fx
+from torch.utils import _pytree as pytree
+
+from compiler.engine.fx.inductor_rng import as_kernels_do
+
+
+class _Interpreter(torch.fx.Interpreter):
+    """Runs a graph with the random numbers that Inductor's kernels draw."""
+
+    def run_node(self, n: torch.fx.Node) -> Any:
+        function = as_kernels_do(n)
+        if function is not None:
+            args, kwargs = self.fetch_args_kwargs_from_env(n)
+            return function(*args, **kwargs)
+        return super().run_node(n)
+
+
+class _WideInterpreter(_Interpreter):
+    """Runs a graph in float64: every floating result is widened, so that casts to narrower dtypes do nothing."""
+
+    def run_node(self, n: torch.fx.Node) -> Any:
+        return pytree.tree_map(wide_value, super().run_node(n))
+
+
+def interpreter_of(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpreter:
+    """What runs a graph; inputs and the state of modules that it calls are the caller's to widen."""
+    return _WideInterpreter(module) if wide else _Interpreter(module)
+
+
+def wide_value(value: Any) -> Any:
+    """A floating tensor in float64; anything else as it is."""
+    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+
+class _Run(torch.nn.Module):
+    """What `functional_call` can give other parameters to."""
+
+    def __init__(self, module: torch.fx.GraphModule) -> None:
+        super().__init__()
+        self.module = module
+
+    def forward(self, *inputs: Any) -> Any:
+        return interpreter_of(self.module, wide=True).run(*inputs)
+
+
+def interpreted(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
+    """A graph with the state it holds, run op by op; it takes the graph's inputs in order. In float64 the state is widened
+    too, so that gradients reach the parameters as they are.
+    """
+    if not wide:
+        return interpreter_of(module, wide=False).run
+
+    def run(*inputs: Any) -> Any:
+        runner = _Run(module)
+        own = {**dict(runner.named_parameters()), **dict(runner.named_buffers())}
+        state = {
+            name: wide_value(value) if value.is_floating_point() else value.clone()
+            for name, value in own.items()
+        }
+        return torch.func.functional_call(runner, state, pytree.tree_map(wide_value, inputs))
+
+    return run

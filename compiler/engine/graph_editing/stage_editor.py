@@ -1,0 +1,99 @@
+"""Edits of one stage carried out on its live graph."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import torch.fx
+
+from compiler.engine.errors import EngineError
+from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.graph_editing.apply_to_live_graph import sync
+from compiler.engine.graph_editing.fake_value_update import refresh_examples, refresh_values
+from compiler.engine.stage_ids import region_id, split, unit_id
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
+from compiler.engine.torch_internals.live.live_graphs import Editor, LiveRegion, fake_mode_of
+from compiler.model.edits.edits import Edit, EditError, apply_graph_edit, describe_edit, stages_of
+from compiler.model.edits.stage_order import body_of, holder_of
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId, place
+
+_TORCH_LEVEL = ("dynamo", "pre_grad")
+
+
+def applied(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
+    """The graph of `stage` after every edit that concerns it. Raises EngineError that names the edit that does not fit."""
+    for edit in edits:
+        if stage in stages_of(edit):
+            try:
+                graph, _ = apply_graph_edit(graph, edit)
+            except EditError as error:
+                what = f"“{describe_edit(edit)}” does not fit {stage}: {error} An edit of an earlier graph may have changed this one."
+                raise EngineError(Problem(what, "Undo this edit, or the one before it.")) from error
+    return graph
+
+
+def inputs_of(module: torch.fx.GraphModule, stage: StageId, region: LiveRegion) -> list[Any]:
+    """Fake values of a graph's inputs."""
+    if body_of(stage):
+        inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
+        return [node.meta.get("example_value", node.meta.get("val")) for node in inputs]
+    if split(stage)[2] in _TORCH_LEVEL:
+        return list(region.placeholders)
+    return [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
+
+
+def sync_bodies(
+    module: torch.fx.GraphModule, edits: Iterable[Edit], stage: StageId
+) -> Iterator[tuple[StageId, torch.fx.GraphModule, tuple[str, ...]]]:
+    """Carry out the edits of the bodies that a stage's graph calls: (body, its live graph, the nodes that are new or call
+    something else now). Raises EngineError.
+    """
+    edits = tuple(edits)
+    named = dict.fromkeys(other for edit in edits for other in stages_of(edit))
+    for body in (other for other in named if other != stage and holder_of(other) == stage):
+        inner = module.get_submodule(body_of(body))
+        assert isinstance(inner, torch.fx.GraphModule)
+        base = read_graph(inner.graph)
+        yield body, inner, sync(inner, base, applied(base, edits, body), body)
+
+
+def edit_module(
+    module: torch.fx.GraphModule, base: Graph, edits: Iterable[Edit], stage: StageId, region: LiveRegion
+) -> None:
+    """Carry out the edits of a stage on its live graph, which reads as `base`, result types included. Raises
+    EngineError.
+    """
+    edits = tuple(edits)
+    edited = applied(base, edits, stage)
+    touched = sync(module, base, edited, stage)
+    inputs = inputs_of(module, stage, region)
+    mode = fake_mode_of(inputs)
+    if split(stage)[2] in _TORCH_LEVEL:
+        refresh_examples(module, touched, inputs, mode)
+        for body, inner, changed in sync_bodies(module, edits, stage):
+            refresh_examples(inner, changed, inputs_of(inner, body, region), mode)
+        return
+    fault = refresh_values(module, touched, mode)
+    if fault:
+        raise EngineError(
+            Problem(
+                f"{stage}: {fault}",
+                "Undo the edit or change it.",
+                place=place(stage, fault.partition(" ")[0]),
+            )
+        )
+
+
+def editor(region: LiveRegion, edits: tuple[Edit, ...]) -> Editor:
+    """What the hooks call at every graph of a region."""
+    name = region.record.compile_id
+
+    def edit(part: str, what: str, module: torch.fx.GraphModule) -> bool:
+        stage = unit_id(name, part, what) if part else region_id(name, what)
+        if not any(stage in stages_of(one) for one in edits):
+            return False
+        edit_module(module, read_graph(module.graph, joint_role), edits, stage, region)
+        return True
+
+    return edit

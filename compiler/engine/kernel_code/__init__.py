@@ -1,0 +1,4 @@
+"""Texts of generated kernels and wrappers: replaced, instrumented, disassembled.
+
+Generating them is Inductor's.
+"""

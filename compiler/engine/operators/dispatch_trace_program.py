@@ -1,0 +1,58 @@
+"""Every kernel that one step of a program calls, and whether listening changed anything."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from compiler.engine.operators.dispatch_tables import commit
+from compiler.engine.operators.dispatch_tracing import DispatchRecorder, overloads_used
+from compiler.engine.user_program.checked_loading import loaded
+from compiler.engine.user_program.stepper import Results, Stepper
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.operators.dispatching import DispatchTrace
+
+
+def trace_program(spec: CaptureSpec, say: Callable[[str], None]) -> DispatchTrace:
+    """One step of a program with every kernel noted, compared with a step without. Raises EngineError."""
+    program = loaded(spec, say)
+    stepper = Stepper(program, spec.run)
+    expected = stepper.compared_step(program.callable)
+    say("Looking which operators the program uses")
+    operators = overloads_used(lambda: stepper.compared_step(program.callable))
+    say(f"Putting shims around the kernels of {len(operators)} operators")
+    recorder = DispatchRecorder()
+
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        recorder.recording = True
+        try:
+            return program.callable(*args, **kwargs)
+        finally:
+            recorder.recording = False
+
+    try:
+        recorder.install(operators)
+        say("Running the program through the shims")
+        results = stepper.compared_step(noted)
+    finally:
+        recorder.remove()
+    return DispatchTrace(
+        tuple(recorder.calls),
+        _different(expected, results),
+        len(expected.tensors),
+        len(operators),
+        recorder.shims,
+        tuple(recorder.left_alone),
+        commit(),
+    )
+
+
+def _different(expected: Results, found: Results) -> tuple[str, ...]:
+    names = dict.fromkeys((*expected.tensors, *found.tensors))
+    return tuple(name for name in names if not _same(expected.tensors.get(name), found.tensors.get(name)))
+
+
+def _same(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
+    if one is None or other is None or one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    return torch.equal(torch.nan_to_num(one), torch.nan_to_num(other))

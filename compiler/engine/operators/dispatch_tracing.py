@@ -1,0 +1,205 @@
+"""Which kernels the dispatcher calls, each inside the one that called it.
+
+Torch's own trace is compiled out of the released wheels. A shim is put around each kernel of the operators that a first run
+used; it notes the call and hands on to the kernel. The process must not be used for anything else: the shims are registered
+for all of it.
+"""
+
+import linecache
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from types import FrameType
+from typing import Any
+
+import msgspec
+import torch
+
+from compiler.engine.errors import EngineError
+from compiler.engine.file_ownership import innermost
+from compiler.engine.operators.dispatch_tables import code_place
+from compiler.engine.torch_internals.dispatcher import dispatcher
+from compiler.engine.torch_internals.profiler.eager_operations import operations_of
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import SourceLine
+from compiler.model.operators.dispatching import CodePlace, DispatchCall
+
+_KEYS = (
+    "FuncTorchDynamicLayerFrontMode",
+    "PythonTLSSnapshot",
+    "FuncTorchGradWrapper",
+    "FuncTorchVmapMode",
+    "FuncTorchBatched",
+    "AutocastCPU",
+    "AutogradCPU",
+    "AutogradMeta",
+    "AutogradPrivateUse1",
+    "ADInplaceOrView",
+    "ZeroTensor",
+    "Negative",
+    "Conjugate",
+    "Functionalize",
+    "FuncTorchDynamicLayerBackMode",
+    "Python",
+    "BackendSelect",
+    "CPU",
+    "SparseCPU",
+    "QuantizedCPU",
+    "Meta",
+    "PrivateUse1",
+)
+_OWN_FALLBACKS = (
+    "Python",
+    "PythonTLSSnapshot",
+    "FuncTorchDynamicLayerFrontMode",
+    "FuncTorchDynamicLayerBackMode",
+)
+"""Keys whose fallback looks at the state of the thread, which a shim in Python would have changed."""
+_UNTOUCHABLE = (
+    "aten::detach",
+    "aten::detach_",
+    "aten::alias",
+    "aten::_has_compatible_shallow_copy_type",
+)
+"""Making a parameter fails where these come back through Python."""
+
+
+class DispatchRecorder:
+    """Shims around kernels, and the calls that went through them. Use `install`, run, `remove`."""
+
+    def __init__(self) -> None:
+        self.calls: list[DispatchCall] = []
+        self.left_alone: list[str] = []
+        self.shims = 0
+        self.recording = False
+        self._lines: list[SourceLine | None] = []
+        """Of the calls that are under way, the outermost first."""
+        self._libraries: dict[str, Any] = {}
+        self._forward_lines: dict[int, SourceLine] = {}
+
+    def install(self, operators: Iterable[str]) -> None:
+        """Put shims around the kernels of these overloads."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch tells of every kernel that another takes the place of
+            for name in operators:
+                if name not in _UNTOUCHABLE:
+                    self._install_on(name)
+
+    def remove(self) -> None:
+        """Take all shims out again. What torch compiled meanwhile, such as formulas for jvp, keeps those it met."""
+        for library in self._libraries.values():
+            dispatcher.give_back(library)
+        self._libraries.clear()
+
+    def _install_on(self, name: str) -> None:
+        space = name.partition("::")[0]
+        rows = {row[0]: row for row in dispatcher.table(name)}
+        types = dispatcher.parameter_types(name)
+        for key in _KEYS:
+            _, through, path, kind, line = rows.get(key, ("", True, "", "", 0))
+            if through or (kind == "backend fallback" and key in _OWN_FALLBACKS):
+                continue
+            if key == "Meta" and kind == "math kernel":  # torch does not allow one there
+                continue
+            if space not in self._libraries:
+                self._libraries[space] = dispatcher.library(space)
+            try:
+                kernel = dispatcher.kernel(name, key)
+                shim = self._shim(name, key, kind, code_place(path, line), kernel, types)
+                dispatcher.replace(self._libraries[space], name, shim, key)
+            except (RuntimeError, TypeError, ValueError) as error:
+                self.left_alone.append(f"{name} @ {key}: {str(error).split(chr(10))[0]}")
+            else:
+                self.shims += 1
+
+    def _shim(
+        self, name: str, key: str, kind: str, where: CodePlace, kernel: Any, types: list[str]
+    ) -> Callable[..., Any]:
+        def shim(keys: Any, *args: Any, **kwargs: Any) -> Any:
+            values = _with_numbers_wrapped(types, args)
+            backward, sequence = dispatcher.running_backward()
+            if not self.recording and not backward:
+                return kernel.call_boxed(keys, *values, **kwargs)
+            index, line = len(self.calls), self._line(backward, sequence)
+            call = DispatchCall(len(self._lines), name, key, kind, where, str(keys), 0.0, line, backward)
+            self.calls.append(call)
+            self._lines.append(line)
+            began = time.perf_counter_ns()
+            try:
+                result = kernel.call_boxed(keys, *values, **kwargs)
+            finally:
+                self._lines.pop()
+                spent = (time.perf_counter_ns() - began) / 1e3
+                self.calls[index] = msgspec.structs.replace(call, microseconds=spent)
+            if line is not None and not backward:
+                self._note_line(result, line)
+            return result
+
+        return shim
+
+    def _line(self, backward: bool, sequence: int | None) -> SourceLine | None:
+        if self._lines:
+            return self._lines[-1]
+        if backward:
+            return self._forward_lines.get(sequence) if sequence is not None else None
+        return _users_line()
+
+    def _note_line(self, result: Any, line: SourceLine) -> None:
+        for value in result if isinstance(result, tuple | list) else (result,):
+            sequence = dispatcher.sequence_number(value)
+            if sequence is not None:
+                self._forward_lines.setdefault(sequence, line)
+
+
+def _users_line() -> SourceLine | None:
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  a traceback would read every file on the way
+    frames: list[FrameType] = []
+    while frame is not None:
+        frames.append(frame)
+        frame = frame.f_back
+    found = innermost(reversed(frames), lambda entry: entry.f_code.co_filename)
+    if found is None:
+        return None
+    code = found.f_code
+    text = linecache.getline(code.co_filename, found.f_lineno).strip()
+    return SourceLine(code.co_filename, found.f_lineno, code.co_name, text)
+
+
+def _with_numbers_wrapped(types: list[str], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Torch hands a number that stands for a tensor to a kernel in Python as a number; a kernel in C++ wants the tensor."""
+    if not any(
+        kind == "Tensor" and isinstance(value, bool | int | float | complex)
+        for kind, value in zip(types, args, strict=False)
+    ):
+        return args
+    beside = next((value for value in args if isinstance(value, torch.Tensor)), None)
+    return tuple(
+        torch.scalar_tensor(value, dtype=_type_beside(value, beside))
+        if index < len(types) and types[index] == "Tensor" and isinstance(value, bool | int | float | complex)
+        else value
+        for index, value in enumerate(args)
+    )
+
+
+def _type_beside(value: complex, beside: torch.Tensor | None) -> torch.dtype:
+    """The type that leaves the other operand's as it is, as a number does."""
+    if isinstance(value, bool):
+        return torch.bool
+    if isinstance(value, int):
+        return beside.dtype if beside is not None and beside.dtype != torch.bool else torch.int64
+    if isinstance(value, float):
+        keeps = beside is not None and (beside.dtype.is_floating_point or beside.dtype.is_complex)
+        return beside.dtype if beside is not None and keeps else torch.get_default_dtype()
+    return beside.dtype if beside is not None and beside.dtype.is_complex else torch.cfloat
+
+
+def overloads_used(run: Callable[[], object]) -> list[str]:
+    """Every overload of every operator that a run used: the profiler knows names only. Raises EngineError."""
+    used = {name for name, *_ in operations_of(run)}
+    found = [name for name in dispatcher.names() if name.partition(".")[0] in used]
+    if not found:
+        raise EngineError(
+            Problem("No operator was seen in a run of the program.", "Trace one that computes something.")
+        )
+    return found

@@ -1,0 +1,220 @@
+"""Making link tables, and the one rule for graphs that torch transforms: by name where the name lived on, else by the
+pattern that rewrote it or the replacement that torch recorded, else by our mark from Dynamo's graph.
+"""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from compiler.engine.provenance.pass_replacements import StandsFor, replaced_nodes, rewritten_nodes
+from compiler.engine.records.pass_recorder import PassTimeline
+from compiler.engine.records.recorder import RegionRecord
+from compiler.engine.stage_ids import body_id, region_id
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.links import LinkTable
+
+
+def table(
+    source: StageId,
+    target: StageId,
+    kind: str,
+    proof: str,
+    pairs: Iterable[tuple[NodeId, NodeId]],
+    ends: bool = False,
+) -> tuple[LinkTable, ...]:
+    """One table without repeats, or none if there are no pairs."""
+    unique = tuple(dict.fromkeys(pairs))
+    return (LinkTable(source, target, kind, proof, unique, ends),) if unique else ()
+
+
+def graph_links(
+    region: RegionRecord,
+    before: Graph,
+    before_id: StageId,
+    after: Graph,
+    after_id: StageId,
+    kind: str,
+    passes: PassTimeline | None = None,
+) -> tuple[LinkTable, ...]:
+    """Links from a graph to what a step made of it. `passes` lead from the one to the other."""
+    earlier = {node.id for node in before.nodes}
+    rewritten: StandsFor = {name: (olds, ()) for name, olds in replaced_nodes(before, passes).items()}
+    rewritten |= rewritten_nodes(region, before, after, passes)
+    same, changed, likely, marked = [], [], [], []
+    for node in _with_seeds_marked(after).nodes:
+        if node.op == "output":
+            continue
+        if node.id in earlier:
+            same.append((node.id, node.id))
+        elif node.id in rewritten:
+            certain, guessed = rewritten[node.id]
+            changed += [(name, node.id) for name in certain]
+            likely += [(name, node.id) for name in guessed]
+        else:
+            marked.append(node)
+    return (
+        *table(before_id, after_id, kind, "name", same),
+        *table(before_id, after_id, "rewritten", "torch", changed),
+        *table(before_id, after_id, "rewritten", "guess", likely),
+        *_remade_links(region, before, before_id, after, after_id, marked),
+    )
+
+
+_SEEDS = ("prims.inductor_seeds.default", "prims.inductor_lookup_seed.default")
+
+
+def _with_seeds_marked(graph: Graph) -> Graph:
+    """Inductor draws the seeds of all random operations at once: a seed is of the operations that use it."""
+    marks = {node.id: node.origins for node in graph.nodes}
+    users = graph.users()
+    for node in reversed(graph.nodes):
+        if node.target in _SEEDS:
+            marks[node.id] = tuple(dict.fromkeys(mark for user in users[node.id] for mark in marks[user]))
+    return Graph(
+        tuple(
+            msgspec.structs.replace(node, origins=marks[node.id]) if node.target in _SEEDS else node
+            for node in graph.nodes
+        )
+    )
+
+
+def _remade_links(
+    region: RegionRecord,
+    before: Graph,
+    before_id: StageId,
+    after: Graph,
+    after_id: StageId,
+    nodes: list[Node],
+) -> tuple[LinkTable, ...]:
+    """Nodes that a pass made outside of the pattern matcher: from Dynamo's graph by mark; and from the one node before
+    that bears the mark, calls the same and is no longer there. Where several may be meant, those links are guesses.
+    """
+    gone = {node.id for node in before.nodes} - {node.id for node in after.nodes}
+    bearers: dict[str, list[Node]] = {}
+    for node in before.nodes:
+        for mark in node.origins:
+            bearers.setdefault(mark, []).append(node)
+    certain: list[tuple[NodeId, NodeId]] = []
+    likely: list[tuple[NodeId, NodeId]] = []
+    for node in nodes:
+        known = list({item.id: item for mark in node.origins for item in bearers.get(mark, ())}.values())
+        known = [item for item in known if item.id in gone] or known
+        known = [item for item in known if item.target == node.target] or known
+        (certain if len(known) == 1 else likely).extend((item.id, node.id) for item in known)
+    return (
+        *traced_links(region, nodes, after_id),
+        *table(before_id, after_id, "remade", "tag", certain),
+        *table(before_id, after_id, "remade", "guess", likely),
+    )
+
+
+def joint_links(
+    region: RegionRecord, traced: Graph, after: Graph, after_id: StageId
+) -> tuple[LinkTable, ...]:
+    """Links to the joint graph after its passes. A node that a pattern made bears the marks of all that it matched: it is
+    linked by the marks of those nodes of the graph as it was traced that it stands for.
+    """
+    earlier = traced.by_id()
+    rewritten: StandsFor = {
+        name: (olds, ()) for name, olds in replaced_nodes(traced, region.joint_passes).items()
+    }
+    rewritten |= rewritten_nodes(region, traced, after, region.joint_passes)
+
+    def marked(names: Iterable[NodeId]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(mark for name in names for mark in earlier[name].origins))
+
+    certain, likely = [], []
+    for node in after.nodes:
+        sources, guessed = rewritten.get(node.id, ((), ())) if node.id not in earlier else ((), ())
+        if sources or guessed:
+            certain.append(msgspec.structs.replace(node, origins=marked(sources)))
+            likely.append(msgspec.structs.replace(node, origins=marked(guessed)))
+        else:
+            certain.append(node)
+    guesses = mark_links(region, Graph(tuple(likely)), after_id)
+    return (
+        *mark_links(region, _with_seeds_marked(Graph(tuple(certain))), after_id),
+        *(msgspec.structs.replace(row, proof="guess") for row in guesses),
+    )
+
+
+def mark_links(region: RegionRecord, after: Graph, after_id: StageId) -> tuple[LinkTable, ...]:
+    """Links from what AOTAutograd received to a graph of which it made every node anew, by our mark.
+
+    Pre-grad passes may have made nodes that bear no mark of their own; those of Dynamo's graph are then joined directly.
+    """
+    before, before_id = traced_graph(region)
+    bearing: dict[str, list[NodeId]] = {}
+    for node in before.nodes:
+        for mark in node.origins:
+            bearing.setdefault(mark, []).append(node.id)
+    pairs = [
+        (name, node.id) for node in after.nodes for mark in node.origins for name in bearing.get(mark, ())
+    ]
+    return (
+        *table(before_id, after_id, "decomposed", "tag", pairs),
+        *traced_links(region, after.nodes, after_id, lambda mark: mark not in bearing),
+    )
+
+
+def traced_graph(region: RegionRecord) -> tuple[Graph, StageId]:
+    """The graph that AOTAutograd traced: after the pre-grad passes, or Dynamo's where the backend has none."""
+    if region.pre_grad is not None:
+        return region.pre_grad, region_id(region.compile_id, "pre_grad")
+    return region.dynamo, region_id(region.compile_id, "dynamo")
+
+
+def marked_nodes(region: RegionRecord) -> dict[str, NodeId]:
+    """Mark → node of Dynamo's graph. Dynamo may rename a node after it was marked, so the mark tells, not the name."""
+    return {mark: node.id for node in reversed(region.dynamo.nodes) for mark in node.origins}
+
+
+def marked_places(region: RegionRecord) -> dict[str, tuple[StageId, NodeId]]:
+    """Mark → stage and node, of Dynamo's graph and of the bodies that its higher-order operators call."""
+    dynamo = region_id(region.compile_id, "dynamo")
+    graphs = {
+        dynamo: region.dynamo,
+        **{body_id(dynamo, name): graph for name, graph in region.bodies.items()},
+    }
+    return {
+        mark: (stage, node.id)
+        for stage, graph in graphs.items()
+        for node in reversed(graph.nodes)
+        for mark in node.origins
+    }
+
+
+def traced_links(
+    region: RegionRecord,
+    nodes: Iterable[Node],
+    target: StageId,
+    kept: Callable[[str], bool] = lambda mark: True,
+) -> tuple[LinkTable, ...]:
+    """Dynamo's node, or that of a body, → the nodes that bear its mark."""
+    marked = marked_places(region)
+    pairs: dict[StageId, list[tuple[NodeId, NodeId]]] = {}
+    for node in nodes:
+        for mark in node.origins:
+            if mark in marked and kept(mark):
+                stage, name = marked[mark]
+                pairs.setdefault(stage, []).append((name, node.id))
+    return tuple(
+        row for stage, found in pairs.items() for row in table(stage, target, "decomposed", "tag", found)
+    )
+
+
+def input_links(
+    region: RegionRecord, before: Graph, before_id: StageId, after: Graph, after_id: StageId
+) -> tuple[LinkTable, ...]:
+    """AOTAutograd's ``primals_i`` is Dynamo's i-th input, where it neither merged nor split inputs. That it did not is a
+    guess from the counts: they agree.
+    """
+    inputs = [node for node in before.nodes if node.op == "placeholder"]
+    primals = [node for node in after.nodes if node.op == "placeholder" and node.role != "tangent"]
+    if len(inputs) != len(primals):
+        return ()
+    pairs = [
+        (first.id, second.id) for first, second in zip(inputs, primals, strict=True) if not second.origins
+    ]
+    return table(before_id, after_id, "passed", "guess", pairs)

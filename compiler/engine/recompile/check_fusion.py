@@ -1,0 +1,48 @@
+"""Whether Inductor did what was asked of it about fusions; it may refuse what would be wrong."""
+
+from compiler.engine.errors import EngineError
+from compiler.engine.records.recorder import UnitRecord
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.loop_ir import FusionChoice
+
+_REMEDY = "Undo the choice; the version before it still runs."
+
+
+def require_choices(unit: UnitRecord) -> None:
+    """Every choice names nodes that there are, and was followed. Raises EngineError with Inductor's own reason."""
+    known = {node.id for node in unit.before_fusion.nodes} if unit.before_fusion is not None else set()
+    kernels = [
+        set(node.children) or {node.id} for node in (unit.after_fusion.nodes if unit.after_fusion else ())
+    ]
+    _require_known({row.node for row in unit.knobs}, known)
+    for choice in unit.choices:
+        pair = {choice.first, choice.second}
+        _require_known(pair, known)
+        together = any(pair <= kernel for kernel in kernels)
+        if choice.fuse and not together:
+            what = f"Inductor cannot fuse {choice.first} and {choice.second}: {_reason(unit, choice)}."
+            raise EngineError(Problem(what, _REMEDY))
+        if together and not choice.fuse:
+            what = f"Inductor fused {choice.first} and {choice.second} all the same."
+            raise EngineError(Problem(what, _REMEDY))
+
+
+def _require_known(nodes: set[str], known: set[str]) -> None:
+    if missing := sorted(nodes - known):
+        what = f"There is no {missing[0]} in the loop IR any more: an edit of an earlier graph changed it."
+        raise EngineError(Problem(what, _REMEDY))
+
+
+def _reason(unit: UnitRecord, choice: FusionChoice) -> str:
+    """The last thing Inductor said of the two, or of what they had become part of."""
+    parts = {
+        node.id: set(node.children) or {node.id}
+        for node in (unit.after_fusion.nodes if unit.after_fusion else ())
+    }
+    for first, second, reason in reversed(unit.not_fused):
+        left, right = parts.get(first, set(first.split("_"))), parts.get(second, set(second.split("_")))
+        if (choice.first in left and choice.second in right) or (
+            choice.second in left and choice.first in right
+        ):
+            return reason.rstrip(".")
+    return "it never came to consider them, which it does only for nodes that share data and do not wait for one another"

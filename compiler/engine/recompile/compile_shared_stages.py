@@ -1,0 +1,237 @@
+"""Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the way."""
+
+import contextlib
+import functools
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch.fx
+
+from compiler.engine.capture.capture import LiveCapture
+from compiler.engine.capture.input_roles import carry_roles
+from compiler.engine.errors import EngineError
+from compiler.engine.fx.graph_import import read_bodies, read_graph
+from compiler.engine.graph_editing.stage_editor import edit_module
+from compiler.engine.recompile.build_kernels import build_error_in
+from compiler.engine.recompile.check_fusion import require_choices
+from compiler.engine.recompile.check_partition import require_partition, require_repeatable
+from compiler.engine.recompile.edit_directives import chosen_fusions, chosen_knobs, directed
+from compiler.engine.recompile.version_store import (
+    Edits,
+    RegionVersions,
+    Trunk,
+    UnitVersion,
+    dressed,
+    of_graphs,
+)
+from compiler.engine.records.recorder import Recorder, RegionRecord
+from compiler.engine.stage_ids import region_id, split, unit_id
+from compiler.engine.torch_internals.aot_autograd.partition_choices import points_in
+from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.engine.torch_internals.registry.listening import listening
+from compiler.model.edits.edits import keeps_graphs, stages_of
+from compiler.model.edits.stage_order import trunk_edits, unit_edits
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.memory_budget_curve import CurvePoint
+
+Say = Callable[[str], None]
+
+
+class TrunkCompiler:
+    """Compiles trunks of one region and keeps them among its versions."""
+
+    def __init__(self, base: LiveCapture, versions: RegionVersions) -> None:
+        self.live = base.live
+        self.versions = versions
+        self.region = versions.region
+        self.name = versions.name
+        self._has_backward = self.region.has_backward
+
+    def compile(self, edits: Edits, forward: Edits, say: Say) -> Trunk:
+        """Compile the region from the latest stage on that leads to all of its edits, those of its units included.
+
+        With edits of the `forward` that change what it returns, no saved tensor may be overwritten by the backward.
+        Raises EngineError.
+        """
+        own = trunk_edits(edits, self.name)
+        start, module, record = self._prepared(own)
+        say(_doing(start, self.name))
+        live, region = self.live, self.region
+        recorder = recorder_of(live, record, say)
+        started = time.perf_counter()
+        donates = not forward and not region.keeps_graph
+        with self._recompiling(), settings.donating(donates), directed(live, region, edits):
+            self._require_repeatable()
+            try:
+                with listening(recorder):
+                    live.compile_dynamo(region, module, start)
+            except Exception as error:
+                raise build_error_in(error) from error
+            require_partition(record, live.saved, live.refusals, self._joint)
+        _note_time(record, start, time.perf_counter() - started)
+        for unit in record.units:
+            unit.choices = chosen_fusions(self.name, unit.part, edits)
+            unit.knobs = chosen_knobs(self.name, unit.part, edits)
+            require_choices(unit)
+        region.record = record
+        return self.keep(own, forward, edits)
+
+    def _recompiling(self) -> contextlib.AbstractContextManager[None]:
+        """A backward is compiled along with its forward, while edits and choices are in force; where the program never
+        asked for one, there is none.
+        """
+        return settings.recompiling(backward=self._has_backward)
+
+    def explore(self, edits: Edits, say: Say) -> tuple[CurvePoint, ...]:
+        """What torch's partitioner would do with the edited joint graph at every memory budget; nothing is compiled.
+        Raises EngineError. What the region runs then is for the caller to restore.
+        """
+        start, module, record = self._prepared(trunk_edits(edits, self.name))
+        say(f"Asking the partitioner about {self.name}")
+        live = self.live
+        recorder = recorder_of(live, record, say)
+        with self._recompiling(), directed(live, self.region, edits):
+            live.exploring = True
+            try:
+                with listening(recorder):
+                    live.compile_dynamo(self.region, module, start)
+            except Exception as error:
+                points = points_in(error)
+                if points is None:
+                    raise build_error_in(error) from error
+                return points
+        raise EngineError(Problem(f"{self.name} has no backward, so nothing is saved for one.", "Train it."))
+
+    def _prepared(self, own: Edits) -> tuple[str, torch.fx.GraphModule, RegionRecord]:
+        """(where to start, the module to begin with, a record that has what comes before)."""
+        start, origin = self.versions.start(own)
+        self.enter(origin)
+        record = self._begun(start, origin, own)
+        if start != "dynamo":
+            before = self.region.sources.get("pre_grad", self.region.dynamo_module)
+            return start, clone_module(before), record
+        module = self._edited_dynamo(own)
+        record.bodies = read_bodies(module)
+        record.dynamo = dressed(read_graph(module.graph), self.versions.versions[()].record.dynamo)
+        return start, module, record
+
+    def _edited_dynamo(self, edits: Edits) -> torch.fx.GraphModule:
+        stage = region_id(self.name, "dynamo")
+        source, base = self.versions.source(stage, edits)
+        module = clone_module(source)
+        edit_module(module, base, edits, stage, self.region)
+        return module
+
+    @property
+    def _joint(self) -> StageId:
+        return region_id(self.name, "joint")
+
+    def _require_repeatable(self) -> None:
+        if "joint" in self.region.sources:
+            require_repeatable(self.region.sources["joint"].graph, self.live.saved, self._joint)
+
+    def _begun(self, start: str, origin: Trunk, own: Edits) -> RegionRecord:
+        """The record of a compile that begins at a stage: what comes before is as it was."""
+        base = origin.record
+        edited = {split(stage)[2] for edit in own for stage in stages_of(edit)}
+        record = RegionRecord(self.name, base.dynamo, edited="dynamo" in edited, bodies=base.bodies)
+        record.edited_graphs = frozenset(edited - {"dynamo"})
+        record.seconds = dict(base.seconds)
+        if start != "dynamo":
+            record.pre_grad = base.pre_grad
+            record.pre_grad_passes = base.pre_grad_passes.copy() if base.pre_grad_passes is not None else None
+            record.rewrites = list(base.rewrites)
+        if start == "pre_grad" and record.pre_grad_passes is not None:
+            record.pre_grad_passes.take_back_edits()
+        if start == "joint" and base.joint_passes is not None:
+            record.joint_passes = base.joint_passes.copy()
+            record.joint_passes.take_back_edits()
+        return record
+
+    def twin(self, edits: Edits, say: Say) -> Callable[..., Any]:
+        """The region compiled with edits of graphs so that it draws the random numbers that eager draws; what runs stays.
+        Raises EngineError where an edit does not fit, since dropout looks otherwise behind AOTAutograd then.
+        """
+        edits = tuple(edit for edit in edits if not keeps_graphs(edit))
+        say(f"Compiling graph {self.name} with eager's random numbers, to compare results")
+        region, live = self.region, self.live
+        module = self._edited_dynamo(edits)
+        base = self.versions.versions[()].record
+        record = RegionRecord(self.name, base.dynamo, bodies=base.bodies)
+        kept = region.function, region.units, region.sources, region.traced
+        recorder = recorder_of(live, record, say)
+        with (
+            self._recompiling(),
+            settings.donating(not region.keeps_graph),
+            settings.eager_random(),
+            listening(recorder),
+            directed(live, region, edits),
+        ):
+            try:
+                live.compile_dynamo(region, module)
+                compiled = region.function
+            except Exception as error:
+                raise build_error_in(error) from error
+            finally:
+                region.function, region.units, region.sources, region.traced = kept
+        assert compiled is not None
+        return compiled
+
+    def keep(self, own: Edits, forward: Edits, edits: Edits = ()) -> Trunk:
+        """What the region runs now is a trunk with a version of each unit."""
+        region = self.region
+        carry_roles(region.record)
+        trunk = Trunk(
+            own, region.function, list(region.units), dict(region.sources), region.traced, region.record
+        )
+        for unit in region.units:
+            record = next((row for row in reversed(region.record.units) if row.part == unit.part), None)
+            if record is not None and unit.output is not None:
+                part_edits = of_graphs(unit_edits(edits, self.name, unit.part))
+                stage = unit_id(self.name, unit.part, "aot")
+                record.aot_edited = any(stage in stages_of(edit) for edit in part_edits)
+                trunk.compiled[unit.part, part_edits] = UnitVersion(
+                    unit.output.current_callable, unit.module, unit.strides, dict(unit.sources), record
+                )
+        trunk.units = [unit for unit in trunk.units if any(part == unit.part for part, _ in trunk.compiled)]
+        self.versions.trunks[own, forward] = trunk
+        return trunk
+
+    def enter(self, trunk: Trunk) -> None:
+        """Let the region run a trunk; which versions its units run is another matter."""
+        region = self.region
+        region.function, region.units = trunk.function, list(trunk.units)
+        region.sources, region.traced = dict(trunk.sources), trunk.traced
+
+
+def recorder_of(live: LiveProgram, record: RegionRecord, say: Say) -> Recorder:
+    """A recorder for a region that is compiled again."""
+    recorder = Recorder(say)
+    recorder.live = live
+    recorder.generated = functools.partial(live.on_generated, recorder)
+    recorder.regions.append(record)
+    recorder.current_regions.append(record)
+    return recorder
+
+
+def _doing(start: str, name: str) -> str:
+    words = {
+        "dynamo": "edited graph",
+        "pre_grad": "edited graph after its pre-grad passes",
+        "joint": "edited joint graph",
+    }
+    return f"Compiling the {words[start]} of {name}"
+
+
+def _note_time(record: RegionRecord, start: str, seconds: float) -> None:
+    """What AOTAutograd's tracing took is known only where it was done; what the whole backend took, only of all of it."""
+    whole = record.seconds.get("backend", 0.0)
+    record.note_backend_time(seconds + (record.seconds.get("pre_grad", 0.0) if start == "pre_grad" else 0.0))
+    if start != "dynamo":
+        record.seconds["backend"] = whole
+    if start == "joint":
+        record.seconds.pop("aot", None)

@@ -1,0 +1,41 @@
+"""What the hooks shall do while a region is compiled again."""
+
+import contextlib
+from collections.abc import Iterator
+
+from compiler.engine.graph_editing.stage_editor import editor
+from compiler.engine.stage_ids import region_id, unit_id
+from compiler.engine.torch_internals.live.live_graphs import LiveProgram, LiveRegion
+from compiler.model.edits.edits import ChooseKnob, Edit, fusion_choices, partition_choices, single_edits
+from compiler.model.edits.kernel_knobs import with_choices
+from compiler.model.edits.partition_edits import choices_of
+from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
+
+
+@contextlib.contextmanager
+def directed(live: LiveProgram, region: LiveRegion, edits: tuple[Edit, ...]) -> Iterator[None]:
+    """While this is entered, what is compiled of a region is edited, fused and partitioned as these edits say."""
+    name = region.record.compile_id
+    live.edit = editor(region, edits)
+    live.choices = lambda part: chosen_fusions(name, part, edits)
+    live.knobs = lambda part: chosen_knobs(name, part, edits)
+    live.saved, live.budget = choices_of(partition_choices(edits, region_id(name, "joint")))
+    live.refusals = {}
+    try:
+        yield
+    finally:
+        live.edit, live.choices = (lambda part, what, module: False), (lambda part: ())
+        live.knobs = lambda part: ()
+        live.saved, live.budget, live.exploring = {}, None, False
+
+
+def chosen_fusions(name: str, part: str, edits: tuple[Edit, ...]) -> tuple[FusionChoice, ...]:
+    """Fusions chosen by hand in one graph of a region."""
+    return fusion_choices(edits, unit_id(name, part, "loops"))
+
+
+def chosen_knobs(name: str, part: str, edits: tuple[Edit, ...]) -> tuple[KnobChoice, ...]:
+    """Knobs of kernels turned by hand in one graph of a region."""
+    stage = unit_id(name, part, "loops")
+    own = (edit for edit in single_edits(edits) if isinstance(edit, ChooseKnob) and edit.stage == stage)
+    return with_choices((), own)

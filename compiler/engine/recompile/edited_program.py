@@ -1,0 +1,315 @@
+"""Applying edits to a live capture and compiling again from the earliest edited stage on, no further back."""
+
+import contextlib
+import functools
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+import torch.fx
+
+from compiler.engine.capture.assemble_passes import passes_of
+from compiler.engine.capture.capture import LiveCapture
+from compiler.engine.capture.partial_results import EarlyTelling, Tell
+from compiler.engine.errors import EngineError
+from compiler.engine.fx.inductor_rng import as_kernels_do
+from compiler.engine.graph_editing.apply_to_live_graph import sync
+from compiler.engine.graph_editing.shape_propagation import problems_of, propagate, with_types
+from compiler.engine.graph_editing.stage_editor import applied, inputs_of, sync_bodies
+from compiler.engine.provenance.stack_links import stack_links
+from compiler.engine.recompile.edited_graph import EditedRegion
+from compiler.engine.records.recorder import Recorder, RegionRecord
+from compiler.engine.records.wrapper_kernels import kernels_by_source
+from compiler.engine.rng.random_ops import is_random
+from compiler.engine.stage_ids import graph_stage, split
+from compiler.engine.torch_internals.live.live_graphs import LiveRegion, fake_mode_of
+from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import VariableSize
+from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.edits.kernel_knobs import KernelKnobs
+from compiler.model.edits.partition_edits import ChooseMemoryBudget
+from compiler.model.edits.stage_order import trunk_edits
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import CaptureId, NodeId, StageId
+from compiler.model.ir.memory_budget_curve import CurvePoint
+from compiler.model.ir.stage import Stage, StageKind
+
+
+class EditedProgram:
+    """A live capture whose graphs are edited. The running program always matches `edits`, the last that compiled."""
+
+    def __init__(self, base: LiveCapture) -> None:
+        self.base = base
+        self.edits: tuple[Edit, ...] = ()
+        self._regions = {region.record.compile_id: EditedRegion(base, region) for region in base.live.regions}
+        self._twins: dict[tuple[str, tuple[Edit, ...]], Callable[..., Any]] = {}
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def region(self, stage: StageId) -> LiveRegion:
+        """The live region of a stage. Raises EngineError."""
+        return self._edited_region(stage).region
+
+    def _edited_region(self, stage: StageId) -> EditedRegion:
+        compile_id = split(stage)[0]
+        if compile_id not in self._regions:
+            raise EngineError(Problem(f"There is no compiled graph {compile_id} to edit.", "Capture again."))
+        return self._regions[compile_id]
+
+    def base_graph(self, stage: StageId, edits: tuple[Edit, ...]) -> Graph:
+        """The graph that edits of a stage start from: as captured, or as the edits of earlier stages lead to it.
+        Raises EngineError.
+        """
+        return self._edited_region(stage).source(stage, edits)[1]
+
+    def edited_module(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[torch.fx.GraphModule, Graph]:
+        """A live copy of a stage's graph with its edits applied, and the same as data; types are those of before.
+        Raises EngineError.
+        """
+        source, base = self._edited_region(stage).source(stage, edits)
+        module = clone_module(source)
+        edited = applied(base, edits, stage)
+        sync(module, base, edited, stage)
+        for _ in sync_bodies(module, edits, stage):
+            pass
+        return module, edited
+
+    def inputs_of(self, stage: StageId, module: torch.fx.GraphModule) -> list[Any]:
+        """Fake values of the inputs of a stage's graph."""
+        return inputs_of(module, stage, self.region(stage))
+
+    def preview(
+        self, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
+        """Edited graphs with fresh result types, and what is wrong with them."""
+        graphs: list[tuple[StageId, Graph]] = []
+        problems: list[Problem] = []
+        named = (stage for edit in edits for stage in stages_of(edit))
+        for stage in dict.fromkeys(stage for stage in named if graph_stage(stage) == stage):
+            module, edited = self.edited_module(stage, edits)
+            inputs = self.inputs_of(stage, module)
+            gradients = self.region(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
+            types, failure = propagate(module, inputs, fake_mode_of(inputs), gradients)
+            typed = with_types(edited, types)
+            graphs.append((stage, typed))
+            problems += problems_of(stage, self.base_graph(stage, edits), typed, failure)
+        return tuple(graphs), tuple(problems)
+
+    # -- changing ----------------------------------------------------------------------------------------------
+
+    def recompile(
+        self,
+        edits: tuple[Edit, ...],
+        capture_id: CaptureId,
+        say: Callable[[str], None],
+        tell: Tell | None = None,
+    ) -> Capture:
+        """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
+        it is built. Raises EngineError.
+
+        Either every region runs its new version, or all run what they ran before.
+        """
+        started = time.perf_counter()
+        self.base.live.phases.restart()
+        before = {name: region.edits for name, region in self._regions.items()}
+        for edit in edits:
+            for stage in stages_of(edit):
+                self.region(stage)
+        telling = EarlyTelling(tell)
+        try:
+            for name, region in self._regions.items():
+                wanted = _edits_of(name, edits)
+                if region.edits != wanted:
+                    self.base.live.on_generated = functools.partial(
+                        self._generated, telling, name, capture_id
+                    )
+                    region.bring(wanted, say)
+        except BaseException:
+            for name, region in self._regions.items():
+                region.restore(before[name])
+            raise
+        finally:
+            self.base.live.on_generated = lambda recorder, sources: None
+        self.edits = edits
+        return self._capture(capture_id, time.perf_counter() - started)
+
+    def explore(
+        self, stage: StageId, edits: tuple[Edit, ...], say: Callable[[str], None]
+    ) -> tuple[CurvePoint, ...]:
+        """The partitions that torch would choose for a joint graph at every memory budget, with its edits and those before
+        it; compiles nothing. Raises EngineError.
+        """
+        region = self._edited_region(stage)
+        wanted = trunk_edits(edits, region.name)
+        return region.explore(tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), say)
+
+    def try_knobs(
+        self, stage: StageId, nodes: tuple[NodeId, ...], edits: tuple[Edit, ...], say: Callable[[str], None]
+    ) -> KernelKnobs:
+        """What Inductor's knobs do to the kernels that run some nodes of a loop IR; what runs stays. Raises EngineError."""
+        region = self._edited_region(stage)
+        states = region.try_knobs(split(stage)[1], nodes, _edits_of(region.name, edits), say)
+        effective = tuple(state for state in states if state.changes)
+        without = tuple(state.knob for state in states if not state.changes)
+        return KernelKnobs(stage, nodes, effective, without)
+
+    # -- running a version -------------------------------------------------------------------------------------
+
+    def random_regions(self) -> tuple[str, ...]:
+        """Compile ids of graphs that draw random numbers."""
+        return tuple(
+            region.record.compile_id
+            for region in self.base.live.regions
+            if any(is_random(node) for node in region.dynamo_module.graph.nodes)
+        )
+
+    def random_as_eager(self, edits: tuple[Edit, ...], say: Callable[[str], None]) -> tuple[str, ...]:
+        """Those of the random regions that can be compiled with these edits so that they draw eager's numbers: there
+        dropout looks otherwise behind AOTAutograd, and an edit may not fit it.
+        """
+        found = []
+        for name in self.random_regions():
+            with contextlib.suppress(EngineError), self.running(edits, (name,), say):
+                found.append(name)
+        return tuple(found)
+
+    def random_before_autograd(self, edits: tuple[Edit, ...]) -> tuple[str, ...]:
+        """The random regions in which no graph behind AOTAutograd is edited: run op by op, they draw eager's numbers."""
+        later = {
+            split(stage)[0]
+            for edit in edits
+            for stage in stages_of(edit)
+            if split(stage)[2] not in ("dynamo", "pre_grad")
+        }
+        return tuple(name for name in self.random_regions() if name not in later)
+
+    def edits_reach_random_numbers(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether an edited graph behind AOTAutograd draws random numbers that no reference can repeat."""
+        stages = {graph_stage(stage) for edit in edits for stage in stages_of(edit)}
+        names = {split(stage)[0] for stage in stages if split(stage)[2] not in ("dynamo", "pre_grad")}
+        return any(
+            is_random(node)
+            for region in self.base.live.regions
+            if region.record.compile_id in names
+            for unit in region.units
+            if "post_grad" in unit.sources
+            for node in unit.sources["post_grad"].graph.nodes
+            if as_kernels_do(node) is None
+        )
+
+    @contextlib.contextmanager
+    def switching(self) -> Iterator[Callable[[tuple[Edit, ...]], None]]:
+        """A function that lets the program run with other edits, all compiled before; what ran is put back at the end."""
+        before = {name: region.edits for name, region in self._regions.items()}
+
+        def switch(edits: tuple[Edit, ...]) -> None:
+            for name, region in self._regions.items():
+                region.restore(_edits_of(name, edits))
+
+        try:
+            yield switch
+        finally:
+            for name, region in self._regions.items():
+                region.restore(before[name])
+
+    @contextlib.contextmanager
+    def running(
+        self, edits: tuple[Edit, ...], eager_random: tuple[str, ...], say: Callable[[str], None]
+    ) -> Iterator[None]:
+        """While this is entered, the program runs with these edits, and the graphs named draw random numbers as eager
+        does: those are compiled for it. Raises EngineError where an edit does not fit a graph compiled so.
+        """
+        with self.switching() as switch, contextlib.ExitStack() as stack:
+            switch(edits)
+            for name in eager_random:
+                region = self._regions[name]
+                key = name, _edits_of(name, edits)
+                if key not in self._twins:
+                    self._twins[key] = region.twin(key[1], say)
+                stack.callback(setattr, region.region, "function", region.region.function)
+                region.region.function = self._twins[key]
+            yield
+
+    # -- telling -----------------------------------------------------------------------------------------------
+
+    def _generated(
+        self,
+        telling: EarlyTelling,
+        name: str,
+        capture_id: CaptureId,
+        recorder: Recorder,
+        sources: tuple[str, ...],
+    ) -> None:
+        """The kernels of a region are about to be built: tell what they come from."""
+        with recorder.reading("the stages before their kernels are built"):
+            record = self._regions[name].early_record(recorder)
+            units = [(name, unit) for unit in record.units]
+            telling.tell(sources, units, lambda: self._capture(capture_id, 0.0, record))
+
+    def _capture(self, capture_id: CaptureId, seconds: float, early: RegionRecord | None = None) -> Capture:
+        """The base capture with the stages of every region as they are now, or one of them as it will be."""
+        fresh = {
+            name: (region.version.stages, region.version.links)
+            for name, region in self._regions.items()
+            if region.edits
+        }
+        if early is not None:
+            fresh[early.compile_id] = self._regions[early.compile_id].read(early)
+        stages: list[Stage] = []
+        placed: set[str] = set()
+        for stage in self.base.capture.stages:
+            name = split(stage.id)[0]
+            if name not in fresh or stage.id.endswith(":rewritten"):
+                stages.append(stage)
+            elif name not in placed:
+                placed.add(name)
+                stages += fresh[name][0]
+        links = [
+            row
+            for row in self.base.capture.links
+            if split(row.target)[0] not in fresh or row.target.endswith(":rewritten")
+        ]
+        links += [row for _, rows in fresh.values() for row in rows]
+        links += stack_links(stages, links)
+        records = (region.record for region in self.base.live.regions)
+        passes = passes_of(
+            early if early is not None and early.compile_id == record.compile_id else record
+            for record in records
+        )
+        return msgspec.structs.replace(
+            self.base.capture,
+            id=capture_id,
+            stages=tuple(stages),
+            links=tuple(links),
+            variables=_with_nodes_left(self.base.capture.variables, stages),
+            parent=self.base.capture.id,
+            seconds=seconds,
+            problems=(),
+            passes=tuple(passes.runs),
+            pass_starts=tuple(passes.starts),
+            fusions=tuple(passes.fusions),
+            phases=self.base.live.phases.phases(
+                kernels_by_source(region.record for region in self.base.live.regions)
+            ),
+        )
+
+
+def _with_nodes_left(variables: Iterable[VariableSize], stages: Iterable[Stage]) -> tuple[VariableSize, ...]:
+    """Sizes of variables, which name nodes of Dynamo's graphs, as far as edits left these."""
+    left = {
+        split(stage.id)[0]: {node.id for node in stage.graph.nodes}
+        for stage in stages
+        if stage.kind is StageKind.DYNAMO_GRAPH and stage.graph is not None
+    }
+    return tuple(
+        row if row.node in left.get(row.compile_id, ()) else msgspec.structs.replace(row, node="")
+        for row in variables
+    )
+
+
+def _edits_of(name: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Those of the edits that concern a Dynamo graph or what is made of it."""
+    return tuple(edit for edit in edits if any(split(stage)[0] == name for stage in stages_of(edit)))

@@ -1,0 +1,82 @@
+"""What edits did to each FX graph, for keeping them as code."""
+
+from collections.abc import Iterator
+
+from compiler.engine.errors import EngineError
+from compiler.engine.recompile.edit_directives import chosen_knobs
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.stage_ids import graph_stage, split, unit_id
+from compiler.model.edits.edits import (
+    Edit,
+    ReplaceWrapper,
+    fusion_choices,
+    kernel_sources,
+    single_edits,
+    stages_of,
+)
+from compiler.model.edits.stage_order import body_of
+from compiler.model.export import EditedGraph, EditedUnit
+from compiler.model.export.edited_graph import digest
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+
+
+def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
+    """Each edited FX graph before and after. The edits must be compiled. Raises EngineError."""
+    rows = []
+    stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
+    for stage in (stage for stage in stages if graph_stage(stage) == stage):
+        compile_id, part, what = split(stage)
+        if body_of(stage):
+            raise EngineError(
+                Problem(
+                    f"The edit of {stage} cannot be written as a pass: it is of the body of a higher-order operator.",
+                    "Make the change in the program, or leave this edit out.",
+                )
+            )
+        base = program.base_graph(stage, edits)
+        _, edited = program.edited_module(stage, edits)
+        names = digest(node.id for node in base.nodes)
+        alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, what))
+        met_as = "inference" if (part, what) == ("inference", "aot") else what
+        rows.append(EditedGraph(stage, met_as, base, edited, compile_id if alike > 1 else ""))
+    return tuple(rows)
+
+
+def edited_units(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedUnit, ...]:
+    """What was chosen by hand for the code of each Inductor graph. The edits must be compiled. Raises EngineError."""
+    stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
+    units = dict.fromkeys(
+        split(stage)[:2] for stage in stages if split(stage)[2] in ("loops", "kernels", "wrapper")
+    )
+    rows = []
+    for compile_id, part in units:
+        loops, kernels, wrapper = (
+            unit_id(compile_id, part, what) for what in ("loops", "kernels", "wrapper")
+        )
+        texts = [
+            edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == wrapper
+        ]
+        names = digest(node.id for node in program.base_graph(unit_id(compile_id, part, "aot"), edits).nodes)
+        alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, "aot"))
+        rows.append(
+            EditedUnit(
+                tuple(stage for stage in (loops, kernels, wrapper) if stage in stages),
+                names,
+                part == "backward",
+                fusion_choices(edits, loops),
+                tuple(kernel_sources(edits, kernels).items()),
+                compile_id if alike > 1 else "",
+                chosen_knobs(compile_id, part, edits),
+                texts[-1].text if texts else "",
+                texts[-1].base if texts else "",
+            )
+        )
+    return tuple(rows)
+
+
+def _graphs(program: EditedProgram, what: str) -> Iterator[Graph]:
+    """All graphs of one kind that the program has, as captured."""
+    for stage in program.base.capture.stages:
+        if stage.graph is not None and split(stage.id)[2] == what and not body_of(stage.id):
+            yield stage.graph

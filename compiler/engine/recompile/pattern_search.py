@@ -1,0 +1,84 @@
+"""Looking for a pattern in every graph of the kind it was taken from."""
+
+from collections.abc import Iterable, Iterator
+
+import torch.fx
+
+from compiler.engine.errors import EngineError
+from compiler.engine.graph_editing.submodule_callables import body_module
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.stage_ids import split
+from compiler.engine.torch_internals.inductor.pattern_matching import (
+    REGISTERED,
+    REWRITER,
+    registered_matches,
+    rewriter_matches,
+)
+from compiler.model.edits.edits import Edit
+from compiler.model.edits.pattern_explanation import candidates, explain
+from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches, results_of
+from compiler.model.edits.stage_order import body_of
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.dialect import speaks_aten
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId
+
+_MOST_NEAR = 40
+
+
+def find_matches(
+    program: EditedProgram, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
+) -> PatternMatches:
+    """Where torch finds the pattern, and where it nearly would. Raises EngineError."""
+    return find_in(_graphs(program, stage, edits), pattern)
+
+
+def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], pattern: Graph) -> PatternMatches:
+    """The same in graphs, each live and as data. Raises EngineError."""
+    aten = speaks_aten(pattern)
+    try:
+        wanted = body_module(pattern.nodes)
+    except KeyError as error:
+        raise EngineError(Problem(str(error.args[0]), "Take this call out of the pattern.")) from error
+    matches: list[PatternMatch] = []
+    near: list[NearMiss] = []
+    for other, module, graph in graphs:
+        found = _ends(wanted, module, pattern, aten)
+        for end in candidates(pattern, graph):
+            told = explain(other, pattern, graph, end)
+            if isinstance(told, NearMiss):
+                near.append(_but_torch(told) if end in found else told)
+            elif end in found:
+                matches.append(told)
+            else:
+                near.append(_not_torch(told))
+    near.sort(key=lambda miss: -len(miss.pairs))
+    return PatternMatches(tuple(matches), tuple(near[:_MOST_NEAR]), REGISTERED if aten else REWRITER)
+
+
+def _graphs(
+    program: EditedProgram, stage: StageId, edits: tuple[Edit, ...]
+) -> Iterator[tuple[StageId, torch.fx.GraphModule, Graph]]:
+    """Every graph of the same kind, with the edits that it has."""
+    kind = split(stage)[2]
+    for other in program.base.capture.stages:
+        if other.graph is not None and split(other.id)[2] == kind and not body_of(other.id):
+            yield (other.id, *program.edited_module(other.id, edits))
+
+
+def _ends(wanted: torch.fx.GraphModule, module: torch.fx.GraphModule, pattern: Graph, aten: bool) -> set[str]:
+    if aten:
+        return set(registered_matches(wanted, module.graph))
+    return set(rewriter_matches(wanted, module.graph, results_of(pattern)[0]))
+
+
+def _but_torch(miss: NearMiss) -> NearMiss:
+    """Torch brings arguments into one form before it compares them; here they are replaced as they are written."""
+    why = f"torch finds it here, but spelled in another way: {miss.why}"
+    return NearMiss(miss.stage, miss.pairs, miss.pattern_node, miss.node, miss.path, why)
+
+
+def _not_torch(match: PatternMatch) -> NearMiss:
+    pattern_node, node = match.pairs[-1]
+    why = f"{node} looks the same, but torch's matcher does not take it (it overlaps a match, or its users differ)"
+    return NearMiss(match.stage, match.pairs, pattern_node, node, (), why)

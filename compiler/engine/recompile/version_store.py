@@ -1,0 +1,181 @@
+"""Every version of one Dynamo graph that was compiled, and what a compile of further edits can start from."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import torch.fx
+
+from compiler.engine.errors import EngineError
+from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.records.recorder import RegionRecord, UnitRecord
+from compiler.engine.stage_ids import region_id, split, unit_id
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
+from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit
+from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.edits.stage_order import body_of, edits_before, trunk_edits, unit_edits
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import Stage
+
+Edits = tuple[Edit, ...]
+
+
+@dataclasses.dataclass
+class UnitVersion:
+    """What one Inductor graph ran after some edits of its own."""
+
+    callable: Callable[..., Any]
+    module: Any
+    strides: tuple[tuple[int, ...] | None, ...]
+    sources: dict[str, torch.fx.GraphModule]
+    record: UnitRecord
+
+
+@dataclasses.dataclass
+class Trunk:
+    """What a region ran after some edits of Dynamo's, the pre-grad and the joint graph."""
+
+    edits: Edits
+    function: Callable[..., Any] | None
+    units: list[LiveUnit]
+    sources: dict[str, torch.fx.GraphModule]
+    traced: Any
+    record: RegionRecord
+    compiled: dict[tuple[str, Edits], UnitVersion] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Version:
+    """A trunk with one version of each of its units, as it is shown."""
+
+    trunk: Trunk
+    record: RegionRecord
+    stages: tuple[Stage, ...]
+    links: tuple[LinkTable, ...]
+
+
+class RegionVersions:
+    """Trunks by their own edits and, where other results of the forward made it necessary, those of the forward; whole
+    versions by all edits.
+    """
+
+    def __init__(self, region: LiveRegion) -> None:
+        self.region = region
+        self.name = region.record.compile_id
+        self.trunks: dict[tuple[Edits, Edits], Trunk] = {}
+        self.versions: dict[Edits, Version] = {}
+
+    def source(self, stage: StageId, edits: Edits) -> tuple[torch.fx.GraphModule, Graph]:
+        """The live graph of a stage without edits of its own, as the edits before it lead to it, and the same as data.
+        Raises EngineError where those were never compiled.
+        """
+        _, part, what = split(stage)
+        if what == "dynamo":
+            module, record, body = self.region.dynamo_module, self.versions[()].record, body_of(stage)
+            if not body:
+                return module, record.dynamo
+            inner = module.get_submodule(body)
+            assert isinstance(inner, torch.fx.GraphModule)
+            return inner, record.bodies[body]
+        known = self._known_units(stage, part, edits) if part else self._known_trunks(stage, edits)
+        spare: tuple[torch.fx.GraphModule, Graph, Graph | None] | None = None
+        for module, own, shown in known:
+            if not own and shown is not None:
+                return module, shown
+            spare = spare or (module, read_graph(module.graph, joint_role), shown)
+        if spare is not None:
+            module, graph, shown = spare
+            return module, dressed(graph, shown)
+        raise self._unknown(stage, part, edits)
+
+    def _known_trunks(
+        self, stage: StageId, edits: Edits
+    ) -> Iterator[tuple[torch.fx.GraphModule, bool, Graph | None]]:
+        """(source, whether the version has edits of the stage itself, the graph it has there)."""
+        what, wanted = split(stage)[2], edits_before(edits, stage)
+        for trunk in self.trunks.values():
+            if what in trunk.sources and edits_before(trunk.edits, stage) == wanted:
+                own = any(stage in stages_of(edit) for edit in trunk.edits)
+                yield trunk.sources[what], own, getattr(trunk.record, what)
+
+    def _known_units(
+        self, stage: StageId, part: str, edits: Edits
+    ) -> Iterator[tuple[torch.fx.GraphModule, bool, Graph | None]]:
+        what, wanted = split(stage)[2], edits_before(unit_edits(edits, self.name, part), stage)
+        for trunk in self.trunks_for(edits):
+            for (other, own_edits), version in trunk.compiled.items():
+                if other == part and what in version.sources and edits_before(own_edits, stage) == wanted:
+                    own = any(stage in stages_of(edit) for edit in own_edits)
+                    shown = version.record.aot_graph if what == "aot" else version.record.post_grad
+                    yield version.sources[what], own, shown
+
+    def _unknown(self, stage: StageId, part: str, edits: Edits) -> EngineError:
+        if split(stage)[2] not in ("pre_grad", "joint", "aot", "post_grad"):
+            return EngineError(
+                Problem(f"{stage} cannot be edited.", "Edit a graph, the loop IR or a kernel.")
+            )
+        trunk = next(iter(self.trunks_for(edits)), None)
+        if trunk is None or any(unit.part == part for unit in trunk.units):
+            what = f"{stage} comes from a graph with edits that are not compiled yet."
+            return EngineError(Problem(what, "Recompile first."))
+        what = f"There is no {stage} in this program, or an edit of an earlier graph took it away."
+        return EngineError(Problem(what, "Undo the edits of that graph."))
+
+    def trunks_for(self, edits: Edits) -> Iterator[Trunk]:
+        """Trunks that a version with these edits can stand on, the best first."""
+        own = trunk_edits(edits, self.name)
+        forward = of_graphs(unit_edits(edits, self.name, "forward"))
+        keys = ((own, forward), (own, ())) if forward else ((own, ()),)
+        yield from (self.trunks[key] for key in keys if key in self.trunks)
+
+    def start(self, own: Edits) -> tuple[str, Trunk]:
+        """From which stage on a trunk with these edits can be compiled, and the trunk whose stages before are kept."""
+        for what in ("joint", "pre_grad"):
+            stage = region_id(self.name, what)
+            for trunk in self.trunks.values():
+                known = what in trunk.sources and (what != "joint" or trunk.traced is not None)
+                if known and edits_before(trunk.edits, stage) == edits_before(own, stage):
+                    return what, trunk
+        return "dynamo", self.trunks[(), ()]
+
+    def unit_start(self, trunk: Trunk, part: str, wanted: Edits) -> tuple[str, UnitVersion]:
+        """From which stage on a unit with these edits can be compiled, and the version that has its source. Raises
+        EngineError.
+        """
+        for what in ("post_grad", "aot"):
+            stage = unit_id(self.name, part, what)
+            for (other, own), version in trunk.compiled.items():
+                if (
+                    other == part
+                    and what in version.sources
+                    and edits_before(own, stage) == edits_before(wanted, stage)
+                ):
+                    return what, version
+        what = f"The {part} graph of {self.name} was not kept, so it cannot be compiled again."
+        raise EngineError(Problem(what, "Capture again; this torch may lack a hook (see loupe doctor)."))
+
+
+def of_graphs(edits: Edits) -> Edits:
+    """The edits but those of generated text: kernels' sources and the wrapper."""
+    return tuple(
+        edit
+        for edit in edits
+        if not all(split(stage)[2] in ("kernels", "wrapper") for stage in stages_of(edit))
+    )
+
+
+def dressed(graph: Graph, shown: Graph | None) -> Graph:
+    """The graph with roles and lanes as they are shown."""
+    known = shown.by_id() if shown is not None else {}
+    return Graph(
+        tuple(
+            msgspec.structs.replace(node, role=known[node.id].role, lane=known[node.id].lane)
+            if node.id in known
+            else node
+            for node in graph.nodes
+        )
+    )

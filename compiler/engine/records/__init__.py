@@ -1,0 +1,4 @@
+"""What hooks write down while torch compiles: live objects, in order.
+
+Nothing here is private torch API.
+"""

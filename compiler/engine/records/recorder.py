@@ -1,0 +1,375 @@
+"""What the hooks write down while torch compiles: live torch objects, in the order things happened.
+
+A `Recorder` is filled by the hooks of ``torch_internals`` and read by the stages, which turn it into plain data.
+"""
+
+import contextlib
+import dataclasses
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from compiler.engine.records.partitioner_state import Weighed
+from compiler.engine.records.pass_recorder import PassTimeline
+from compiler.model.capture.frames import BreakSort, StackValue
+from compiler.model.capture.gpu_autotuning import CudaGraphNote, MeasuredChoice
+from compiler.model.capture.guards import GuardTree, RecompileRecord
+from compiler.model.ir.graph import Graph, SourceLine
+from compiler.model.ir.loop_ir import FusionChoice, Kernel, KnobChoice, LoopNode, SharedTraffic
+from compiler.model.ir.passes import FusionStep
+from compiler.model.ir.stage import TensorDecision
+
+_IN_PLACE_OPERATORS = {
+    f"i{name}"
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul")
+}
+
+CodeId = int
+"""``id()`` of a code object that the recorder keeps alive."""
+
+
+@dataclasses.dataclass(frozen=True)
+class InstructionSpot:
+    """One of the instructions that Dynamo made of a code object's."""
+
+    code: CodeId
+    number: int
+    """Its offset among Dynamo's instructions; `compiler.engine.provenance.code_stages` tells which of Python's it is."""
+
+
+@dataclasses.dataclass
+class BreakRecord:
+    """One call of Dynamo's graph-break path."""
+
+    frame: str
+    kind: str
+    reason: str
+    registry_id: str = ""
+    explanation: str = ""
+    context: str = ""
+    hints: tuple[str, ...] = ()
+    stack: tuple[SourceLine, ...] = ()
+    spots: tuple[InstructionSpot, ...] = ()
+    """Where it stopped, then the calls that led there."""
+    skipped_frame: bool = False
+    sort: BreakSort = BreakSort.BREAK
+    symbolic_stack: tuple[StackValue, ...] = ()
+    callee: str = ""
+    cause: "BreakRecord | None" = None
+    rest_eager: bool = False
+
+
+@dataclasses.dataclass
+class StopRecord:
+    """Where Dynamo's tracer stood when it met what it can't trace."""
+
+    spots: tuple[InstructionSpot, ...] = ()
+    symbolic_stack: tuple[StackValue, ...] = ()
+    callee: str = ""
+    calls_python: bool = False
+    """What it was about to call is a Python function."""
+
+
+@dataclasses.dataclass
+class SkipRecord:
+    """A frame that Dynamo was asked to compile and left alone."""
+
+    code: types.CodeType
+    reason: str
+    callers: tuple[SourceLine, ...] = ()
+    """The user's lines that led to the frame, innermost last."""
+
+
+@dataclasses.dataclass
+class CallRecord:
+    """A call that Dynamo went into, or refused to."""
+
+    name: str
+    path: str
+    line: int
+    depth: int
+    caller_path: str
+    caller_line: int
+    nodes: int = 0
+    refused: str = ""
+
+
+@dataclasses.dataclass
+class Attempt:
+    """One run of Dynamo's tracer over a frame; a restart begins another."""
+
+    node_spots: dict[str, tuple[InstructionSpot, ...]] = dataclasses.field(default_factory=dict)
+    """Mark of a Dynamo node → the instructions that made it, innermost inlined call first."""
+    tracers: list[Any] = dataclasses.field(default_factory=list)
+    """Dynamo's tracers of bodies, each of which names nodes for itself."""
+    traced: set[tuple[CodeId, int]] = dataclasses.field(default_factory=set)
+    """The fields of an `InstructionSpot`: one is noted for each instruction that is traced."""
+    restart: str = ""
+    calls: list[CallRecord] = dataclasses.field(default_factory=list)
+    sizes: dict[tuple[str, int, str], list[tuple[str, str]]] = dataclasses.field(default_factory=dict)
+    """(file, line, variable) → what was stored there, in order: (size, mark of its Dynamo node)."""
+
+
+@dataclasses.dataclass
+class FrameRecord:
+    """One compile of one frame."""
+
+    id: str
+    code: types.CodeType
+    attempts: list[Attempt] = dataclasses.field(default_factory=list)
+    rewritten: types.CodeType | None = None
+    guards: int = 0
+    error: str = ""
+    given_up: bool = False
+    """The error was Dynamo's own way out: the frame runs eagerly, and the program goes on."""
+    skip_reason: str = ""
+    recompile_reasons: tuple[str, ...] = ()
+    seconds: float = 0.0
+    caller: str = ""
+    """Compile id of the frame that was running and called it."""
+
+
+@dataclasses.dataclass
+class LoopRecord:
+    """The scheduler's nodes at one moment, already read, since fusion changes them in place."""
+
+    nodes: list[LoopNode]
+    seconds: float = 0.0
+    shared: tuple[SharedTraffic, ...] = ()
+    """After fusion: what nodes that are apart would save together."""
+    all_shared: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class WrittenLine:
+    """A line of kernel source as it was written, stripped."""
+
+    text: str
+    fx_node: str
+    """Whose code it is, or "" for what holds the kernel together."""
+    loop_node: str
+
+
+@dataclasses.dataclass
+class WrittenBlock:
+    """A buffer of Inductor's that lines of a kernel are written into."""
+
+    buffer: Any
+    owners: dict[int, tuple[str, str]] = dataclasses.field(default_factory=dict)
+    """Index of a line → (FX node, scheduler node)."""
+
+
+@dataclasses.dataclass
+class KernelRecord:
+    """One kernel call as Inductor generated it."""
+
+    name: str
+    extern: bool
+    snodes: tuple[str, ...]
+    """Scheduler nodes it runs, by their names before fusion."""
+    origins: tuple[str, ...]
+    body: str = ""
+    """Torch's name of the body of a higher-order operator that it computes a part of."""
+    buffers: tuple[str, ...] = ()
+    """For an extern kernel: the buffers it makes."""
+    blocks: tuple[tuple[WrittenLine, ...], ...] = ()
+    """Lines of its source that stand together, each block as it was written."""
+
+
+@dataclasses.dataclass
+class UnitRecord:
+    """One graph that Inductor compiled: a forward, a backward or an inference graph."""
+
+    part: str
+    aot_graph: Graph
+    started: float
+    edited: bool = False
+    """The post-grad graph is not as the passes left it any more."""
+    aot_edited: bool = False
+    """The graph is not as AOTAutograd made it any more."""
+    post_grad: Graph | None = None
+    aot_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    """What higher-order operators of `aot_graph` call."""
+    post_grad_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    before_fusion: LoopRecord | None = None
+    after_fusion: LoopRecord | None = None
+    choices: tuple[FusionChoice, ...] = ()
+    """Fusions chosen by hand."""
+    knobs: tuple[KnobChoice, ...] = ()
+    """Knobs of kernels turned by hand."""
+    not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
+    fusions: list[FusionStep] = dataclasses.field(default_factory=list)
+    """What the scheduler did, in order, ids and stage not given yet."""
+    passes: PassTimeline | None = None
+    """From the graph that Inductor received to the post-grad graph."""
+    kernels: list[KernelRecord] = dataclasses.field(default_factory=list)
+    call_lines: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    """(kernel name, line as written into the wrapper) in order."""
+    written: dict[int, WrittenBlock] = dataclasses.field(default_factory=dict)
+    """What was written of the kernel that has no name yet, by ``id()`` of the buffer."""
+    written_runs: list[tuple[WrittenLine, ...]] = dataclasses.field(default_factory=list)
+    """The same of buffers that were emptied meanwhile, block by block."""
+    read_kernels: tuple[Kernel, ...] | None = None
+    """What `wrapper_reading.read_kernels` found, kept because three stages ask."""
+    memory_plan: list[str] = dataclasses.field(default_factory=list)
+    wrapper_text: str = ""
+    generated_text: str = ""
+    """The wrapper as Inductor generated it, without edits of kernels' sources and of the wrapper."""
+    wrapper_language: str = "python"
+    wrapper_path: str = ""
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class PartitionRecord:
+    """How a joint graph was split."""
+
+    saved: tuple[tuple[str, int | None], ...] = ()
+    saved_reasons: dict[str, str] = dataclasses.field(default_factory=dict)
+    recomputed: tuple[str, ...] = ()
+    cut_value: float | None = None
+    weighed: dict[str, Weighed] = dataclasses.field(default_factory=dict)
+    """What torch put into the network, by node."""
+    chosen: tuple[Any, ...] = ()
+    """Live nodes that are saved, inputs included."""
+    decisions: tuple[TensorDecision, ...] = ()
+    saved_bytes: int | None = None
+
+
+@dataclasses.dataclass
+class RegionRecord:
+    """One Dynamo graph and everything the backend made of it."""
+
+    compile_id: str
+    dynamo: Graph
+    edited: bool = False
+    """The Dynamo graph is not as Dynamo made it any more."""
+    bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    """What higher-order operators of Dynamo's graph call, by name (`graph_reading.read_bodies`)."""
+    edited_graphs: frozenset[str] = frozenset()
+    """``pre_grad`` and ``joint``, where an edit changed them."""
+    pre_grad: Graph | None = None
+    joint: Graph | None = None
+    partition: PartitionRecord | None = None
+    units: list[UnitRecord] = dataclasses.field(default_factory=list)
+    rewrites: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = dataclasses.field(default_factory=list)
+    """(pattern, names of the nodes it matched, names of the nodes that came instead)."""
+    pre_grad_passes: PassTimeline | None = None
+    """From Dynamo's graph to the pre-grad graph."""
+    joint_passes: PassTimeline | None = None
+    """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
+    joint_after_passes: Graph | None = None
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+
+    def is_in_place(self, mark: str) -> bool:
+        """Whether a mark is of a node of Dynamo's graph that writes its first argument."""
+        graphs = (self.dynamo, *self.bodies.values())
+        for node in (node for graph in graphs for node in graph.nodes):
+            if mark in node.origins:
+                name = node.target.rpartition(".")[2]
+                return name.endswith("_") or name in _IN_PLACE_OPERATORS
+        return False
+
+    def note_backend_time(self, seconds: float) -> None:
+        """The backend is done: what its timed steps did not take, AOTAutograd's tracing took."""
+        known = self.seconds.get("pre_grad", 0.0) + self.seconds.get("partition", 0.0)
+        known += sum(unit.seconds.get("whole", 0.0) for unit in self.units)
+        self.seconds["backend"] = seconds
+        self.seconds["aot"] = max(seconds - known, 0.0)
+
+
+@dataclasses.dataclass
+class SymbolRecord:
+    """Where a symbolic size came from, and what became of it."""
+
+    created: SourceLine | None = None
+    created_by: str = ""
+    specialised: str = ""
+    specialised_at: SourceLine | None = None
+    specialised_by: str = ""
+
+
+class Recorder:
+    """Everything one capture or recompile wrote down."""
+
+    @contextlib.contextmanager
+    def reading(self, what: str) -> Iterator[None]:
+        """Around what a hook reads beside torch's own work: another torch may keep it elsewhere, and reading must never
+        change what torch does. What went wrong is told with the capture.
+        """
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  see above: nothing of ours may reach Dynamo
+            self.faults.append(f"{what}: {type(error).__name__}: {error}")
+
+    def __init__(self, progress: Callable[[str], None] | None = None) -> None:
+        self.faults: list[str] = []
+        self.measured: list[MeasuredChoice] = []
+        """What torch timed on a GPU."""
+        self.cuda_graphs: list[CudaGraphNote] = []
+        self.frames: list[FrameRecord] = []
+        self.breaks: list[BreakRecord] = []
+        self.break_parts: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        """Torch's message of a break → its type, context, explanation and hints."""
+        self.skips: list[SkipRecord] = []
+        self.stops: weakref.WeakKeyDictionary[BaseException, StopRecord] = weakref.WeakKeyDictionary()
+        """Torch's exception → where it was raised."""
+        self.told: weakref.WeakKeyDictionary[BaseException, BreakRecord] = weakref.WeakKeyDictionary()
+        """Torch's exception → the break that it is."""
+        self.standing: list[tuple[Any, Any, tuple[Any, ...]]] = []
+        """(translator, instruction, stack before it) of every step under way, the innermost call last."""
+        self.regions: list[RegionRecord] = []
+        self.codes: dict[CodeId, types.CodeType] = {}
+        self.positions: dict[tuple[CodeId, int], Any] = {}
+        """Where Dynamo says that each instruction it traced stands: lines and columns, by the fields of its spot."""
+        self.origins: dict[CodeId, dict[int, int] | str] = {}
+        """Dynamo's offset → Python's of each code object that was asked for, or why that can't be told."""
+        self.cudagraph_skips: list[str] = []
+        """Why torch did without CUDA graphs, in its words."""
+        self.resumes: dict[CodeId, tuple[CodeId, str]] = {}
+        """Resume function's code → (code it resumes, compile id of the frame that broke)."""
+        self.current_frames: list[FrameRecord] = []
+        self.current_regions: list[RegionRecord] = []
+        self.current_units: list[UnitRecord] = []
+        self.guards: dict[str, GuardTree] = {}
+        self.recompiles: dict[str, RecompileRecord] = {}
+        self.symbols: dict[tuple[str, str], SymbolRecord] = {}
+        """(compile id, symbol) → where it was made."""
+        self.top_locals: dict[str, Any] = {}
+        """Names of the first frame that was compiled: what the guard tester changes."""
+        self.top_globals: dict[str, Any] = {}
+        self.top_code: types.CodeType | None = None
+        self.timeline: PassTimeline | None = None
+        """The graph that passes run over now."""
+        self.asking = False
+        """Whether a hook asks torch something now, which is no part of the compile."""
+        self.live: Any = None
+        """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
+        self.generated: Callable[[tuple[str, ...]], None] = lambda sources: None
+        """Told each time when Inductor has generated kernels and these sources of them are being built."""
+        self._progress = progress or (lambda text: None)
+
+    def keep_code(self, code: types.CodeType) -> CodeId:
+        """Remember a code object, so that its id stays its own."""
+        self.codes.setdefault(id(code), code)
+        return id(code)
+
+    def say(self, text: str) -> None:
+        """Tell the person what is going on."""
+        self._progress(text)
+
+    @property
+    def frame(self) -> FrameRecord | None:
+        """The frame Dynamo works on now."""
+        return self.current_frames[-1] if self.current_frames else None
+
+    @property
+    def region(self) -> RegionRecord | None:
+        """The Dynamo graph that the backend works on now."""
+        return self.current_regions[-1] if self.current_regions else None
+
+    @property
+    def unit(self) -> UnitRecord | None:
+        """The graph that Inductor works on now."""
+        return self.current_units[-1] if self.current_units else None

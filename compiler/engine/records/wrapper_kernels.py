@@ -1,0 +1,171 @@
+"""Kernels found in a generated wrapper: their source, and the lines that call them.
+
+The wrapper is parsed as Python, never matched by eye; which line calls which kernel was noted when it was written.
+"""
+
+import ast
+import re
+from collections.abc import Iterable
+
+from compiler.engine.records.recorder import KernelRecord, RegionRecord, UnitRecord, WrittenLine
+from compiler.model.ir.loop_ir import Kernel, LoopNode
+
+_SETTLED_LATE = re.compile(r"(?<=eviction_policy=)'[^']*'")
+
+
+def read_kernels(unit: UnitRecord) -> tuple[Kernel, ...]:
+    """Every kernel call in order. A call that no record describes is an extern kernel without origins."""
+    if unit.read_kernels is None:
+        unit.read_kernels = tuple(_read_kernels(unit))
+    return unit.read_kernels
+
+
+def _read_kernels(unit: UnitRecord) -> list[Kernel]:
+    sources = kernel_sources(unit.wrapper_text)
+    by_name: dict[str, list[KernelRecord]] = {}
+    for record in unit.kernels:
+        if not record.extern:
+            by_name.setdefault(record.name, []).append(record)
+    by_buffer = {buffer: record for record in unit.kernels if record.extern for buffer in record.buffers}
+    fused = unit.after_fusion.nodes if unit.after_fusion is not None else []
+    kernels: list[Kernel] = []
+    counts: dict[str, int] = {}
+    for called, line in call_lines(unit):
+        buffer = called.removeprefix("buffer:") if called.startswith("buffer:") else ""
+        found = by_buffer.get(buffer) if buffer else _nth(by_name.get(called, []), counts.get(called, 0))
+        name = found.name if found is not None else called.removeprefix("buffer:")
+        counts[name] = counts.get(name, 0) + 1
+        source = sources.get(name, "")
+        kernels.append(
+            Kernel(
+                id=name if counts[name] == 1 else f"{name}#{counts[name]}",
+                name=name,
+                language=_language(unit.wrapper_text, name) if source else "extern",
+                source=source,
+                source_path=unit.wrapper_path if source else "",
+                call_line=line,
+                loop_nodes=_loop_nodes(fused, found, buffer),
+                origins=found.origins if found is not None else (),
+                body=found.body if found is not None else "",
+            )
+        )
+    return kernels
+
+
+def _nth(records: list[KernelRecord], number: int) -> KernelRecord | None:
+    """The record of a kernel's n-th call; two kernels of the same text get one name."""
+    return records[min(number, len(records) - 1)] if records else None
+
+
+def call_lines(unit: UnitRecord) -> tuple[tuple[str, int], ...]:
+    """(what is called, line in the wrapper from 1), by finding the written lines in order."""
+    lines = unit.wrapper_text.split("\n")
+    found = []
+    position = 0
+    for called, text in unit.call_lines:
+        for index in range(position, len(lines)):
+            if lines[index].strip() == text:
+                found.append((called, index + 1))
+                position = index + 1
+                break
+    return tuple(found)
+
+
+def kernel_sources(text: str) -> dict[str, str]:
+    """Kernel name → source, for every ``name = async_compile.<language>(..., source, ...)``."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return {}
+    sources = {}
+    for statement in tree.body:
+        if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)):
+            continue
+        call, target = statement.value, statement.targets[0]
+        if (
+            isinstance(target, ast.Name)
+            and isinstance(call.func, ast.Attribute)
+            and _is_async_compile(call.func)
+        ):
+            texts = [
+                item.value
+                for item in call.args
+                if isinstance(item, ast.Constant) and isinstance(item.value, str)
+            ]
+            if texts:
+                sources[target.id] = max(texts, key=len).strip("\n")
+    return sources
+
+
+def kernels_by_source(regions: Iterable[RegionRecord]) -> dict[str, tuple[str, str]]:
+    """Source of a kernel → (its name, the graph that it is of)."""
+    return {
+        kernel.source: (kernel.name, f"{region.compile_id} {unit.part}")
+        for region in regions
+        for unit in region.units
+        for kernel in read_kernels(unit)
+        if kernel.source
+    }
+
+
+def line_owners(unit: UnitRecord, kernel: Kernel) -> dict[int, WrittenLine]:
+    """Line of a kernel's source, from 1 → who wrote it, for lines where that is certain.
+
+    Each block was spliced into the source whole, so it is found as a run of equal lines. Where equal runs were written
+    for different nodes, they are told apart by their order if the source has as many, else left out. A run inside
+    another (the inside of a mask) is the finer one.
+    """
+    same = [record for record in unit.kernels if record.name == kernel.name and not record.extern]
+    number = int(kernel.id.partition("#")[2] or 1) - 1
+    if not same or not kernel.source:
+        return {}
+    lines = [_before_it_was_settled(line.strip()) for line in kernel.source.split("\n")]
+    blocks: dict[tuple[str, ...], list[tuple[WrittenLine, ...]]] = {}
+    for block in same[min(number, len(same) - 1)].blocks:
+        blocks.setdefault(tuple(_before_it_was_settled(line.text) for line in block), []).append(block)
+    owners: dict[int, WrittenLine] = {}
+    for texts, written in sorted(blocks.items(), key=lambda item: -len(item[0])):
+        places = _places(lines, texts)
+        if len(set(written)) == 1:
+            written = written[:1] * len(places)
+        if len(written) == len(places):
+            for start, block in zip(places, written, strict=True):
+                owners.update(
+                    {start + offset + 1: line for offset, line in enumerate(block) if line.loop_node}
+                )
+    return owners
+
+
+def _before_it_was_settled(line: str) -> str:
+    """A line of a Triton kernel without what Inductor fills in when all its loads are known."""
+    return _SETTLED_LATE.sub("", line)
+
+
+def _places(lines: list[str], texts: tuple[str, ...]) -> list[int]:
+    """Where a run of lines stands, each place apart from the next."""
+    found, index = [], 0
+    while index <= len(lines) - len(texts):
+        if lines[index] == texts[0] and tuple(lines[index : index + len(texts)]) == texts:
+            found.append(index)
+            index += len(texts)
+        else:
+            index += 1
+    return found
+
+
+def _is_async_compile(function: ast.Attribute) -> bool:
+    return isinstance(function.value, ast.Name) and function.value.id == "async_compile"
+
+
+def _language(text: str, name: str) -> str:
+    return "triton" if f"{name} = async_compile.triton(" in text else "cpp"
+
+
+def _loop_nodes(fused: list[LoopNode], record: KernelRecord | None, buffer: str) -> tuple[str, ...]:
+    """The fused nodes whose parts the kernel runs."""
+    if buffer:
+        return tuple(node.id for node in fused if buffer in node.buffers)
+    if record is None:
+        return ()
+    runs = set(record.snodes)
+    return tuple(node.id for node in fused if runs & set(node.children or (node.id,)))

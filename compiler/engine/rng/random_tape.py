@@ -1,0 +1,161 @@
+"""The random numbers that one run draws, given to another run of the same program in another precision.
+
+From one seed float64 draws other numbers than float32, so a reference that drew by itself would be a reference of another
+program. What a kernel draws and does not give out (dropout inside attention on a GPU) cannot be given on: then `unlike` says so.
+"""
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, TypeVar
+
+import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from compiler.engine.rng.random_masks import MASKED, VALUES, remade
+from compiler.engine.rng.rounding_noise import unit_of
+from compiler.engine.torch_internals.patch.operators import schema_of
+
+T = TypeVar("T")
+Within: TypeAlias = Callable[[], contextlib.AbstractContextManager[Any]]
+Run: TypeAlias = Callable[[Within], T]
+"""Runs a program; what it is given is entered around its operations. Dynamo runs no compiled frame while a mode is entered, so
+that around a compiled program it is entered further inside.
+"""
+
+
+@dataclasses.dataclass
+class _Drawn:
+    """One operation that drew, and what it gave: its results, or for one that writes to its arguments these."""
+
+    name: str
+    shapes: tuple[Any, ...]
+    """Of its arguments, numbers among them as they are: the same operation of the other run has the same."""
+    given: list[torch.Tensor]
+
+
+class RandomTape:
+    """Drawn numbers in the order of drawing."""
+
+    def __init__(self) -> None:
+        self.drawn: list[_Drawn] = []
+        self.unlike = ""
+        """Why the numbers could not be given on, as a clause; empty where all were."""
+        self.unit = 0.0
+        """One unit in the last place, relative, of the narrowest dtype that any operation gave."""
+
+    def record(self, run: "Run[T]") -> T:
+        """Run, and keep what is drawn where `run` enters what it is given. What was kept before is forgotten."""
+        self.drawn, self.unlike = [], ""
+        return run(lambda: _Recorder(self))
+
+    def replay(self, run: "Run[T]", around: "Within | None" = None) -> T:
+        """Run, and let operations that drew give again what they gave; `unlike` is set where they can't. `around` is entered
+        with it.
+        """
+        left = list(self.drawn)
+
+        @contextlib.contextmanager
+        def within() -> Iterator[None]:
+            with around() if around is not None else contextlib.nullcontext(), _Player(self, left):
+                yield
+
+        result = run(within)
+        if left and not self.unlike:
+            self.unlike = f"in float64 {left[0].name} is not called as often"
+        return result
+
+
+class _Recorder(TorchDispatchMode):
+    def __init__(self, tape: RandomTape) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._tape = tape
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if torch.Tag.nondeterministic_seeded not in func.tags:
+            result = func(*args, **kwargs)
+            self._tape.unit = max(self._tape.unit, unit_of(result))
+            return result
+        states = _states(args, kwargs)
+        result = func(*args, **kwargs)
+        if not _equal(states, _states(args, kwargs)):
+            name = _name(func)
+            if name not in MASKED and name not in VALUES:
+                self._tape.unlike = (
+                    self._tape.unlike or f"{name} does not give out the random numbers it draws"
+                )
+            if kwargs.get("generator") is not None:
+                self._tape.unlike = "it draws from a generator of its own, which goes on from call to call"
+            given = [value.detach().clone() for value in _given(func, args, kwargs, result)]
+            self._tape.drawn.append(_Drawn(name, _shapes(args, kwargs), given))
+        return result
+
+
+class _Player(TorchDispatchMode):
+    def __init__(self, tape: RandomTape, left: list[_Drawn]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._tape = tape
+        self.left = left
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if torch.Tag.nondeterministic_seeded not in func.tags:
+            return func(*args, **kwargs)
+        name = _name(func)
+        following = self.left[0] if self.left else None
+        own = following is not None and (following.name, following.shapes) == (name, _shapes(args, kwargs))
+        states = _states(args, kwargs)
+        taken: list[torch.Tensor] = []
+        if own and name in MASKED:  # it may write to what it is given
+            given = pytree.tree_leaves((args, kwargs))
+            taken = [value.clone() for value in given if isinstance(value, torch.Tensor)]
+        result = func(*args, **kwargs)
+        if own and following is not None:
+            del self.left[0]
+            made = _given(func, args, kwargs, result)
+            with torch.no_grad():
+                remade(name, args, taken, following.given, made)
+        elif not _equal(states, _states(args, kwargs)) and not self._tape.unlike:
+            self._tape.unlike = f"in float64 {name} draws where it did not before"
+        return result
+
+
+def _name(func: Any) -> str:
+    return str(func.overloadpacket.__name__)
+
+
+def _given(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> list[torch.Tensor]:
+    """The results, then the arguments that were written to and are none of them."""
+    found = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)]
+    for index, argument in enumerate(schema_of(func).arguments):
+        if argument.alias_info is not None and argument.alias_info.is_write:
+            value = args[index] if index < len(args) else kwargs.get(argument.name)
+            if isinstance(value, torch.Tensor) and all(value is not one for one in found):
+                found.append(value)
+    return found
+
+
+def _shapes(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    def plain(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return tuple(value.shape)
+        return value if isinstance(value, bool | int | float | str) else type(value).__name__
+
+    return tuple(
+        map(plain, pytree.tree_leaves((args, {key: kwargs[key] for key in sorted(kwargs) if key != "dtype"})))
+    )
+
+
+def _states(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    """The states of the generators that an operation may draw from."""
+    own = kwargs.get("generator")
+    if own is not None:
+        return [own.get_state()]
+    cuda = [torch.cuda.get_rng_state()] if torch.cuda.is_available() and torch.cuda.is_initialized() else []  # type: ignore[no-untyped-call]
+    return [torch.get_rng_state(), *cuda]
+
+
+def _equal(one: list[torch.Tensor], other: list[torch.Tensor]) -> bool:
+    return len(one) == len(other) and all(torch.equal(a, b) for a, b in zip(one, other, strict=True))

@@ -1,0 +1,4 @@
+"""Clocks and profilers: kernels, steps, breaks, budgets, states.
+
+Ratios and intervals are `compiler.model.timing.paired_ratio`.
+"""

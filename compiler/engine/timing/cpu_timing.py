@@ -1,0 +1,160 @@
+"""Live timings: the generated wrapper runs with a clock before and after each kernel call; nothing is compiled again.
+
+Only the function that calls the kernels is made anew, from the wrapper's own text, in the wrapper's own names. The
+lines to time are those that Inductor was seen to write for kernel calls.
+"""
+
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from compiler.engine.capture.capture import LiveCapture
+from compiler.engine.measuring.eager_turns import EagerTurns
+from compiler.engine.timing.samples import BATCH_SECONDS, Samples, Sent, report_of
+from compiler.engine.timing.step_log import StepLog
+from compiler.engine.timing.step_profile import profiled_trace
+from compiler.engine.timing.timed_graphs import failures_told, wrappers_of
+from compiler.engine.timing.wrapper_instrumentation import with_clocks
+from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit
+from compiler.engine.user_program.stepper import unchanged_state
+from compiler.model.timing.step_trace import SpanKind, StepTrace
+from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
+
+_PROFILE_SECONDS = 5.0
+"""How often the profiler looks at a step of either program; steps that it sees are counted nowhere."""
+
+
+def step_clock() -> Callable[[], int]:
+    """Nanoseconds. On a GPU kernels only begin when they are called, so there the clock waits for them to end: the
+    times then hold launch and run together, and each kernel runs alone.
+    """
+    if not torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        return time.perf_counter_ns
+
+    def after_the_gpu() -> int:
+        torch.cuda.synchronize()
+        return time.perf_counter_ns()
+
+    return after_the_gpu
+
+
+@dataclasses.dataclass
+class _TimedUnit:
+    unit: LiveUnit
+    plain: Callable[..., Any]
+
+
+class TimingRun:
+    """Times a live capture until told to stop."""
+
+    def __init__(self, capture: LiveCapture, settings: TimingSettings, shown: str) -> None:
+        self._capture = capture
+        self._settings = settings
+        self._shown = shown
+        self._units: list[_TimedUnit] = []
+        self._regions: list[tuple[LiveRegion, Callable[..., Any]]] = []
+        self._log = StepLog(step_clock())
+
+    def run(
+        self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
+    ) -> TimingReport:
+        """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
+        try:
+            with failures_told(), unchanged_state(self._capture.program):
+                program = self.put_clocks_in()
+                started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
+                emit(started)
+                return report_of(self._loop(program, emit, stop), started)
+        finally:
+            self.take_clocks_out()
+
+    @property
+    def kernel_count(self) -> int:
+        """How many kernel calls are timed; 0 while no clocks are in."""
+        return len(self._log.kernels)
+
+    def take_clocks_out(self) -> None:
+        """Let every graph run its plain wrapper again."""
+        for timed in self._units:
+            timed.unit.swap(timed.plain)
+        for region, plain in self._regions:
+            region.function = plain
+        self._units, self._regions = [], []
+        self._log.forget()
+
+    def put_clocks_in(self) -> Callable[..., Any]:
+        """Let every graph run its wrapper with clocks; gives the program to call, with a clock where its forward ends."""
+        log = self._log
+        for region in self._capture.live.regions:
+            if region.function is not None:
+                self._regions.append((region, region.function))
+                region.function = log.watched(SpanKind.GRAPH, region.record.compile_id, region.function)
+            for found in wrappers_of(region):
+                call = with_clocks(found.text, found.kernels, found.names, log, len(log.kernels))
+                watched = log.watched(SpanKind.WRAPPER, found.title, call)
+                self._units.append(_TimedUnit(found.unit, found.unit.swap(watched)))
+                log.kernels += found.timed
+        return log.forward_watched(self._capture.compiled)
+
+    def clear_log(self) -> None:
+        """A step begins; without this the clocks would go on writing into the log of the step before."""
+        self._log.clear()
+
+    def _loop(
+        self,
+        compiled: Callable[..., Any],
+        emit: Callable[[TimingStarted | TimingBatch], None],
+        stop: Callable[[], bool],
+    ) -> Samples:
+        stepper, backward = self._capture.stepper, self._settings.backward
+        clock, log = self._log.clock, self._log
+
+        def eager_step() -> int:
+            began = clock()
+            stepper.step(self._capture.program.callable, backward)
+            return clock() - began
+
+        turns = EagerTurns(self._settings.eager_every, eager_step, lambda: stepper.step(compiled, backward))
+        found, sent = Samples(not self._settings.iterations), Sent()
+        sent_at, profiled_at = time.perf_counter(), 0.0
+        iteration = -self._settings.warm_up
+        while not stop():
+            if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
+                found.traces += self._profiled()
+                profiled_at = time.perf_counter()
+            eager = turns.before(iteration)
+            log.clear()
+            begin = clock()
+            stepper.step(compiled, backward)
+            spent = clock() - begin
+            if iteration >= 0:
+                found.compiled.append(spent)
+                found.kernels.append(log.row())
+                found.parts.append(log.parts(spent))
+            finished = bool(self._settings.iterations) and iteration + 1 >= self._settings.iterations
+            due = finished or time.perf_counter() - sent_at > BATCH_SECONDS
+            if due and iteration >= 0:
+                found.traces.append(log.trace(begin, spent))
+            eager = turns.after(iteration, eager)
+            if eager and iteration >= 0:
+                found.eager.append(eager)
+                found.pairs.append((spent, eager))
+            iteration += 1
+            if due:
+                emit(found.batch(self._shown, sent))
+                sent_at = time.perf_counter()
+            if finished:
+                break
+        return found
+
+    def _profiled(self) -> list[StepTrace]:
+        """A step of each program as the profiler sees it, and one more of each, to leave the caches as they were."""
+        stepper, backward = self._capture.stepper, self._settings.backward
+        seen = [profiled_trace(stepper, self._capture.compiled, backward, self._log)]
+        if self._settings.eager_every:
+            seen.append(profiled_trace(stepper, self._capture.program.callable, backward, None))
+        stepper.step(self._capture.compiled, backward)
+        return [trace for trace in seen if trace is not None]

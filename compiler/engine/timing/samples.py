@@ -1,0 +1,100 @@
+"""Samples of a timing run while it goes on, and the report that is made of them."""
+
+import dataclasses
+
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.model.capture.gpu_autotuning import CudaGraphNote
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.step_trace import StepPart, StepTrace
+from compiler.model.timing.timings import (
+    GraphReplay,
+    KernelTiming,
+    TimingBatch,
+    TimingReport,
+    TimingStarted,
+    nearest_trace,
+    summarise,
+)
+
+BATCH_SECONDS = 0.1
+"""How often what was measured is told."""
+_MOST_TRACES = 100
+_MOST_STEPS = 20_000
+"""That are kept of a run without end."""
+
+
+@dataclasses.dataclass
+class Samples:
+    """What was measured, each list as in `TimingBatch`, and how much of it was sent."""
+
+    endless: bool
+    """Whether it may go on for ever, so that only the newest steps are kept."""
+    kernels: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
+    compiled: list[int] = dataclasses.field(default_factory=list)
+    eager: list[int] = dataclasses.field(default_factory=list)
+    parts: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
+    pairs: list[tuple[int, int]] = dataclasses.field(default_factory=list)
+    traces: list[StepTrace] = dataclasses.field(default_factory=list)
+    load: MachineLoad = dataclasses.field(default_factory=MachineLoad)
+
+    def batch(self, capture: str, sent: "Sent") -> TimingBatch:
+        """What came since the last batch."""
+        batch = TimingBatch(
+            capture,
+            tuple(self.kernels[sent.steps :]),
+            tuple(self.compiled[sent.steps :]),
+            tuple(self.eager[sent.eager :]),
+            tuple(self.parts[sent.steps :]),
+            tuple(self.pairs[sent.eager :]),
+            tuple(self.traces[sent.traces :]),
+            others=self.load.others(),
+        )
+        del self.traces[:-_MOST_TRACES]
+        if self.endless:
+            for steps in (self.kernels, self.compiled, self.parts, self.eager, self.pairs):
+                if len(steps) > 2 * _MOST_STEPS:
+                    del steps[:-_MOST_STEPS]
+        sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
+        return batch
+
+    def sides(self) -> tuple[list[int], list[int]]:
+        """Compiled and eager steps that ran one right after the other."""
+        return [pair[0] for pair in self.pairs], [pair[1] for pair in self.pairs]
+
+
+@dataclasses.dataclass
+class Sent:
+    """How much of each list was sent."""
+
+    steps: int = 0
+    eager: int = 0
+    traces: int = 0
+
+
+def report_of(
+    found: Samples,
+    started: TimingStarted,
+    graphs: tuple[CudaGraphNote, ...] = (),
+    replay: GraphReplay | None = None,
+) -> TimingReport:
+    """Medians and spreads of a whole run."""
+    compiled = summarise(found.compiled)
+    return TimingReport(
+        started.capture,
+        tuple(
+            KernelTiming(kernel, summarise([row[index] for row in found.kernels]))
+            for index, kernel in enumerate(started.kernels)
+        ),
+        compiled,
+        summarise(found.eager),
+        started.threads,
+        tuple(
+            summarise([row[index] for row in found.parts]) if found.parts else None
+            for index in range(len(StepPart))
+        ),
+        paired_ratio(*found.sides(), found.load.others()),
+        nearest_trace(found.traces, compiled),
+        started.clock,
+        graphs,
+        replay,
+    )

@@ -1,0 +1,189 @@
+"""Hook: the graphs between Dynamo and Inductor: pre-grad, joint, the partition's choice, forward and backward."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from compiler.engine.fx.graph_import import read_graph, tensor_bytes
+from compiler.engine.records.partitioner_state import decisions, kept_bytes, read_network
+from compiler.engine.records.pass_recorder import PassTimeline
+from compiler.engine.records.recorder import PartitionRecord, Recorder, RegionRecord
+from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
+from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.ir.graph import Graph
+
+GIVES = "pre-grad graph, joint graph, partition"
+NEEDS = (
+    "torch._inductor.compile_fx:run_pre_grad_passes",
+    "torch._inductor.compile_fx:partition_fn",
+    "torch._functorch.partitioners:choose_saved_values_set",
+    MINIMUM_CUT,
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each graph when the step that makes it is done."""
+    cut: dict[str, Any] = {}
+
+    def pre_grad(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            started = time.perf_counter()
+            result = original(module, *args, **kwargs)
+            region = recorder.region
+            if region is not None and hasattr(result, "graph"):
+                region.seconds["pre_grad"] = time.perf_counter() - started
+                region.pre_grad = read_graph(result.graph)
+            return result
+
+        return replacement
+
+    def partition(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            region = recorder.region
+            if region is None:
+                return original(module, *args, **kwargs)
+            with recorder.reading("gradients of in-place operations"):
+                add_missing_marks(module.graph, region.is_in_place)
+            joint = read_graph(module.graph, joint_role)
+            again = recorder.live is not None and recorder.live.start == "joint"
+            timeline = region.joint_passes if again else PassTimeline(joint, joint_role)
+            timeline = region.joint_passes = timeline or PassTimeline(joint, joint_role)
+            region.joint_after_passes = None
+            recorder.say(f"Partitioning the joint graph of {region.compile_id}")
+            started = time.perf_counter()
+            forward, backward = original(module, *args, **kwargs)
+            joint = _after_passes(region, joint)
+            region.seconds["partition"] = time.perf_counter() - started
+            forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
+            backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
+            region.joint = in_lanes(joint, forward_names, {*backward_names, *tangents_of(joint)})
+            began = timeline.began
+            timeline.began = in_lanes(began, forward_names, {*backward_names, *tangents_of(began)})
+            if region.partition is not None:
+                both = tuple(node.id for node in joint.nodes if node.op == "call_function")
+                region.partition.recomputed = tuple(
+                    name for name in both if name in forward_names and name in backward_names
+                )
+                with recorder.reading("the partitioner's reasons"):
+                    _decide(region.partition, forward_names, backward)
+            return forward, backward
+
+        return replacement
+
+    def choose_saved(original: Any) -> Any:
+        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            cut.clear()
+            chosen = original(graph, *args, **kwargs)
+            if recorder.region is not None:
+                recorder.region.partition = PartitionRecord(
+                    saved=tuple((node.name, _bytes(node)) for node in chosen),
+                    saved_reasons=dict(cut.get("reasons", {})),
+                    cut_value=cut.get("value"),
+                    weighed=cut.get("weighed", {}),
+                    chosen=tuple(chosen),
+                )
+            return chosen
+
+        return replacement
+
+    def minimum_cut(original: Any) -> Any:
+        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
+            value, sides = original(network, *args, **kwargs)
+            cut["value"] = float(value)
+            cut["reasons"] = _reasons(network, sides)
+            with recorder.reading("the partitioner's network"):
+                cut["weighed"] = read_network(network)
+            return value, sides
+
+        return replacement
+
+    with (
+        around(NEEDS[0], pre_grad),
+        around(NEEDS[1], partition),
+        around(NEEDS[2], choose_saved),
+        around(NEEDS[3], minimum_cut),
+    ):
+        yield
+
+
+def _decide(partition: PartitionRecord, forward: set[str], backward: Any) -> None:
+    """Turn what the partitioner weighed into what it decided; the live nodes are let go. What it chose to save and the
+    backward does not need after all is dropped by torch.
+    """
+    chosen, partition.chosen = partition.chosen, ()
+    if chosen:
+        handed = {node.name for node in backward.graph.nodes if node.op == "placeholder"}
+        names = {node.name for node in backward.graph.nodes} - handed
+        kept = [node for node in chosen if node.name in handed]
+        partition.saved_bytes = kept_bytes(kept)
+        saved = {node.name for node in kept}
+        partition.decisions = decisions(chosen[0].graph, partition.weighed, saved, forward, names)
+        partition.weighed = {}
+
+
+def _after_passes(region: RegionRecord, traced: Graph) -> Graph:
+    """The joint graph that was partitioned; as AOTAutograd traced it where the passes could not be followed."""
+    return traced if region.joint_after_passes is None else region.joint_after_passes
+
+
+def tangents_of(graph: Graph) -> set[str]:
+    """The placeholders of gradients."""
+    return {node.id for node in graph.nodes if node.role == "tangent"}
+
+
+def joint_role(node: Any) -> str:
+    """What a placeholder of AOTAutograd's is, by the descriptor torch puts on it, else by torch's naming."""
+    if node.op != "placeholder":
+        return ""
+    kind = type(node.meta.get("desc")).__name__
+    if "Tangent" in kind or node.name.startswith("tangents"):
+        return "tangent"
+    if "Param" in kind or "Buffer" in kind:
+        return "parameter"
+    return "input" if node.name.startswith("primals") or kind != "NoneType" else "saved"
+
+
+def in_lanes(graph: Graph, forward: set[str], backward: set[str]) -> Graph:
+    """A node is forward if the partitioner put it into the forward graph, backward if only into the backward.
+
+    A node that the joint passes replaced before the partition is backward if it needs, or only serves, what is. The
+    output is of both.
+    """
+    late: set[str] = set()
+    for node in graph.nodes:
+        if node.id not in forward and (node.id in backward or not late.isdisjoint(node.inputs())):
+            late.add(node.id)
+    users = graph.users()
+    for node in reversed(graph.nodes):
+        if node.id not in forward and users[node.id] and late.issuperset(users[node.id]):
+            late.add(node.id)
+    return Graph(
+        tuple(
+            node
+            if node.op == "output"
+            else msgspec.structs.replace(node, lane="backward" if node.id in late else "forward")
+            for node in graph.nodes
+        )
+    )
+
+
+def _bytes(node: Any) -> int | None:
+    value = node.meta.get("val")
+    return tensor_bytes(value) if hasattr(value, "element_size") else 0
+
+
+def _reasons(network: Any, sides: Any) -> dict[str, str]:
+    """Torch's own words on the edges that the minimum cut cut."""
+    reachable, rest = sides
+    reasons = {}
+    for first in reachable:
+        for second, data in network[first].items():
+            if second in rest and data.get("reason"):
+                name = str(first).removesuffix("_in").removesuffix("_out")
+                reasons[name] = str(data["reason"])
+    return reasons

@@ -1,0 +1,60 @@
+"""Hook: a backward that torch compiles when the program first asks for gradients, not when its forward was compiled.
+
+It belongs to the Dynamo graph whose forward it is of: torch restores the tracing context that graph was compiled under.
+Entered after all hooks that listen to the compile of a backward, so that these find the graph it belongs to.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+import torch._guards
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "the backward, when the program asks for it"
+NEEDS = (
+    "torch._inductor.compile_fx:compile_fx_backward",
+    "torch._guards:TracingContext.try_get",
+    "torch._C._autograd:_get_current_graph_task_keep_graph",
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """While a backward is compiled by itself, what it belongs to is what the backend works on."""
+
+    def compile_backward(original: Any) -> Any:
+        def replacement(*args: Any, **kwargs: Any) -> Any:
+            live = recorder.live
+            if live is None or recorder.region is not None:
+                return original(*args, **kwargs)
+            tracing = torch._guards.TracingContext.try_get()
+            region = next((row for row in reversed(live.regions) if row.tracing is tracing), None)
+            if region is None or tracing is None:
+                return original(*args, **kwargs)
+            before = live.current_region
+            live.current_region = region
+            region.keeps_graph = _keeps_graph()
+            recorder.current_regions.append(region.record)
+            try:
+                # on a GPU this is autograd's own thread, and what was set is set by thread
+                with settings.capturing(), live.phases.on_this_thread():
+                    return original(*args, **kwargs)
+            finally:
+                recorder.current_regions.pop()
+                live.current_region = before
+
+        return replacement
+
+    with around(NEEDS[0], compile_backward):
+        yield
+
+
+def _keeps_graph() -> bool:
+    """Whether the backward that runs now may be run again: what was saved for it may not be overwritten then."""
+    asks = getattr(torch._C._autograd, "_get_current_graph_task_keep_graph", None)
+    return bool(asks()) if asks is not None else False

@@ -1,0 +1,83 @@
+"""Hook: every graph that Dynamo hands to the backend; and, where edits are wanted, a hold on what the backend gives."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.file_ownership import is_linked
+from compiler.engine.fx.graph_import import read_bodies, read_graph
+from compiler.engine.records.recorder import FrameRecord, Recorder, RegionRecord
+from compiler.engine.torch_internals.dynamo.traced_steps import definition_line
+from compiler.engine.torch_internals.dynamo.tracked_variables import mark_of, size_text
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "Dynamo FX graphs"
+NEEDS = ("torch._dynamo.output_graph:OutputGraph.call_user_compiler",)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each Dynamo graph before the backend may change it."""
+
+    def call_user_compiler(original: Any) -> Any:
+        def replacement(output: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
+            compile_id = recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.regions)}"
+            region = RegionRecord(compile_id, read_graph(module.graph, _role), bodies=read_bodies(module))
+            recorder.regions.append(region)
+            recorder.current_regions.append(region)
+            nodes = len(region.dynamo.nodes)
+            recorder.say(f"Compiling graph {compile_id} ({nodes} nodes)")
+            if recorder.frame is not None:
+                with recorder.reading("sizes of arguments"):
+                    _note_arguments(recorder.frame, module.graph)
+            live = recorder.live.begin(module, output, region) if recorder.live is not None else None
+            started = time.perf_counter()
+            handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
+            try:
+                with handing:
+                    compiled = original(output, module, *args, **kwargs)
+            finally:
+                region.note_backend_time(time.perf_counter() - started)
+                recorder.current_regions.pop()
+            return live.holding(compiled) if live is not None else compiled
+
+        return replacement
+
+    with around(NEEDS[0], call_user_compiler):
+        yield
+
+
+def _role(node: Any) -> str:
+    """Dynamo lifts parameters and buffers to inputs; their source says which they are."""
+    if node.op != "placeholder":
+        return ""
+    source = getattr(node, "_dynamo_source", None)
+    value = node.meta.get("example_value")
+    name = str(getattr(source, "name", "") or node.name)
+    lifted = "_parameters" in name or "_buffers" in name or type(value).__name__ == "Parameter"
+    return "parameter" if lifted or "_parameters_" in node.name or "_buffers_" in node.name else "input"
+
+
+def _note_arguments(frame: FrameRecord, graph: Any) -> None:
+    """Sizes of what the frame was called with, beside its first line. Arguments of resume functions are none of the
+    user's.
+    """
+    code = frame.code
+    if (
+        not frame.attempts
+        or code.co_name.startswith("torch_dynamo_resume_in_")
+        or not is_linked(code.co_filename)
+    ):
+        return
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    for node in graph.nodes:
+        if node.op != "placeholder":
+            return
+        source = getattr(node.meta.get("grapharg"), "source", None)
+        name = getattr(source, "local_name", None)
+        if name in names:
+            text = size_text(node.meta.get("example_value"))
+            if text:
+                spot = (code.co_filename, definition_line(code), name)
+                frame.attempts[-1].sizes.setdefault(spot, []).append((text, mark_of(node)))

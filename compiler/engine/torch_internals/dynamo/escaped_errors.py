@@ -1,0 +1,102 @@
+"""Hook: what leaves Dynamo as an error: frames it gives up, recompile limits, and with ``fullgraph=True`` the break."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from torch._dynamo import exc
+
+from compiler.engine.records.recorder import BreakRecord, Recorder
+from compiler.engine.torch_internals.dynamo.graph_breaks import head_of, tell
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.capture.frames import BreakSort
+
+GIVES = "frames given up, recompile limits, errors of fullgraph=True"
+NEEDS = (
+    "torch._dynamo.convert_frame:_compile",
+    "torch._dynamo.convert_frame:ConvertFrameAssert.__call__",
+    "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
+)
+_WAYS_OUT = (exc.Unsupported, exc.UserError)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record what Dynamo raised out of a frame, and whether the program saw it."""
+
+    def compile_frame(original: Any) -> Any:
+        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return original(code, *args, **kwargs)
+            except _WAYS_OUT as error:
+                with recorder.reading("frames given up"):
+                    record = tell(recorder, error, str(kwargs["compile_id"]))
+                    if not record.spots:  # torch raised before it traced anything
+                        record.stack = (*record.stack, head_of(code))
+                    led: BreakRecord | None = record
+                    while led is not None:
+                        led.skipped_frame, led = True, led.cause
+                raise
+
+        return replacement
+
+    def convert_assert(original: Any) -> Any:
+        def replacement(converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return original(converter, frame, *args, **kwargs)
+            except _WAYS_OUT as error:
+                with recorder.reading("frames given up"):
+                    if error not in recorder.told:
+                        # refused before Dynamo began to compile it
+                        record = tell(recorder, error, "")
+                        record.sort, record.skipped_frame = BreakSort.SKIPPED_FRAME, True
+                        record.stack = (*record.stack, head_of(frame.f_code))
+                raise
+
+        return replacement
+
+    def convert(original: Any) -> Any:
+        def replacement(wrapper: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                result = original(wrapper, frame, *args, **kwargs)
+            except Exception as error:
+                with recorder.reading("errors"):
+                    _seen_by_program(recorder, error, frame.f_code)
+                raise
+            given_up = [
+                record
+                for record in recorder.frames[-1:]
+                if record.error and record.code is frame.f_code and _is_skipped(result)
+            ]
+            for record in given_up:
+                record.given_up = True
+            return result
+
+        return replacement
+
+    with around(NEEDS[0], compile_frame), around(NEEDS[1], convert_assert), around(NEEDS[2], convert):
+        yield
+
+
+def _is_skipped(result: Any) -> bool:
+    """Whether a frame runs as it is; before torch 2.12 the answer tells that by having no code, without a reason."""
+    if hasattr(result, "skip_reason"):
+        return bool(result.skip_reason)
+    return getattr(result, "guarded_code", None) is None
+
+
+def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> None:
+    """Torch.compile raises: that is the break of a capture with ``fullgraph=True``."""
+    seen: BaseException | None = error
+    while seen is not None and not (type(seen).__hash__ is not None and seen in recorder.told):
+        seen = seen.__cause__
+    if seen is not None:
+        record = recorder.told[seen]
+    elif isinstance(error, exc.TorchDynamoException):
+        frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
+        record = tell(recorder, error, frame)
+        if not record.spots:
+            record.stack = (*record.stack, head_of(code))
+    else:
+        return
+    record.sort, record.skipped_frame = BreakSort.ERROR, False

@@ -1,0 +1,127 @@
+"""Hook: every frame that Dynamo compiles, its attempts, errors and skips."""
+
+import contextlib
+import sys
+import time
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from torch._dynamo import exc
+
+from compiler.engine.file_ownership import is_linked
+from compiler.engine.records.recorder import Attempt, FrameRecord, Recorder, SkipRecord
+from compiler.engine.torch_internals.dynamo.graph_breaks import callers_of
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "frames, bytecode, attempts"
+NEEDS = (
+    "torch._dynamo.convert_frame:_compile",
+    "torch._dynamo.convert_frame:trace_frame",
+    "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
+    "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record every frame in the order Dynamo begins it."""
+
+    def compile_frame(original: Any) -> Any:
+        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
+            frame = FrameRecord(str(kwargs["compile_id"]), code, caller=_caller(recorder))
+            recorder.keep_code(code)
+            recorder.frames.append(frame)
+            recorder.current_frames.append(frame)
+            recorder.say(f"Dynamo reads {code.co_name} [{frame.id}]")
+            started = time.perf_counter()
+            try:
+                result = original(code, *args, **kwargs)
+            except BaseException as error:
+                frame.error = f"{type(error).__name__}: {error}"
+                raise
+            finally:
+                frame.seconds = time.perf_counter() - started
+                recorder.current_frames.pop()
+            if not recorder.current_frames:
+                recorder.say("Running the program")
+            frame.skip_reason = str(getattr(result, "skip_reason", None) or "")
+            guarded = getattr(result, "guarded_code", None)
+            if guarded is not None:
+                frame.rewritten = guarded.code
+                recorder.keep_code(guarded.code)
+                frame.guards = _count_guards(guarded.guard_manager)
+            return result
+
+        return replacement
+
+    def trace_frame(original: Any) -> Any:
+        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
+            attempt = Attempt()
+            if recorder.frame is not None:
+                recorder.frame.attempts.append(attempt)
+            try:
+                return original(code, *args, **kwargs)
+            except exc.RestartAnalysis as restart:
+                attempt.restart = str(restart.restart_reason or type(restart).__name__)
+                raise
+
+        return replacement
+
+    def convert(original: Any) -> Any:
+        def replacement(wrapper: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(wrapper, frame, *args, **kwargs)
+            reason = getattr(result, "skip_reason", None)
+            if reason and is_linked(frame.f_code.co_filename):
+                with recorder.reading("skipped frames"):
+                    recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of()))
+            return result
+
+        return replacement
+
+    def recompile_reasons(original: Any) -> Any:
+        def replacement(*args: Any, **kwargs: Any) -> Any:
+            reasons = original(*args, **kwargs)
+            if recorder.frame is not None:
+                recorder.frame.recompile_reasons = tuple(str(reason) for reason in reasons or ())
+            return reasons
+
+        return replacement
+
+    with (
+        around(NEEDS[0], compile_frame),
+        around(NEEDS[1], trace_frame),
+        around(NEEDS[2], convert),
+        around(NEEDS[3], recompile_reasons),
+    ):
+        yield
+
+
+def _caller(recorder: Recorder) -> str:
+    """The nearest frame on Python's stack that Dynamo has seen: it runs its own code, or what Dynamo made of it."""
+    known = {
+        id(code): record.id for record in recorder.frames for code in (record.code, record.rewritten) if code
+    }
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if id(frame.f_code) in known:
+            return known[id(frame.f_code)]
+        frame = frame.f_back
+    return ""
+
+
+def _count_guards(manager: Any) -> int:
+    """Leaf guards in the tree of a guard manager, its epilogue included."""
+    root = getattr(manager, "root", None)
+    if root is None:
+        return 0
+    count = len(root.get_epilogue_lambda_guards())
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        count += len(node.get_leaf_guards())
+        if hasattr(node, "get_key_value_managers"):
+            for pair in node.get_key_value_managers().values():
+                stack.extend(manager for manager in pair if manager is not None)
+        stack.extend(getattr(node, "get_child_managers", list)())
+    return count

@@ -1,0 +1,180 @@
+"""Hook: every graph break, with torch's own registry id, explanation and hints."""
+
+import contextlib
+import linecache
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch._guards
+from torch._dynamo import exc as dynamo_errors
+
+from compiler.engine.file_ownership import is_linked
+from compiler.engine.records.recorder import BreakRecord, Recorder, StopRecord
+from compiler.engine.torch_internals.dynamo.node_creation import spots_of
+from compiler.engine.torch_internals.dynamo.traced_steps import definition_line, stop_of
+from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.model.capture.frames import BreakSort
+from compiler.model.ir.graph import SourceLine
+
+GIVES = "graph breaks"
+NEEDS = (
+    "torch._dynamo.exc:format_graph_break_message",
+    "torch._dynamo.symbolic_convert:InstructionTranslatorBase.log_graph_break",
+)
+_REGISTRY = "torch._dynamo.exc:_load_gb_type_to_gb_id_map"
+_LATER = "\n\n*** While handling this graph break, another graph break occurred: ***\n\n"
+_HOOKS = str(Path(__file__).resolve().parents[1])
+_ENGINE = str(Path(__file__).resolve().parents[2])
+_NO_WAY_ON = "Encountered graph break that we cannot resume from"
+_RESUME = "torch_dynamo_resume_in_"
+_REFUSALS = (
+    "Attempted to inline function marked as skipped",
+    "Attempted to inline function marked as skipped (SkipFunctionVariable)",
+    "Skip inlining `torch.compiler.disable()`d function",
+    "Skip calling `torch.compiler.disable()`d function",
+)
+_CALLED = "Attempted to call function marked as skipped"
+_LOOP = "graph break in loop"
+_LIMIT = "Dynamo recompile limit exceeded"
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each break as Dynamo logs it, before the frame is cut there."""
+
+    def format_message(original: Any) -> Any:
+        def replacement(gb_type: str, context: str, explanation: str, hints: Any) -> str:
+            message = str(original(gb_type, context, explanation, hints))
+            recorder.break_parts[message] = (gb_type, context, explanation, tuple(map(str, hints)))
+            return message
+
+        return replacement
+
+    def log_break(original: Any) -> Any:
+        def replacement(translator: Any, code_options: Any, reason: str, exc: Any) -> Any:
+            if not getattr(exc, "logged", False):
+                with recorder.reading("graph breaks"):
+                    frame = recorder.frame.id if recorder.frame is not None else ""
+                    record = tell(recorder, exc, frame, reason)
+                    record.rest_eager = reason.startswith(_NO_WAY_ON)
+                    if not record.spots:
+                        record.spots = spots_of(recorder, translator)
+            return original(translator, code_options, reason=reason, exc=exc)
+
+        return replacement
+
+    with around(NEEDS[0], format_message), around(NEEDS[1], log_break):
+        yield
+
+
+def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "") -> BreakRecord:
+    """The break that an error of torch's is; what it came from is recorded before it. An error is told once."""
+    if error in recorder.told:
+        return recorder.told[error]
+    message = str(getattr(error, "msg", "")) or str(error) or reason
+    stop, stack = stop_of(recorder, error), _stack_of(error)
+    cause: BreakRecord | None = None
+    under = error.__cause__
+    if isinstance(under, dynamo_errors.UserError):
+        cause = _record(recorder, str(under), frame, stack, stop)
+    for piece in message.split(_LATER):
+        earlier, cause = cause, _record(recorder, piece, frame, stack, stop)
+        cause.cause = earlier
+    assert cause is not None
+    gb_type = getattr(error, "gb_type", None)
+    if gb_type and not cause.registry_id:
+        cause.kind, cause.registry_id = str(gb_type), _registry_id(str(gb_type))
+    recorder.told[error] = cause
+    return cause
+
+
+def _record(
+    recorder: Recorder, message: str, frame: str, stack: tuple[SourceLine, ...], stop: StopRecord
+) -> BreakRecord:
+    unexplained = (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
+    kind, context, explanation, hints = recorder.break_parts.get(message, unexplained)
+    record = BreakRecord(
+        frame=frame,
+        kind=kind,
+        reason=message,
+        registry_id=_registry_id(kind),
+        explanation=explanation,
+        context=context,
+        hints=hints,
+        stack=stack,
+        spots=stop.spots,
+        sort=_sort(kind, stop),
+        symbolic_stack=stop.symbolic_stack,
+        callee=stop.callee,
+    )
+    recorder.breaks.append(record)
+    return record
+
+
+def _registry_id(kind: str) -> str:
+    registry = dynamo_errors._load_gb_type_to_gb_id_map() if is_there(_REGISTRY) else {}
+    return str(registry.get(kind) or "")
+
+
+def _sort(kind: str, stop: StopRecord) -> BreakSort:
+    if kind == _LOOP:
+        return BreakSort.LOOP
+    if kind == _LIMIT:
+        return BreakSort.RECOMPILE_LIMIT
+    if kind in _REFUSALS or (kind == _CALLED and stop.calls_python):
+        return BreakSort.INLINING_REFUSED
+    return BreakSort.BREAK
+
+
+def _stack_of(error: Any) -> tuple[SourceLine, ...]:
+    """The user's stack at the break: the user's lines that led to the frame, then what Dynamo traced into."""
+    frames = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
+    lines = [(item.filename, item.lineno or 0, item.name, item.line or "") for item in frames]
+    return _collapsed([*_running(), *lines])
+
+
+def callers_of() -> tuple[SourceLine, ...]:
+    """The user's lines that are running now, innermost last."""
+    return _collapsed(_running())
+
+
+def _running() -> list[tuple[str, int, str, str]]:
+    found: list[tuple[str, int, str, str]] = []
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and not _is_engine(frame.f_code.co_filename):
+        code = frame.f_code
+        if is_linked(code.co_filename):
+            text = linecache.getline(code.co_filename, frame.f_lineno or 0).strip()
+            found.append((code.co_filename, frame.f_lineno or 0, code.co_name, text))
+        frame = frame.f_back
+    return found[::-1]
+
+
+def _collapsed(lines: list[tuple[str, int, str, str]]) -> tuple[SourceLine, ...]:
+    """A resume function is called by the frame it continues: of both only the line reached is told."""
+    found: list[SourceLine] = []
+    for path, line, name, text in lines:
+        plain = plain_name(name)
+        if plain != name and found and (found[-1].path, found[-1].function) == (path, plain):
+            found.pop()
+        found.append(SourceLine(path, line, plain, text))
+    return tuple(found)
+
+
+def head_of(code: types.CodeType) -> SourceLine:
+    """The line on which a function begins."""
+    path, line = code.co_filename, definition_line(code)
+    return SourceLine(path, line, plain_name(code.co_name), linecache.getline(path, line).strip())
+
+
+def _is_engine(path: str) -> bool:
+    """Whether a file is what runs the program for a capture."""
+    return path.startswith(_ENGINE) and not path.startswith(_HOOKS)
+
+
+def plain_name(name: str) -> str:
+    """The function's own name, for a resume function that of the function it continues."""
+    return name.removeprefix(_RESUME).rpartition("_at_")[0] if name.startswith(_RESUME) else name

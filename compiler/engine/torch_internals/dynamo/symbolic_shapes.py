@@ -1,0 +1,140 @@
+"""Hook: symbolic sizes, where each was made and where it was fixed. Read through the frame's ShapeEnv."""
+
+import contextlib
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch._guards import TracingContext
+
+from compiler.engine.file_ownership import innermost
+from compiler.engine.records.recorder import FrameRecord, Recorder, SymbolRecord
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.capture.guards import ShapeGuard, ShapeSymbol
+from compiler.model.ir.graph import SourceLine
+
+GIVES = "symbolic shapes"
+NEEDS = (
+    "torch.fx.experimental.symbolic_shapes:ShapeEnv.create_symbol",
+    "torch.fx.experimental.symbolic_shapes:ShapeEnv.create_unbacked_symint",
+    "torch.fx.experimental.symbolic_shapes:ShapeEnv._set_replacement",
+)
+_TORCH = torch.__path__[0].rpartition("/")[0] + "/"
+_BOOKKEEPING = ("symbolic_shapes.py", "recording.py")
+_SPOT = re.compile(r"^(?:(.*)  # )?(\S+):(\d+) in (\S+)")
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Note the line on which a symbol is made, and the one on which it is fixed to a number."""
+
+    def create(original: Any) -> Any:
+        def replacement(env: Any, *args: Any, **kwargs: Any) -> Any:
+            made = original(env, *args, **kwargs)
+            frame = recorder.frame
+            if frame is None:
+                return made
+            with recorder.reading("symbols"):
+                name = str(getattr(getattr(made, "node", None), "expr", made))
+                if not name.lstrip("-").isdigit() and (frame.id, name) not in recorder.symbols:
+                    # AOTAutograd makes the inputs once more, with no line of the user's
+                    recorder.symbols[frame.id, name] = SymbolRecord(_users_line(frame), _framework())
+            return made
+
+        return replacement
+
+    def replace(original: Any) -> Any:
+        def replacement(env: Any, symbol: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+            frame = recorder.frame
+            if frame is not None and getattr(target, "is_number", False):
+                with recorder.reading("symbols"):
+                    record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
+                    record.specialised, record.specialised_at = str(target), _users_line(frame)
+                    record.specialised_by = _framework()
+            return original(env, symbol, target, *args, **kwargs)
+
+        return replacement
+
+    with around(NEEDS[0], create), around(NEEDS[1], create), around(NEEDS[2], replace):
+        yield
+
+
+def read(recorder: Recorder, frame: str, env: Any) -> tuple[tuple[ShapeSymbol, ...], tuple[ShapeGuard, ...]]:
+    """The symbols of a frame and what was assumed of them; nothing where torch made no ShapeEnv."""
+    if env is None:
+        return (), ()
+    values = env.backed_var_to_val if hasattr(env, "backed_var_to_val") else env.var_to_val
+    replaced = {str(symbol): target for symbol, target in getattr(env, "replacements", {}).items()}
+    symbols = []
+    for symbol, bounds in getattr(env, "var_to_range", {}).items():
+        name = str(symbol)
+        record = recorder.symbols.get((frame, name), SymbolRecord())
+        sources = getattr(env, "var_to_sources", {}).get(symbol, [])
+        symbols.append(
+            ShapeSymbol(
+                name,
+                str(values.get(symbol, "")),
+                f"[{bounds.lower}, {bounds.upper}]".replace("int_oo", "∞"),
+                tuple(_name_of(source) for source in sources),
+                record.created,
+                record.created_by,
+                str(replaced.get(name, record.specialised)),
+                record.specialised_at,
+                record.specialised_by,
+            )
+        )
+    files = {line.path for item in symbols for line in (item.created, item.specialised_at) if line}
+    files |= {record.code.co_filename for record in recorder.frames}
+    assumed = (
+        ShapeGuard(
+            str(guard.expr),
+            _from_text(str(guard.sloc.maybe_user_loc or ""), files),
+            _spell(guard.sloc.framework_loc),
+        )
+        for guard in getattr(env, "guards", ())
+    )
+    return tuple(symbols), tuple(assumed)
+
+
+def _name_of(source: Any) -> str:
+    name = source.name
+    return str(name() if callable(name) else name)
+
+
+def _users_line(frame: FrameRecord) -> SourceLine:
+    """Where in the user's program Dynamo is; before the first instruction that is the head of the function."""
+    stack = list(TracingContext.extract_stack())
+    if not stack:
+        code = frame.code
+        return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+    last = innermost(stack, lambda entry: entry.filename) or stack[-1]
+    return SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
+
+
+def _framework() -> str:
+    """The innermost place in torch that is neither ours nor in the bookkeeping of symbols."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        path = frame.f_code.co_filename
+        if path.startswith(_TORCH) and not path.endswith(_BOOKKEEPING):
+            return f"{path.removeprefix(_TORCH)}:{frame.f_lineno} in {frame.f_code.co_name}"
+        frame = frame.f_back
+    return ""
+
+
+def _spell(spot: Any) -> str:
+    if hasattr(spot, "filename"):
+        return f"{spot.filename.removeprefix(_TORCH)}:{spot.lineno} in {spot.name}"
+    return str(spot or "")
+
+
+def _from_text(text: str, files: set[str]) -> SourceLine | None:
+    """Torch's shortened place as a line, its file found again by how it ends."""
+    match = _SPOT.match(text)
+    if match is None:
+        return None
+    code, short, number, function = match.groups()
+    path = next((path for path in files if path.endswith(short)), short)
+    return SourceLine(path, int(number), function, (code or "").strip())

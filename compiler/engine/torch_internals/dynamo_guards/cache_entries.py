@@ -1,0 +1,72 @@
+"""Reader: the compiled code that Dynamo holds for a function, asked whether it fits, and how long the asking takes."""
+
+import time
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from torch._dynamo import guards as torch_guards
+from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+from compiler.engine.torch_internals.dynamo_guards.guard_checks import source_values
+from compiler.engine.torch_internals.dynamo_guards.guard_walking import STATEFUL, leaves_of, walk
+
+GIVES = "cache entries, costs of guards"
+NEEDS = (
+    "torch._dynamo.eval_frame:_debug_get_cache_entry_list",
+    "torch._dynamo.guards:profile_guard_manager",
+)
+_ROUNDS = 3
+_CALLS = 50
+
+
+def entries_of(code: CodeType) -> list[Any]:
+    """The cache entries of a function, in the order in which Dynamo tries them."""
+    return list(_debug_get_cache_entry_list(code))
+
+
+def first_failure(entry: Any, f_locals: dict[str, Any]) -> str | None:
+    """Ask an entry as torch does: None where it fits, else the first guard that fails, in torch's words."""
+    info = entry.guard_manager.check_verbose(f_locals)
+    if info.result:
+        return None
+    return (
+        "; ".join(str(part).partition("  # ")[0].strip() for part in info.verbose_code_parts)
+        or "a guard fails"
+    )
+
+
+def measure(entry: Any, f_locals: dict[str, Any]) -> tuple[float, float, tuple[tuple[int, int, float], ...]]:
+    """(nanoseconds of one check of the tree, the same with cold caches, (node, leaf, nanoseconds) for each leaf that
+    can be asked alone, less what the cheapest one takes, which is the call from Python).
+    """
+    wrapper = entry.guard_manager
+    root = wrapper.root
+    cold = float(torch_guards.profile_guard_manager(root, f_locals, 200)) * 1e3
+    total = _seconds(root.check, f_locals) * 1e9
+    costs = [
+        (node, leaf, _seconds(check, value) * 1e9) for node, leaf, check, value in _askable(wrapper, f_locals)
+    ]
+    calling = min((cost for _, _, cost in costs), default=0.0)
+    return total, cold, tuple((node, leaf, round(cost - calling, 1)) for node, leaf, cost in costs)
+
+
+def _askable(wrapper: Any, f_locals: dict[str, Any]) -> Iterator[tuple[int, int, Any, Any]]:
+    values = source_values(wrapper, f_locals)
+    for index, (parent, _accessor, manager) in enumerate(walk(wrapper.root)):
+        if index not in values:
+            continue
+        for number, leaf in enumerate(leaves_of(manager, parent)):
+            if type(leaf).__name__ not in STATEFUL:
+                yield index, number, leaf, values[index]
+
+
+def _seconds(check: Any, value: Any) -> float:
+    """The shortest time of one call."""
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        started = time.perf_counter()
+        for _ in range(_CALLS):
+            check(value)
+        best = min(best, time.perf_counter() - started)
+    return best / _CALLS

@@ -1,0 +1,210 @@
+"""Reader: every guard of a cache entry that does not hold, found leaf by leaf.
+
+Torch stops at the first guard that fails. Here each leaf is asked by itself with the value its source leads to, which
+counts as no check of the tree, so the order of torch's own checks stays as it is.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+import msgspec
+
+from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
+    STATEFUL,
+    leaves_of,
+    strip_comment,
+    walk,
+)
+from compiler.engine.torch_internals.dynamo_guards.guard_words import in_words
+from compiler.model.capture.guards import FailedGuard, GuardTree, TriedEntry
+from compiler.model.ir.graph import SourceLine
+
+_STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)
+_LOCAL_ANYWHERE = re.compile(r"L\[\s*['\"](.*?)['\"]\s*\]")
+"""As torch shortens the names of locals in its reasons."""
+_LOCAL = re.compile(r"^L\['(\w+)'\]")
+_NOT_THERE = (AttributeError, LookupError, TypeError)
+
+
+def tried_entry(
+    entry: Any, f_locals: dict[str, Any], backend: Any, lines: dict[str, SourceLine]
+) -> TriedEntry:
+    """What a cache entry says of these values."""
+    wrapper, name = entry.guard_manager, str(entry.compile_id)
+    deleted = getattr(wrapper, "invalidation_reason", "")
+    if deleted:
+        return TriedEntry(name, note=str(deleted))
+    failed = failing_guards(wrapper, f_locals, lines)
+    note = ""
+    if not failed:
+        own = getattr(wrapper.cache_entry or entry, "backend", backend)
+        note = (
+            "Its guards hold; it was compiled with another backend object, so it may not be used."
+            if own is not backend
+            else "All its guards hold when asked again; what failed changed in between, such as a value with state."
+        )
+    return TriedEntry(name, failed, note)
+
+
+def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
+    """The entry with what torch says of it, where that is not among the guards found to fail."""
+    mine = [
+        reason.removeprefix(f"{entry.compile_id}: ")
+        for reason in reasons
+        if reason.startswith(f"{entry.compile_id}: ")
+    ]
+    told = strip_comment(mine[0].partition("\nUser stack trace")[0]) if mine else ""
+    if not told or (entry.failed and not told.startswith("len(")):
+        return entry
+    known = any(_LOCAL_ANYWHERE.sub(r"\1", item.code) == told for item in entry.failed)
+    return entry if known else msgspec.structs.replace(entry, note=told)
+
+
+def failing_guards(
+    wrapper: Any, f_locals: dict[str, Any], lines: dict[str, SourceLine]
+) -> tuple[FailedGuard, ...]:
+    """Every guard that fails, in the order of the tree."""
+    scope = _Scope(wrapper, f_locals)
+    return tuple(
+        FailedGuard(source, kind, code, reason, lines.get(code))
+        for source, kind, code, reason in _failing(wrapper, scope)
+    )
+
+
+class _Scope:
+    """Evaluates sources and code parts as torch's own explanation does."""
+
+    def __init__(self, wrapper: Any, f_locals: dict[str, Any]) -> None:
+        self.f_locals = f_locals
+        held = wrapper.global_scope or {"G": {}}
+        self._found: dict[str, Any] = {}
+        self._names = {"L": f_locals, "G": held["G"], **(wrapper.closure_vars or {})}
+
+    def value(self, expression: str) -> Any:
+        """What an expression is now. Raises whatever it raises."""
+        return eval(_compiled(expression), self._names)
+
+    def at(self, source: str) -> Any:
+        """What a source leads to now. Plain steps are taken from the value before them, since parsing thousands of long
+        expressions would cost more than asking the guards. Raises whatever it raises.
+        """
+        if source in self._names:
+            return self._names[source]
+        if source not in self._found:
+            match = _STEP.match(source)
+            if match is None:
+                value = self.value(source)
+            else:
+                before, attribute, key, index = match.groups()
+                owner = self.at(before)
+                value = (
+                    getattr(owner, attribute) if attribute else owner[key if index is None else int(index)]
+                )
+            self._found[source] = value
+        return self._found[source]
+
+
+@functools.lru_cache(maxsize=20_000)
+def _compiled(expression: str) -> CodeType:
+    return compile(expression.strip(), "<guard>", "eval")
+
+
+def source_values(wrapper: Any, f_locals: dict[str, Any]) -> dict[int, Any]:
+    """What each node of the tree looks at, by its index; nodes whose source is no plain Python are left out."""
+    scope, found = _Scope(wrapper, f_locals), {}
+    for index, (_parent, _accessor, manager) in enumerate(walk(wrapper.root)):
+        try:
+            found[index] = scope.at(str(manager.get_source()))
+        except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
+            continue
+    return found
+
+
+def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]:
+    missing: set[int] = set()
+    seen: set[tuple[str, ...]] = set()
+    for index, (parent, accessor, manager) in enumerate(walk(wrapper.root)):
+        source = str(manager.get_source())
+        if parent in missing:
+            missing.add(index)
+            continue
+        try:
+            value = scope.at(source)
+        except _NOT_THERE as error:
+            missing.add(index)
+            yield source, "ACCESSOR", accessor, f"{source} is not there: {type(error).__name__}: {error}"
+            continue
+        except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
+            continue
+        for leaf in leaves_of(manager, parent):
+            kind = type(leaf).__name__
+            if kind not in STATEFUL:
+                if not leaf(scope.f_locals if parent < 0 else value):
+                    yield from _words(scope, leaf, source, _codes(leaf), value)
+            elif (codes := _codes(leaf)) not in seen:
+                seen.add(codes)
+                yield from _stateful(wrapper, scope, source, kind, codes)
+
+
+def _codes(leaf: Any) -> tuple[str, ...]:
+    return tuple(strip_comment(part) for part in leaf.verbose_code_parts())
+
+
+def _words(
+    scope: _Scope, leaf: Any, source: str, codes: tuple[str, ...], value: Any
+) -> Iterator[tuple[str, str, str, str]]:
+    kind = type(leaf).__name__
+    parts = codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code)) or codes
+    for code in parts:
+        words = in_words(leaf, kind, code, value)
+        name = _LOCAL.sub(r"\1", source)
+        prefix = f"{name}: " if kind == "TENSOR_MATCH" and words != code else ""
+        yield source, kind, code, prefix + words
+
+
+def _stateful(
+    wrapper: Any, scope: _Scope, source: str, kind: str, codes: tuple[str, ...]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Guards on several values at once: asked through their code, since the leaves remember what they saw."""
+    if kind == "NO_TENSOR_ALIASING":
+        by_id: dict[int, list[str]] = {}
+        for name in wrapper.no_tensor_aliasing_sources:
+            with_value = _try(scope, name)
+            if with_value is not None:
+                by_id.setdefault(id(with_value), []).append(name)
+        for names in by_id.values():
+            if len(names) > 1:
+                code = "; ".join(codes)
+                yield source, kind, code, f"{' and '.join(names)} are one tensor; they were different ones"
+        return
+    for code in codes:
+        if _is_false(scope, code):
+            yield source, kind, code, f"{code} does not hold"
+
+
+def _try(scope: _Scope, expression: str) -> Any:
+    try:
+        return scope.value(expression)
+    except Exception:  # noqa: BLE001  a value that is not there fails by its own guard
+        return None
+
+
+def _is_false(scope: _Scope, code: str) -> bool:
+    try:
+        return not scope.value(code)
+    except Exception:  # noqa: BLE001  not every part is Python; the others say what fails
+        return False
+
+
+def lines_by_code(tree: GuardTree) -> dict[str, SourceLine]:
+    """The user's line of every code part of a tree."""
+    found: dict[str, SourceLine] = {}
+    for node in tree.nodes:
+        for leaf in node.leaves:
+            line = tree.line_of(leaf)
+            if line is not None:
+                found.update(dict.fromkeys(leaf.code, line))
+    return found

@@ -1,0 +1,157 @@
+"""Hook: the guards of every frame, read right after Dynamo built them, and why earlier compiled code did not fit."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from torch.utils._traceback import shorten_filename
+
+from compiler.engine.file_ownership import innermost
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.dynamo import symbolic_shapes
+from compiler.engine.torch_internals.dynamo_guards.guard_checks import (
+    lines_by_code,
+    tried_entry,
+    with_torchs_words,
+)
+from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
+    COMMENT,
+    leaves_of,
+    strip_comment,
+    walk,
+)
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree, RecompileRecord
+from compiler.model.ir.graph import SourceLine
+
+GIVES = "guards, recompiles"
+NEEDS = (
+    "torch._dynamo.guards:CheckFunctionManager.__init__",
+    "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record the tree of every compile, and for every recompile each entry that was tried."""
+
+    def build(original: Any) -> Any:
+        def replacement(manager: Any, f_code: Any, output_graph: Any, *args: Any, **kwargs: Any) -> Any:
+            guards = list(getattr(output_graph, "guards", None) or ())
+            result = original(manager, f_code, output_graph, *args, **kwargs)
+            frame = recorder.frame
+            if frame is None:
+                return result
+            with recorder.reading("guards"):
+                shapes = symbolic_shapes.read(recorder, frame.id, getattr(output_graph, "shape_env", None))
+                recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
+                if not recorder.top_locals:
+                    recorder.top_locals = dict(getattr(output_graph, "local_scope", None) or {})
+                    recorder.top_globals = manager.guard_manager.global_scope["G"]
+                    recorder.top_code = frame.code
+            return result
+
+        return replacement
+
+    def recompile(original: Any) -> Any:
+        def replacement(cache_entries: Any, frame: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
+            record = recorder.frame
+            if record is None:
+                return original(cache_entries, frame, backend, *args, **kwargs)
+            found = []
+            with recorder.reading("failing guards"):
+                found = [
+                    tried_entry(
+                        entry, dict(frame.f_locals), backend, _lines_of(recorder, str(entry.compile_id))
+                    )
+                    for entry in _entries(cache_entries)
+                ]
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
+            reasons = original(cache_entries, frame, backend, *args, **kwargs)
+            with recorder.reading("recompile reasons"):
+                told = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, told)
+            return reasons
+
+        return replacement
+
+    with around(NEEDS[0], build), around(NEEDS[1], recompile), symbolic_shapes.listen(recorder):
+        yield
+
+
+def _entries(found: Any) -> list[Any]:
+    """Cache entries as a list; torch 2.11 hands over the first of a chain."""
+    if found is None or isinstance(found, list | tuple):
+        return list(found or ())
+    chain = []
+    while found is not None:
+        chain.append(found)
+        found = getattr(found, "next", None)
+    return chain
+
+
+def _lines_of(recorder: Recorder, compile_id: str) -> dict[str, SourceLine]:
+    tree = recorder.guards.get(compile_id)
+    return lines_by_code(tree) if tree is not None else {}
+
+
+class _Lines:
+    """Finds the user's line of a guard, and keeps every line once."""
+
+    def __init__(self, guards: list[Any]) -> None:
+        self.table: dict[SourceLine, int] = {}
+        self._of_code: dict[str, SourceLine] = {}
+        self._of_source: dict[tuple[str, str], SourceLine] = {}
+        names: dict[str, str] = {}
+        for guard in guards:
+            stack = guard.user_stack or ()
+            for entry in stack:
+                if entry.filename not in names:
+                    names[entry.filename] = shorten_filename(entry.filename)
+            last = innermost(stack, lambda entry: entry.filename) or (stack[-1] if stack else None)
+            if last is not None:
+                line = SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
+                for code in guard.code_list or ():
+                    self._of_code.setdefault(code.strip(), line)
+                for kind in (str(guard.create_fn_name()), ""):
+                    self._of_source.setdefault((str(guard.name), kind), line)
+        self._paths = {short: path for path, short in names.items()}
+
+    def index(self, part: str, code: str, source: str, kind: str) -> int:
+        """Where the line of this part of a guard of a source stands in the table."""
+        line = self._of_code.get(code) or self._of_source.get((source, kind))
+        line = line or self._of_source.get((source, "")) or self._from_comment(part)
+        return -1 if line is None else self.table.setdefault(line, len(self.table))
+
+    def _from_comment(self, part: str) -> SourceLine | None:
+        match = COMMENT.search(part)
+        if match is None:
+            return None
+        text, short, number, function = match.groups()
+        return SourceLine(self._paths.get(short, short), int(number), function, (text or "").strip())
+
+
+def read_tree(
+    compile_id: str, wrapper: Any, guards: list[Any], symbols: tuple[Any, ...], shape_guards: tuple[Any, ...]
+) -> GuardTree:
+    """A tree of torch's guard managers as plain data."""
+    lines = _Lines(guards)
+    nodes: list[GuardNode] = []
+    for parent, accessor, manager in walk(wrapper.root):
+        source = str(manager.get_source())
+        leaves = [_leaf(leaf, source, lines) for leaf in leaves_of(manager, parent)]
+        nodes.append(GuardNode(parent, source, _type_name(manager), accessor, tuple(leaves)))
+    return GuardTree(compile_id, tuple(nodes), tuple(lines.table), symbols, shape_guards)
+
+
+def _type_name(manager: Any) -> str:
+    kind = getattr(manager, "get_type_of_guarded_value", lambda: None)()
+    name = getattr(kind, "__name__", "")
+    return "" if name == "NoneType" and manager.get_source() == "L" else name
+
+
+def _leaf(leaf: Any, source: str, lines: _Lines) -> GuardLeaf:
+    parts = leaf.verbose_code_parts()
+    codes = tuple(strip_comment(part) for part in parts)
+    kind = type(leaf).__name__
+    return GuardLeaf(kind, codes, lines.index(parts[0], codes[0], source, kind) if parts else -1)

@@ -1,0 +1,80 @@
+"""Makes ``torch.cuda`` answer as if one GPU were there. For good, and before Dynamo is imported: only a process that does
+nothing else comes here.
+
+GIVES: what Inductor asks about a device (`DeviceProperties`, capability, number of multiprocessors).
+NEEDS: public functions of ``torch.cuda``, four of ``torch._C``, ``FakeTensorMode.avoid_device_init``.
+"""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.cuda.graphs
+
+from compiler.model.ir.gpu_target import GpuTarget
+
+_CUDA_VERSION, _HIP_VERSION = "13.0", "6.4.0"
+
+
+def install(target: GpuTarget) -> None:
+    """Answer as this GPU."""
+    torch.version.hip = _HIP_VERSION if target.is_amd else None
+    torch.version.cuda = None if target.is_amd else _CUDA_VERSION
+    properties = types.SimpleNamespace(
+        name=target.name,
+        major=target.major,
+        minor=target.minor,
+        multi_processor_count=target.multi_processors,
+        total_memory=target.memory_bytes,
+        max_threads_per_multi_processor=target.threads_per_multi_processor,
+        max_threads_per_block=1024,
+        regs_per_multiprocessor=target.registers_per_multi_processor,
+        shared_memory_per_block=48 * 1024,
+        shared_memory_per_block_optin=target.shared_bytes,
+        shared_memory_per_multiprocessor=target.shared_bytes_per_multi_processor,
+        L2_cache_size=target.l2_bytes,
+        warp_size=target.warp_size,
+        gcnArchName=target.architecture,
+        is_integrated=0,
+        is_multi_gpu_board=0,
+    )
+    architecture = target.architecture.partition(":")[0] or f"sm_{target.major}{target.minor}"
+    answers: dict[str, Any] = {
+        "is_available": True,
+        "device_count": 1,
+        "current_device": 0,
+        "is_initialized": True,
+        "get_device_properties": properties,
+        "get_device_capability": (target.major, target.minor),
+        "get_device_name": target.name,
+        "is_bf16_supported": True,
+        "is_tf32_supported": not target.is_amd and target.major >= 8,
+        "set_device": None,
+        "synchronize": None,
+        "init": None,
+        "_lazy_init": None,
+        "_exchange_device": 0,
+        "_maybe_exchange_device": 0,
+        "get_arch_list": [architecture],
+    }
+    for name, answer in answers.items():
+        setattr(torch.cuda, name, _always(answer))
+    torch.cuda.get_rng_state = lambda device="cuda": torch.zeros(16, dtype=torch.uint8)
+    torch.cuda.set_rng_state = lambda new_state, device="cuda": None
+    for name in (
+        "_cuda_getCurrentRawStream",
+        "_cuda_getDevice",
+        "_cuda_exchangeDevice",
+        "_cuda_maybeExchangeDevice",
+    ):
+        setattr(torch._C, name, _always(0))
+    torch.cuda.graphs._cuda_isCurrentStreamCapturing = _always(False)
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    FakeTensorMode.avoid_device_init = property(lambda _self: True)  # type: ignore[assignment]
+
+
+def _always(answer: Any) -> Callable[..., Any]:
+    """A function of its own each time: Dynamo refuses two names for one function."""
+    return lambda *_args, **_kwargs: answer

@@ -1,0 +1,62 @@
+"""Hook: what torch times on the GPU while it compiles: max-autotune's candidates, and configurations of generated kernels."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.capture.gpu_autotuning import CONFIGURATION, TEMPLATE, Candidate, MeasuredChoice
+
+GIVES = "candidates that torch timed on the GPU"
+NEEDS = (
+    "torch._inductor.select_algorithm:AlgorithmSelectorCache.log_results",
+    "torch._inductor.runtime.triton_heuristics:CachingAutotuner.benchmark_all_configs",
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Note every decision with all candidates and their times."""
+
+    def results(original: Any) -> Any:
+        def replacement(name: str, input_nodes: Any, timings: Any, *args: Any, **kwargs: Any) -> Any:
+            with recorder.reading("what max-autotune timed"):
+                rows = [_candidate(choice, spent) for choice, spent in timings.items()]
+                sizes = ", ".join(
+                    "×".join(map(str, node.get_size())) for node in input_nodes if hasattr(node, "get_size")
+                )
+                recorder.measured.append(MeasuredChoice(TEMPLATE, f"{name}({sizes})", _sorted(rows)))
+            return original(name, input_nodes, timings, *args, **kwargs)
+
+        return replacement
+
+    def configurations(original: Any) -> Any:
+        def replacement(tuner: Any, *args: Any, **kwargs: Any) -> Any:
+            timings = original(tuner, *args, **kwargs)
+            with recorder.reading("which configurations were timed"):
+                rows = [
+                    Candidate(str(launcher.config), "", _seconds(spent))
+                    for launcher, spent in timings.items()
+                ]
+                name = str(tuner.inductor_meta.get("kernel_name") or tuner.fn.__name__)
+                recorder.measured.append(MeasuredChoice(CONFIGURATION, name, _sorted(rows)))
+            return timings
+
+        return replacement
+
+    with around(NEEDS[0], results), around(NEEDS[1], configurations):
+        yield
+
+
+def _candidate(choice: Any, spent: float) -> Candidate:
+    return Candidate(str(choice.name), str(getattr(choice, "description", "")), _seconds(spent))
+
+
+def _seconds(milliseconds: float) -> float | None:
+    value = float(milliseconds)
+    return value / 1e3 if value < float("inf") else None
+
+
+def _sorted(rows: list[Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(rows, key=lambda row: row.seconds if row.seconds is not None else float("inf")))

@@ -1,0 +1,61 @@
+"""Hook: CUDA graphs as torch records them, and why it skips them."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.model.capture.gpu_autotuning import CudaGraphNote
+
+GIVES = "CUDA graphs, recorded or skipped"
+NEEDS = (
+    "torch._inductor.cudagraph_trees:CUDAGraphNode.__init__",
+    "torch._inductor.output_code:log_cudagraph_skip_and_bump_counter",
+)
+_SKIPS = (
+    NEEDS[1],
+    "torch._inductor.cudagraph_trees:log_cudagraph_skip_and_bump_counter",
+    "torch._inductor.compile_fx:log_cudagraph_skip_and_bump_counter",
+)
+_UNSAID = "skipping cudagraphs due to "
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Note graphs that are made while the program is compiled."""
+    with watching(recorder.cuda_graphs):
+        yield
+
+
+@contextlib.contextmanager
+def watching(notes: list[CudaGraphNote]) -> Iterator[None]:
+    """While this is entered, append what becomes of CUDA graphs."""
+
+    def recorded(original: Any) -> Any:
+        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
+            began = time.perf_counter()
+            original(node, *args, **kwargs)
+            with contextlib.suppress(Exception):  # reading it must not stop the program
+                told = {str(type(value).__name__): value for value in (*args, *kwargs.values())}
+                mode, compile_id = told.get("CompilationMode"), told.get("CompileId")
+                part = str(mode.name).lower() if mode is not None else ""
+                spent = time.perf_counter() - began
+                notes.append(CudaGraphNote(part, str(compile_id or ""), True, seconds=spent))
+
+        return replacement
+
+    def skipped(original: Any) -> Any:
+        def replacement(message: str, *args: Any, **kwargs: Any) -> Any:
+            reason = str(message).strip().split("\n")[0].removeprefix(_UNSAID)
+            notes.append(CudaGraphNote("", "", False, reason))
+            return original(message, *args, **kwargs)
+
+        return replacement
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(around(NEEDS[0], recorded))
+        for path in filter(is_there, _SKIPS):
+            stack.enter_context(around(path, skipped))
+        yield

@@ -1,0 +1,224 @@
+"""Hook: every pass that Inductor runs over a graph: pre-grad, joint, post-grad.
+
+Torch names most of them with a `GraphTransformObserver`; a few it calls bare. What changed in between is told as other
+changes, so the differences always lead from the first graph to the last.
+"""
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from compiler.engine.fx.graph_import import MARK, marks_of, read_graph
+from compiler.engine.records.pass_recorder import PassTimeline
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "passes over graphs"
+_OBSERVER = "torch.fx.passes.graph_transform_observer:GraphTransformObserver"
+NEEDS = (
+    f"{_OBSERVER}.__enter__",
+    f"{_OBSERVER}.__exit__",
+    "torch.fx.node:Node.replace_all_uses_with",
+    "torch._inductor.compile_fx:run_pre_grad_passes",
+    "torch._inductor.compile_fx:_recursive_joint_graph_passes",
+    "torch._inductor.compile_fx:_recursive_post_grad_passes",
+    "torch._inductor.compile_fx:view_to_reshape",
+    "torch._inductor.compile_fx:fake_tensor_prop",
+)
+_BARE = (
+    "torch._inductor.fx_passes.pre_grad:numpy_compat_normalization",
+    "torch._inductor.fx_passes.pre_grad:sink_cat_after_pointwise",
+    "torch._inductor.fx_passes.pre_grad:stable_topological_sort",
+    "torch._inductor.fx_passes.quantization:quant_lift_up",
+    "torch._inductor.fx_passes.joint_graph:canonicalize_aten_ir_passes",
+    "torch._inductor.fx_passes.joint_graph:stable_topological_sort",
+    "torch.fx.graph:Graph.eliminate_dead_code",
+)
+"""Passes without an observer, by the name under which they are called."""
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Follow the graph of each phase through its passes. Passes over a graph inside it (a branch of ``cond``) are not told."""
+
+    def watched(graph_or_module: Any) -> PassTimeline | None:
+        """The timeline, if the pass runs over its graph."""
+        timeline = recorder.timeline
+        if timeline is None or timeline.module is None:
+            return None
+        inside = graph_or_module is timeline.module or graph_or_module is timeline.module.graph
+        return timeline if inside else None
+
+    def began(subject: Any, name: str) -> PassTimeline | None:
+        timeline = watched(subject)
+        if timeline is not None:
+            with recorder.reading(f"the pass {name}"):
+                timeline.begin(name)
+        return timeline
+
+    def ended(timeline: PassTimeline | None) -> None:
+        if timeline is not None:
+            with recorder.reading("what a pass changed"):
+                timeline.end()
+
+    observed: list[tuple[Any, PassTimeline | None]] = []
+
+    def enter(original: Any) -> Any:
+        def replacement(observer: Any) -> Any:
+            observed.append((observer, began(observer.gm, str(observer.passname))))
+            return original(observer)
+
+        return replacement
+
+    def leave(original: Any) -> Any:
+        def replacement(observer: Any, *args: Any) -> Any:
+            result = original(observer, *args)
+            while observed:
+                entered, timeline = observed.pop()
+                ended(timeline)
+                if entered is observer:
+                    break
+            return result
+
+        return replacement
+
+    def bare(name: str, original: Any) -> Any:
+        def replacement(subject: Any, *args: Any, **kwargs: Any) -> Any:
+            outermost = recorder.timeline is not None and not recorder.timeline.depth
+            timeline = began(subject, name) if outermost else None
+            try:
+                return original(subject, *args, **kwargs)
+            finally:
+                ended(timeline)
+
+        return replacement
+
+    def replace(original: Any) -> Any:
+        def replacement(node: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(node, other, *args, **kwargs)
+            timeline = recorder.timeline
+            if timeline is not None and timeline.depth and result:
+                with recorder.reading("a replaced node"):
+                    if node.graph is timeline.module.graph:
+                        timeline.replace(node.name, other.name)
+                        _carry_marks(node, other)
+            return result
+
+        return replacement
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(around(NEEDS[0], enter))
+        stack.enter_context(around(NEEDS[1], leave))
+        stack.enter_context(around(NEEDS[2], replace))
+        for path in _BARE:
+            name = path.replace(":", ".").rpartition(".")[2]
+            stack.enter_context(around(path, functools.partial(bare, name)))
+        for path, make in zip(NEEDS[3:], _phases(recorder), strict=True):
+            stack.enter_context(around(path, make))
+        yield
+
+
+def _carry_marks(node: Any, other: Any) -> None:
+    """What takes a node's place was made from what the node was made from, unless it says so itself."""
+    marks, custom = marks_of(node), other.meta.get("custom") or {}
+    if marks and MARK not in custom and other.op == "call_function":
+        other.meta["custom"] = {**custom, MARK: list(marks)}
+
+
+def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
+    """What goes around the functions that run all passes of a phase. They call themselves for graphs inside the graph."""
+    running: list[Any] = []
+
+    def pre_grad(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            region = recorder.region
+            if region is None or running:
+                return original(module, *args, **kwargs)
+            timeline = region.pre_grad_passes = PassTimeline(region.dynamo)
+            with _following(recorder, timeline, "pre_grad", module):
+                result = original(module, *args, **kwargs)
+            with recorder.reading("the pre-grad passes"):
+                if region.pre_grad is not None:
+                    timeline.finish(region.pre_grad, result)
+            return result
+
+        return replacement
+
+    def joint(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            region, unit = recorder.region, recorder.unit
+            timeline = (
+                unit.passes if unit is not None else region.joint_passes if region is not None else None
+            )
+            if timeline is None or region is None or running:
+                return original(module, *args, **kwargs)
+            running.append(module)
+            try:
+                with _following(recorder, timeline, "joint", module):
+                    result = original(module, *args, **kwargs)
+            finally:
+                running.pop()
+            with recorder.reading("the joint passes"):
+                after = read_graph(result.graph, joint_role)
+                timeline.finish(after, result)
+                if unit is None:
+                    region.joint_after_passes = after
+            return result
+
+        return replacement
+
+    def post_grad(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            unit = recorder.unit
+            if unit is None or unit.passes is None or running:
+                return original(module, *args, **kwargs)
+            running.append(module)
+            try:
+                if recorder.live is not None and recorder.live.start == "post_grad":
+                    result = original(module, *args, **kwargs)
+                    with recorder.reading("what an edit changed"):
+                        if unit.post_grad is not None:
+                            unit.passes.edit(unit.post_grad)
+                    return result
+                with _following(recorder, unit.passes, "post_grad", module):
+                    result = original(module, *args, **kwargs)
+            finally:
+                running.pop()
+            with recorder.reading("the post-grad passes"):
+                if unit.post_grad is not None:
+                    unit.passes.finish(unit.post_grad, module)
+            return result
+
+        return replacement
+
+    def before_post_grad(name: str, original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            unit = recorder.unit
+            timeline = unit.passes if unit is not None and not unit.edited and not running else None
+            if timeline is None:
+                return original(module, *args, **kwargs)
+            with recorder.reading(f"the pass {name}"):
+                timeline.enter("post_grad", module)
+                timeline.begin(name)
+            result = original(module, *args, **kwargs)
+            with recorder.reading("what a pass changed"):
+                timeline.end()
+            return result
+
+        return replacement
+
+    early = (functools.partial(before_post_grad, path.partition(":")[2]) for path in NEEDS[6:])
+    return pre_grad, joint, post_grad, *early
+
+
+@contextlib.contextmanager
+def _following(recorder: Recorder, timeline: PassTimeline, phase: str, module: Any) -> Iterator[None]:
+    outer = recorder.timeline
+    timeline.enter(phase, module)
+    recorder.timeline = timeline
+    try:
+        yield
+    finally:
+        recorder.timeline = outer

@@ -1,0 +1,49 @@
+"""Hook: every rewrite of Inductor's pattern matcher: which nodes became which, by which pattern."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.fx.graph_import import MARK, marks_of
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "pattern rewrites"
+NEEDS = tuple(
+    f"torch._inductor.pattern_matcher:{entry}.apply"
+    for entry in ("LoweringPatternEntry", "GraphPatternEntry", "ReplacementPatternEntry")
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record rewrites, and carry our marks from the matched nodes to those that take their place."""
+
+    def apply(original: Any) -> Any:
+        def replacement(entry: Any, match: Any, graph: Any, node: Any, *args: Any, **kwargs: Any) -> Any:
+            matched = tuple(item.name for item in match.nodes)
+            marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
+            before = set(graph.nodes)
+            result = original(entry, match, graph, node, *args, **kwargs)
+            fresh = [item for item in graph.nodes if item not in before]
+            for item in fresh:
+                custom = item.meta.get("custom") or {}
+                if marks and MARK not in custom:
+                    item.meta["custom"] = {**custom, MARK: marks}
+            if recorder.region is not None and (fresh or any(item._erased for item in match.nodes)):
+                handler = getattr(entry, "handler", None)
+                name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
+                names = tuple(item.name for item in fresh)
+                rewrite = (str(name or type(entry).__name__), matched, names)
+                recorder.region.rewrites.append(rewrite)
+                timeline = recorder.timeline
+                if timeline is not None and timeline.module is not None and graph is timeline.module.graph:
+                    timeline.rewrite(rewrite)
+            return result
+
+        return replacement
+
+    with contextlib.ExitStack() as stack:
+        for path in NEEDS:
+            stack.enter_context(around(path, apply))
+        yield

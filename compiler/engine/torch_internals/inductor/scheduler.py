@@ -1,0 +1,64 @@
+"""Hook: Inductor's scheduler before and after fusion, and why pairs were not fused."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from compiler.engine.records.recorder import LoopRecord, Recorder
+from compiler.engine.torch_internals.inductor.scheduler_nodes import read_scheduler_nodes
+from compiler.engine.torch_internals.inductor.shared_traffic import read_shared_traffic
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "loop IR before and after fusion, reasons against fusing, what fusions would save"
+NEEDS = (
+    "torch._inductor.debug:log_ir_pre_fusion",
+    "torch._inductor.debug:log_ir_post_fusion",
+    "torch._inductor.scheduler:WhyNoFuse.__call__",
+    "torch._inductor.scheduler:Scheduler.score_fusion_memory",
+)
+_MOST_REASONS = 5000
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Read the scheduler's nodes at the two moments where Inductor itself would log them."""
+
+    def before(original: Any) -> Any:
+        def replacement(nodes: Any) -> Any:
+            unit = recorder.unit
+            if unit is not None and unit.before_fusion is None:
+                seconds = time.perf_counter() - unit.started - unit.seconds.get("post_grad", 0.0)
+                unit.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
+                unit.seconds["fusion_began"] = time.perf_counter()
+            return original(nodes)
+
+        return replacement
+
+    def after(original: Any) -> Any:
+        def replacement(nodes: Any) -> Any:
+            unit = recorder.unit
+            if unit is not None and unit.after_fusion is None:
+                seconds = time.perf_counter() - unit.seconds.pop("fusion_began", time.perf_counter())
+                unit.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
+                recorder.asking = True
+                with recorder.reading("what fusions would save"):
+                    shared, whole = read_shared_traffic(nodes)
+                    unit.after_fusion.shared, unit.after_fusion.all_shared = shared, whole
+                recorder.asking = False
+            return original(nodes)
+
+        return replacement
+
+    def why_not(original: Any) -> Any:
+        def replacement(why: Any, reason: str, *args: Any) -> Any:
+            unit = recorder.unit
+            if unit is not None and not recorder.asking and len(unit.not_fused) < _MOST_REASONS:
+                text = reason % args if args else reason
+                unit.not_fused.append((str(why.name1), str(why.name2), text))
+            return original(why, reason, *args)
+
+        return replacement
+
+    with around(NEEDS[0], before), around(NEEDS[1], after), around(NEEDS[2], why_not):
+        yield

@@ -1,0 +1,132 @@
+"""A scheduler node of Inductor's read into plain data."""
+
+from typing import Any
+
+from torch._inductor import dependencies, ir, scheduler
+from torch._inductor.virtualized import V
+
+from compiler.engine.torch_internals.inductor.loop_origins import own_node, traced_nodes
+from compiler.engine.torch_internals.patch.library_flops import flops_of
+from compiler.model.ir.loop_ir import Dependency, LoopNode
+
+GIVES = "reading of scheduler nodes"
+NEEDS = ("torch._inductor.scheduler:BaseSchedulerNode", "torch._inductor.ir:Loops")
+
+
+def read_scheduler_nodes(nodes: Any, bodies: bool) -> list[LoopNode]:
+    """Nodes in the scheduler's order. `bodies` False leaves out the loop bodies, which fusion does not change."""
+    maker: dict[str, str] = {}
+    for node in nodes:
+        for buffer in node.get_buffer_names():
+            maker[str(buffer)] = str(node.get_name())
+    return [_read(node, maker, bodies) for node in nodes]
+
+
+def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:
+    name = str(node.get_name())
+    grouped = isinstance(node, scheduler.FusedSchedulerNode | scheduler.GroupedSchedulerNode)
+    members = tuple(node.get_nodes())
+    reads = _dependencies(node.read_writes.reads)
+    inputs = tuple(
+        dict.fromkeys(
+            maker[dependency.buffer]
+            for dependency in reads
+            if dependency.buffer in maker and maker[dependency.buffer] != name
+        )
+    )
+    return LoopNode(
+        id=name,
+        kind=type(node).__name__,
+        operation=" + ".join(dict.fromkeys(_operation(member) for member in members)),
+        reads=reads,
+        writes=_dependencies(node.read_writes.writes),
+        buffers=tuple(sorted(map(str, node.get_buffer_names()))),
+        inputs=inputs,
+        children=tuple(str(member.get_name()) for member in members) if grouped else (),
+        origins=tuple(dict.fromkeys(origin for member in members for origin in origins_of(member))),
+        body=_body(node) if bodies and not grouped else "",
+        sizes=str(getattr(node, "_sizes", "")) if not grouped else "",
+        layout=_layout(node) if not grouped else "",
+        bytes_moved=_number(node.get_read_write_buffers_sizes),
+        flops=_flops(node),
+        value_of="" if grouped else _value_of(node),
+        computes=tuple(dict.fromkeys(name for member in members for name in _computes(member))),
+    )
+
+
+def origins_of(node: Any) -> list[str]:
+    """FX nodes a scheduler node was lowered from, in name order, as torch keeps them on the IR node."""
+    inner = getattr(node, "node", None)
+    return sorted(str(origin.name) for origin in inner.get_origins()) if inner is not None else []
+
+
+def _computes(node: Any) -> tuple[str, ...]:
+    """FX nodes of a loop body's closures; of a library call, the one it was lowered from."""
+    body = getattr(node, "_body", None)
+    inner = getattr(node, "node", None)
+    return traced_nodes(body) if body is not None else tuple(filter(None, (own_node(inner),)))
+
+
+def _value_of(node: Any) -> str:
+    """The FX node that torch notes on the buffer of a node which makes one buffer."""
+    inner = getattr(node, "node", None)
+    origin = inner.get_origin_node() if hasattr(inner, "get_origin_node") else None
+    return str(origin.name) if origin is not None and len(node.get_buffer_names()) == 1 else ""
+
+
+def _flops(node: Any) -> int | None:
+    """Inductor's count; of library calls that it leaves out, torch's formula."""
+    counted = _number(node.estimate_flops)
+    if counted is not None or getattr(node, "_body", None) is not None:
+        return counted
+    origin = getattr(getattr(node, "node", None), "fx_node", None) or getattr(
+        getattr(node, "node", None), "origin_node", None
+    )
+    return flops_of(origin) if origin is not None else None
+
+
+def _operation(node: Any) -> str:
+    inner = getattr(node, "node", None)
+    if inner is None:
+        return type(node).__name__
+    kernel = getattr(inner, "python_kernel_name", None)
+    if kernel:
+        return str(kernel)
+    data = getattr(inner, "data", None)
+    return type(data).__name__ if isinstance(data, ir.IRNode) else type(inner).__name__
+
+
+def _dependencies(found: Any) -> tuple[Dependency, ...]:
+    result = []
+    for dependency in sorted(found, key=str):
+        index = str(dependency.index) if isinstance(dependency, dependencies.MemoryDep) else ""
+        size = ", ".join(map(str, dependency.size)) if isinstance(dependency, dependencies.MemoryDep) else ""
+        result.append(Dependency(str(dependency.name), index, size, _bytes(dependency)))
+    return tuple(result)
+
+
+def _bytes(dependency: Any) -> int | None:
+    """Torch's count; none for an order that has to be kept and moves nothing."""
+    if isinstance(dependency, dependencies.WeakDep):
+        return 0
+    return _number(lambda: V.graph.get_dep_size_hint(dependency))
+
+
+def _body(node: Any) -> str:
+    body = getattr(node, "_body", None)
+    return str(body.debug_str()) if body is not None else ""
+
+
+def _layout(node: Any) -> str:
+    inner = getattr(node, "node", None)
+    layout = getattr(inner, "layout", None)
+    return str(layout) if layout is not None else ""
+
+
+def _number(measure: Any) -> int | None:
+    """A count of Inductor's, or None where it cannot count (symbolic sizes, kernels it has no formula for)."""
+    try:
+        value = measure()
+    except (TypeError, AttributeError, NotImplementedError, AssertionError, KeyError, RuntimeError):
+        return None
+    return int(value) if value is not None else None

@@ -1,0 +1,127 @@
+"""Hook: the moments between two steps of the backend, at which a graph is kept and its edits are applied.
+
+Entered after all hooks that read, so that an edit comes when the step before is over and read, and is told as an edit.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
+from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.edits.partition_edits import with_choices
+
+GIVES = "edits of the pre-grad, joint, forward, backward and post-grad graphs"
+NEEDS = (
+    "torch._inductor.compile_fx:run_pre_grad_passes",
+    "torch._inductor.compile_fx:_recursive_joint_graph_passes",
+    "torch._inductor.compile_fx:compile_fx_forward",
+    "torch._inductor.compile_fx:compile_fx_backward",
+    "torch._inductor.compile_fx:_recursive_post_grad_passes",
+)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Keep and edit the graphs of the region that is compiled. A graph inside a graph (a branch of ``cond``) is part of it."""
+    if recorder.live is None:
+        yield
+        return
+    live = recorder.live
+
+    def pre_grad(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            region, record = live.current_region, recorder.region
+            if region is None or record is None or not hasattr(module, "graph") or live.start == "joint":
+                return module if live.start == "joint" else original(module, *args, **kwargs)
+            if live.start != "pre_grad":
+                module = original(module, *args, **kwargs)
+                region.sources["pre_grad"] = clone_module(module)
+            if live.edit("", "pre_grad", module):
+                record.pre_grad = read_graph(module.graph)
+                if record.pre_grad_passes is not None:
+                    record.pre_grad_passes.edit(record.pre_grad, "pre_grad")
+            return module
+
+        return replacement
+
+    def joint(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            region, record = live.current_region, recorder.region
+            if region is None or record is None or recorder.unit is not None:
+                return original(module, *args, **kwargs)
+            if live.start != "joint":
+                module = original(module, *args, **kwargs)
+                region.sources["joint"] = clone_module(module)
+            if live.edit("", "joint", module):
+                after = read_graph(module.graph, joint_role)
+                record.joint_after_passes = with_choices(after, live.saved, live.budget)
+                if record.joint_passes is not None:
+                    record.joint_passes.edit(record.joint_after_passes, "joint")
+            return module
+
+        return _outermost(replacement, original)
+
+    def compile_part(backward: bool) -> Callable[[Any], Any]:
+        def make(original: Any) -> Any:
+            def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+                if live.current_region is None or recorder.region is None:
+                    return original(module, *args, **kwargs)
+                part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
+                before = live.current_unit
+                unit = live.begin_unit(part, args, kwargs)
+                if live.start != "aot":
+                    unit.sources["aot"] = clone_module(module)
+                live.current_unit = unit
+                try:
+                    live.edit(part, "aot", module)
+                    return original(module, *args, **kwargs)
+                finally:
+                    live.current_unit = before
+
+            return replacement
+
+        return make
+
+    def post_grad(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            unit, record = live.current_unit, recorder.unit
+            result = original(module, *args, **kwargs)
+            if unit is None or record is None or live.start == "post_grad":
+                return result
+            unit.sources["post_grad"] = clone_module(module)
+            if live.edit(unit.part, "post_grad", module):
+                record.edited = True
+                record.post_grad = read_graph(module.graph, joint_role)
+                if record.passes is not None:
+                    record.passes.edit(record.post_grad)
+            return result
+
+        return _outermost(replacement, original)
+
+    with (
+        around(NEEDS[0], pre_grad),
+        around(NEEDS[1], joint),
+        around(NEEDS[2], compile_part(backward=False)),
+        around(NEEDS[3], compile_part(backward=True)),
+        around(NEEDS[4], post_grad),
+    ):
+        yield
+
+
+def _outermost(replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    """The replacement for a call from outside; the original where torch's function calls itself."""
+    depth = 0
+
+    def counting(*args: Any, **kwargs: Any) -> Any:
+        nonlocal depth
+        depth += 1
+        try:
+            return (replacement if depth == 1 else original)(*args, **kwargs)
+        finally:
+            depth -= 1
+
+    return counting

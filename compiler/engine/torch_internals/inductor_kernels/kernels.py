@@ -1,0 +1,177 @@
+"""Hook: kernels as Inductor generates them: what each runs and which line calls it."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from torch._inductor.codegen import wrapper
+from torch._inductor.virtualized import V
+
+from compiler.engine.records.recorder import KernelRecord, Recorder, UnitRecord, WrittenLine
+from compiler.engine.records.wrapper_kernels import kernel_sources
+from compiler.engine.torch_internals.inductor.loop_origins import read_block
+from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
+from compiler.engine.torch_internals.patch.patching import around, is_there
+
+GIVES = "kernels, wrapper code, memory plan"
+NEEDS = (
+    "torch._inductor.codegen.cpp:set_kernel_post_grad_provenance_tracing",
+    "torch._inductor.debug:set_kernel_post_grad_provenance_tracing",
+    "torch._inductor.codegen.wrapper:PythonWrapperCodegen.run_wrapper_ir_passes",
+    "torch._inductor.graph:GraphLowering._compile_to_module_lines",
+)
+_TRITON = "torch._inductor.codegen.triton:set_kernel_post_grad_provenance_tracing"
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Record each kernel, the wrapper's steps and the final text."""
+
+    def provenance(original: Any) -> Any:
+        def replacement(schedule: Any, name: str, is_extern: bool = False) -> Any:
+            if recorder.unit is not None:
+                record = _read_kernel(schedule, str(name), is_extern)
+                recorder.unit.kernels.append(record)
+                if not is_extern:
+                    record.blocks = _blocks(recorder.unit)
+            return original(schedule, name, is_extern)
+
+        return replacement
+
+    def wrapper_passes(original: Any) -> Any:
+        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(code, *args, **kwargs)
+            if recorder.unit is not None and type(code).__name__ == "PythonWrapperCodegen":
+                recorder.unit.memory_plan = [step for line in code.lines if (step := _memory_step(line))]
+            return result
+
+        return replacement
+
+    def to_module(original: Any) -> Any:
+        def replacement(graph: Any, code: Any, *args: Any, **kwargs: Any) -> Any:
+            unit = recorder.unit
+            if unit is None:
+                return original(graph, code, *args, **kwargs)
+            with recorder.reading("which kernels are built"):
+                recorder.say(_what_is_built(recorder.live, unit.part, code.value))
+            unit.wrapper_text = unit.generated_text = code.value
+            unit.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
+            if builds_in_turn():
+                recorder.generated(tuple(kernel_sources(code.value).values()))
+            module = original(graph, code, *args, **kwargs)
+            unit.wrapper_path = module.__file__
+            if recorder.live is not None:
+                recorder.live.keep_module(module)
+            return module
+
+        return replacement
+
+    def written_line(original: Any) -> Any:
+        def replacement(line: Any, code: Any) -> Any:
+            before = len(code._lines)
+            result = original(line, code)
+            if recorder.unit is not None:
+                called = _called(line)
+                recorder.unit.call_lines += [
+                    (called, text) for text in _call_texts(code._lines[before:], called)
+                ]
+            return result
+
+        return replacement
+
+    calls = [
+        f"torch._inductor.codegen.wrapper:{name}.codegen"
+        for name, kind in vars(wrapper).items()
+        if isinstance(kind, type) and issubclass(kind, wrapper.WrapperLine) and _is_call(name)
+    ]
+    with contextlib.ExitStack() as stack:
+        for path in (*NEEDS[:2], _TRITON):
+            if is_there(path):
+                stack.enter_context(around(path, provenance))
+        stack.enter_context(around(NEEDS[2], wrapper_passes))
+        stack.enter_context(around(NEEDS[3], to_module))
+        for path in calls:
+            stack.enter_context(around(path, written_line))
+        yield
+
+
+def _blocks(unit: UnitRecord) -> tuple[tuple[WrittenLine, ...], ...]:
+    """What was written of the kernel that has a name now. Where buffers were emptied into a body, what that body holds
+    without an owner is there a second time.
+    """
+    moved = unit.written_runs
+    left = [run for block in unit.written.values() for run in read_block(block)]
+    owned = [run for run in left if not moved or any(line.loop_node for line in run)]
+    unit.written.clear()
+    unit.written_runs = []
+    return (*moved, *owned)
+
+
+def _is_call(name: str) -> bool:
+    return name in ("KernelCallLine", "IndexPutFallbackLine", "ScatterFallbackLine") or name.startswith(
+        "ExternKernel"
+    )
+
+
+def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
+    if is_extern:
+        origins = tuple(sorted(str(origin.name) for origin in schedule.get_origins()))
+        return KernelRecord(name, True, (), origins, _body(), (str(schedule.get_name()),))
+    nodes = [
+        node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None
+    ]
+    origins = tuple(sorted({str(origin.name) for node in nodes for origin in node.node.get_origins()}))
+    return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins, _body())
+
+
+def _body() -> str:
+    """The name that Inductor gives the graph that it generates code of; none for the outermost."""
+    graph = V.graph
+    return str(graph.name) if type(graph).__name__ == "SubgraphLowering" else ""
+
+
+def _called(line: Any) -> str:
+    if hasattr(line, "kernel_name"):
+        return str(line.kernel_name)
+    return f"buffer:{line.node.get_name()}"
+
+
+def _call_texts(lines: Any, called: str) -> Iterator[str]:
+    """The one line, of those written for a call, that calls: it names the kernel, or for library calls, has brackets.
+
+    A Triton call is written with the line that fetches its stream; that one is no call of a kernel.
+    """
+    texts = [part.strip() for line in lines for part in str(getattr(line, "line", line)).split("\n")]
+    calls = [text for text in texts if "(" in text and not text.startswith("#")]
+    named = [text for text in calls if not called.startswith("buffer:") and called in text]
+    yield from (named or calls)[:1]
+
+
+def _what_is_built(live: Any, part: str, text: str) -> str:
+    """Which kernels of a generated wrapper will be built, before they are: those whose source was built before are not."""
+    if live is None or not live.start:
+        if live is not None:
+            live.wrappers.append(text)
+        return f"Building the kernels of the {part} graph"
+    for known in live.wrappers:
+        live.built.update(kernel_sources(known).values())
+    live.wrappers.clear()
+    sources = kernel_sources(text)
+    fresh = [name for name, source in sources.items() if source not in live.built]
+    live.built.update(sources.values())
+    kept = len(sources) - len(fresh)
+    named = ", ".join(fresh[:3]) + (f" and {len(fresh) - 3} more" if len(fresh) > 3 else "")
+    reused = f"; {kept} built before" if kept else ""
+    return f"Building {named or 'no kernel'} of the {part} graph{reused}"
+
+
+def _memory_step(line: Any) -> str:
+    """An allocation, reuse or release of the memory plan, in words."""
+    kind = type(line).__name__
+    if kind == "AllocateLine":
+        return f"allocate {line.node.get_name()}"
+    if kind == "ReuseLine":
+        return f"reuse {line.node.get_name()} as {line.reused_as.get_name()}"
+    if kind == "FreeIfNotReusedLine" and not line.is_reused:
+        return f"free {line.node.get_name()}"
+    return ""

@@ -1,0 +1,54 @@
+"""Hook: what the C++ compiler makes appears under its name only once it is whole.
+
+Inductor takes a file that is there for a kernel that is built. A build that was cancelled or killed while the linker wrote
+would leave half a library, which is then loaded by every later compile with the same kernel.
+"""
+
+import contextlib
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "kernels whole, or not at all"
+NEEDS = ("torch._inductor.cpp_builder:run_compile_cmd",)
+
+
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """While this is entered, the compiler writes beside the file that is wanted, which then takes its place."""
+
+    def run(original: Any) -> Any:
+        def replacement(command: str, *args: Any, **kwargs: Any) -> Any:
+            wanted = _output_of(command)
+            if wanted is None:
+                return original(command, *args, **kwargs)
+            # the ending stays, since compilers go by it
+            beside = wanted.with_name(f"{wanted.stem}.{os.getpid()}.unfinished{wanted.suffix}")
+            try:
+                result = original(_with_output(command, beside), *args, **kwargs)
+                beside.replace(wanted)
+            finally:
+                beside.unlink(missing_ok=True)
+            return result
+
+        return replacement
+
+    with around(NEEDS[0], run):
+        yield
+
+
+def _output_of(command: str) -> Path | None:
+    words = shlex.split(command)
+    at = words.index("-o") + 1 if words.count("-o") == 1 else len(words)
+    return Path(words[at]) if at < len(words) and Path(words[at]).is_absolute() else None
+
+
+def _with_output(command: str, path: Path) -> str:
+    words = shlex.split(command)
+    words[words.index("-o") + 1] = str(path)
+    return shlex.join(words)

@@ -1,0 +1,320 @@
+"""The live torch objects behind a capture, held so that an edited graph can be compiled again and swapped in place.
+
+A region is one Dynamo graph inside the user's running program: Dynamo's rewritten bytecode calls it, so whatever
+function it holds runs with the user's breaks and resume functions around it. A unit is one Inductor graph of a region.
+"""
+
+import contextlib
+import dataclasses
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+import torch._dynamo.utils
+import torch._guards
+import torch.fx
+
+from compiler.engine.records.compile_phases import PhaseLog
+from compiler.engine.records.recorder import RegionRecord
+from compiler.engine.torch_internals.inductor.fusion_choices import choosing
+from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import turning
+from compiler.engine.torch_internals.inductor_kernels.overlapped_builds import overlapping
+from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
+from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
+from compiler.engine.torch_internals.patch.graph_numbers import next_number, numbered
+from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
+
+GIVES = "recompiling from an edited stage"
+NEEDS = (
+    "torch._guards:TracingContext.try_get",
+    "torch._guards:CompileContext.try_get",
+    "torch._guards:tracing",
+    "torch._guards:compile_context",
+    "torch._inductor.output_code:CompiledFxGraph",
+    "torch._dynamo.utils:detect_fake_mode",
+)
+
+
+@dataclasses.dataclass
+class LiveUnit:
+    """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad graph."""
+
+    part: str
+    arguments: tuple[Any, ...] = ()
+    """What Inductor got beside the graph."""
+    keywords: dict[str, Any] = dataclasses.field(default_factory=dict)
+    metadata: Any = None
+    """What AOTAutograd knew of inputs and outputs when it was compiled."""
+    name: Any = None
+    """What AOTAutograd called it; its code bears the name."""
+    sources: dict[str, torch.fx.GraphModule] = dataclasses.field(default_factory=dict)
+    """``aot`` and ``post_grad``: the graphs as the step before left them, without edits of their own."""
+    compile: Callable[..., Any] | None = None
+    inputs: list[Any] = dataclasses.field(default_factory=list)
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    output: Any = None
+    """Torch's CompiledFxGraph; its `current_callable` is what runs."""
+    module: Any = None
+    """The generated wrapper module."""
+
+    strides: tuple[tuple[int, ...] | None, ...] = ()
+    """Strides of what it returns as compiled (Inductor may choose others than the graph says); None where symbolic."""
+
+    def swap(self, callable_: Callable[..., Any]) -> Callable[..., Any]:
+        """Let this graph run something else; gives back what ran before."""
+        before: Callable[..., Any] = self.output.current_callable
+        self.output.current_callable = callable_
+        return before
+
+
+class _Plain:
+    """Stands for torch's CompiledFxGraph where there is nothing to compile: torch gives a plain function then."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._boxed_call = True  # of the object, since torch's wrappers copy what is in its dict
+        self.current_callable = function
+        self.output_strides = None
+
+    def __call__(self, args: list[Any]) -> Any:
+        return self.current_callable(args)
+
+
+class _Backend:
+    """The user's backend, which also tells what it is given."""
+
+    def __init__(self, backend: Callable[..., Any], keep: Callable[[torch.fx.GraphModule], None]) -> None:
+        self._backend = backend
+        self._keep = keep
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+    def __call__(self, module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
+        self._keep(module)
+        return self._backend(module, *args, **kwargs)
+
+
+@contextlib.contextmanager
+def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
+    """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it would take
+    what it made before.
+    """
+    known = getattr(tracing, "hop_dispatch_set_cache", None)
+    if known is None or start == "joint":
+        yield
+        return
+    tracing.hop_dispatch_set_cache = type(known)()
+    try:
+        yield
+    except BaseException:
+        tracing.hop_dispatch_set_cache = known
+        raise
+
+
+class LiveRegion:
+    """One Dynamo graph in the running program."""
+
+    def __init__(self, module: Any, output: Any, record: RegionRecord) -> None:
+        self.record = record
+        self.dynamo_module = clone_module(module)
+        self.placeholders = [
+            node.meta.get("example_value") for node in module.graph.nodes if node.op == "placeholder"
+        ]
+        self.backend: Callable[..., Any] = output.compiler_fn
+        self.tracing = torch._guards.TracingContext.try_get()
+        self.compiling = torch._guards.CompileContext.try_get()
+        self.gradients = torch.is_grad_enabled()
+        self.number = next_number()
+        self.keeps_graph = False
+        """Whether the program asked for gradients so that it may ask again: nothing saved for them is overwritten."""
+        self.sources: dict[str, torch.fx.GraphModule] = {}
+        """``pre_grad`` and ``joint``: the graphs as the step before left them, without edits of their own."""
+        self.traced: Any = None
+        """What AOTAutograd's tracing gave beside the joint graph, or None (`tracing_results`)."""
+        self.settings: dict[str, Any] = {}
+        """Inductor's options that the user's torch.compile was given."""
+        self.units: list[LiveUnit] = []
+        self.function: Callable[..., Any] | None = None
+
+    @contextlib.contextmanager
+    def handed_over(self, output: Any) -> Iterator[None]:
+        """While Dynamo hands the graph to the backend of `output`: Dynamo notes on it only then what its inputs are."""
+        backend = output.compiler_fn
+        output.compiler_fn = _Backend(backend, self._keep_facts)
+        try:
+            yield
+        finally:
+            output.compiler_fn = backend
+
+    def _keep_facts(self, module: torch.fx.GraphModule) -> None:
+        try:
+            carry_facts(module, self.dynamo_module)
+        except ValueError:  # Dynamo put the graphs inside it in their places
+            self.dynamo_module = clone_module(module)
+
+    def holding(self, compiled: Callable[..., Any]) -> "LiveRegion":
+        """Hold what the backend gave, and stand in for it."""
+        self.function = compiled
+        return self
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)  # type: ignore[misc]
+
+    @property
+    def has_backward(self) -> bool:
+        """Whether the program, as captured, compiled a backward of this graph."""
+        return any(unit.part == "backward" for unit in self.record.units)
+
+    @contextlib.contextmanager
+    def surroundings(self) -> Iterator[None]:
+        """The contexts that Dynamo had around the backend call."""
+        with contextlib.ExitStack() as stack:
+            if self.tracing is not None:
+                stack.enter_context(torch._guards.tracing(self.tracing))
+            if self.compiling is not None:
+                stack.enter_context(torch._guards.compile_context(self.compiling))
+            stack.enter_context(torch.set_grad_enabled(self.gradients))
+            yield
+
+
+Editor = Callable[[str, str, torch.fx.GraphModule], bool]
+"""Given part and stage (``"", "joint"``) and the live graph there: apply the edits of that stage; whether there were any."""
+
+
+class LiveProgram:
+    """Every region of one captured program; the hooks tell it what comes and goes."""
+
+    def __init__(self) -> None:
+        self.regions: list[LiveRegion] = []
+        self.current_region: LiveRegion | None = None
+        self.current_unit: LiveUnit | None = None
+        self.start = ""
+        """The stage that is compiled from now; what comes before it is not done again. "" while capturing."""
+        self.edit: Editor = lambda part, what, module: False
+        self.choices: Callable[[str], tuple[FusionChoice, ...]] = lambda part: ()
+        """Fusions chosen for a part."""
+        self.knobs: Callable[[str], tuple[KnobChoice, ...]] = lambda part: ()
+        """Knobs turned for kernels of a part."""
+        self.saved: dict[str, bool] = {}
+        """Nodes of the joint graph that a person wants saved, or recomputed."""
+        self.budget: float | None = None
+        """The memory budget a person chose."""
+        self.on_generated: Callable[[Any, tuple[str, ...]], None] = lambda recorder, sources: None
+        """Told with the recorder of a recompile when its kernels are about to be built."""
+        self.wrappers: list[str] = []
+        self.built: set[str] = set()
+        """Sources of kernels that were built; those of `wrappers`, as generated, too."""
+        self.refusals: dict[str, str] = {}
+        """Nodes whose choice could not be put to the partitioner, and why."""
+        self.exploring = False
+        """Whether the partitioner is only asked what it would do."""
+        self.phases = PhaseLog()
+        """Of the compile that goes on, or the latest."""
+
+    def begin(self, module: Any, output: Any, record: RegionRecord) -> LiveRegion:
+        """Dynamo hands a graph to the backend."""
+        region = LiveRegion(module, output, record)
+        self.regions.append(region)
+        self.current_region = region
+        return region
+
+    def begin_unit(self, part: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> LiveUnit:
+        """Inductor begins a graph; the unit that is compiled again, or a new one."""
+        unit = self.current_unit
+        if unit is None:
+            tracing = torch._guards.TracingContext.try_get()
+            unit = LiveUnit(part, arguments, keywords, getattr(tracing, "fw_metadata", None))
+            unit.name = getattr(tracing, "aot_graph_name", None)
+            if self.current_region is not None:
+                self.current_region.units.append(unit)
+        return unit
+
+    def inner_compile(self, original: Callable[..., Any], part: str) -> Callable[..., Any]:
+        """Inductor's compile of one graph, remembered so that it can be done again."""
+
+        def compile_and_keep(module: Any, inputs: Any, **options: Any) -> Any:
+            unit = self.current_unit
+            if unit is None:
+                return original(module, inputs, **options)
+            unit.compile, unit.inputs, unit.options = original, list(inputs), options
+            with choosing(self.choices(part)), turning(self.knobs(part)):
+                output = original(module, inputs, **options)
+            if not hasattr(output, "current_callable"):
+                output = _Plain(output)
+            if unit.output is None:
+                unit.output = output
+            unit.strides = _strides(output)
+            return output
+
+        return compile_and_keep
+
+    def keep_module(self, module: Any) -> None:
+        """The generated wrapper."""
+        if self.current_unit is not None:
+            self.current_unit.module = module
+
+    def compile_dynamo(self, region: LiveRegion, module: torch.fx.GraphModule, start: str = "dynamo") -> None:
+        """Compile a region through the user's own backend from a stage on and swap it in: ``dynamo`` with an edited
+        module, ``pre_grad`` or ``joint`` with the module that is to go through the steps before.
+
+        If that fails, the version that ran goes on running, and the error is the caller's.
+        """
+        old = region.units, region.function, dict(region.sources), region.traced
+        region.units, self.current_region, self.start = [], region, start
+        try:
+            anew = bodies_traced_anew(region.tracing, start)
+            with region.surroundings(), overlapping(), numbered(region.number), anew:
+                region.function = region.backend(module, list(region.placeholders))
+        except BaseException:
+            region.units, region.function, region.sources, region.traced = old
+            raise
+        finally:
+            self.start, self.current_unit = "", None
+
+    def compile_unit(
+        self, region: LiveRegion, unit: LiveUnit, module: torch.fx.GraphModule, start: str
+    ) -> None:
+        """Compile one graph of a region from AOTAutograd's graph (``aot``) or from an edited post-grad graph
+        (``post_grad``, whose passes are skipped), and swap it into the running graph.
+        """
+        old = unit.module, unit.strides, dict(unit.sources)
+        fake_mode = torch._dynamo.utils.detect_fake_mode(unit.inputs)
+        self.current_region, self.current_unit, self.start = region, unit, start
+        try:
+            around = compiling_unit(
+                unit.part, region.tracing, unit.name, unit.metadata, region.settings, fake_mode
+            )
+            with region.surroundings(), around:
+                if start == "aot":
+                    fresh = begin_again(unit.part, module, unit.arguments, unit.keywords)
+                else:
+                    assert unit.compile is not None
+                    with choosing(self.choices(unit.part)), turning(self.knobs(unit.part)):
+                        fresh = unit.compile(module, unit.inputs, **unit.options)
+                        fresh = fresh if hasattr(fresh, "current_callable") else _Plain(fresh)
+        except BaseException:
+            unit.module, unit.strides, unit.sources = old
+            raise
+        finally:
+            self.current_unit, self.start = None, ""
+        unit.strides = _strides(fresh)
+        unit.swap(fresh.current_callable)
+
+
+def _strides(compiled: Any) -> tuple[tuple[int, ...] | None, ...]:
+    rows = getattr(compiled, "output_strides", None) or ()
+    return tuple(
+        tuple(map(int, row)) if row is not None and all(str(step).isdigit() for step in row) else None
+        for row in rows
+    )
+
+
+def module_globals(module: Any) -> dict[str, Any]:
+    """The names that a generated wrapper module runs with."""
+    return dict(vars(sys.modules.get(module.__name__, module)) or vars(module))
+
+
+def fake_mode_of(values: list[Any]) -> Any:
+    """The fake tensor mode of some fake values, or None."""
+    return torch._dynamo.utils.detect_fake_mode(values)

@@ -1,0 +1,106 @@
+"""Torch's own switches that a capture needs, set while it runs and put back after."""
+
+import contextlib
+import sys
+import types
+from collections.abc import Callable, Iterator
+
+import torch
+import torch._dynamo
+import torch._functorch.config
+import torch._inductor.config
+import torch._inductor.decomposition
+
+from compiler.engine.torch_internals.patch.graph_numbers import begin_at_none
+from compiler.engine.torch_internals.patch.patching import around, find, is_there
+
+_DONATED = "torch._functorch._aot_autograd.graph_compile:collect_bw_donated_buffer_idxs"
+GIVES = "caches off while capturing"
+NEEDS = (
+    "torch._inductor.config:fx_graph_cache",
+    "torch._inductor.decomposition:decompositions",
+    "torch._functorch.config:enable_autograd_cache",
+    "torch._functorch.config:force_non_lazy_backward_lowering",
+    _DONATED,
+)
+
+
+@contextlib.contextmanager
+def capturing() -> Iterator[None]:
+    """Graph caches off, or whole stages would be skipped. What is compiled, and when, stays as it is.
+
+    The cache of built C++ kernels stays on: the same kernel is never built twice.
+    """
+    with (
+        torch._inductor.config.patch(fx_graph_cache=False),
+        torch._functorch.config.patch(enable_autograd_cache=False),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def recompiling(backward: bool) -> Iterator[None]:
+    """The same where a graph of ours is compiled, which no program runs yet: the backward, where there is to be one, at
+    once, while all that it is to be compiled with is in force.
+    """
+    with capturing(), torch._functorch.config.patch(force_non_lazy_backward_lowering=backward):
+        yield
+
+
+@contextlib.contextmanager
+def eager_random() -> Iterator[None]:
+    """Compile random operations so that they draw the numbers that eager draws.
+
+    Torch 2.11 takes rrelu apart even so, into a draw for every element, where eager draws for negative ones only, and moves
+    draws past each other for locality and memory; so here it does neither. Caches know nothing of the table.
+    """
+    table: dict[object, Callable[..., object]] = torch._inductor.decomposition.decompositions
+    operator = torch.ops.aten.rrelu_with_noise_functional.default
+    apart = table.pop(operator, None)
+    try:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(torch._inductor.config.patch(fallback_random=True))
+            if apart is not None:
+                stack.enter_context(capturing())
+                stack.enter_context(
+                    torch._inductor.config.patch(reorder_for_locality=False, reorder_for_peak_memory=False)
+                )
+            yield
+    finally:
+        if apart is not None:
+            table[operator] = apart
+
+
+@contextlib.contextmanager
+def donating(allowed: bool) -> Iterator[None]:
+    """Whether a backward may write into the memory of tensors that were saved for it: as torch has it, or never.
+
+    Torch's own setting will not do: a backward compiled without asking what is donated is refused when it runs twice.
+    """
+    with (
+        contextlib.nullcontext() if allowed else around(_DONATED, lambda original: lambda *args, **kwargs: [])
+    ):
+        yield
+
+
+_ALIAS = "__import_"
+"""What Dynamo calls the modules that it puts among the globals of traced functions, those of torch's own functions too."""
+_MODULES_BY_NAME = "torch._dynamo.symbolic_convert:_import_module"
+"""A cache of modules by name that `reset` leaves alone. A program's own modules are loaded again for every capture, and
+Dynamo would go on tracing the old ones: with their old values, and guards that fail at once."""
+
+
+def forget_compiled_code() -> None:
+    """Drop everything Dynamo compiled, so that a capture begins cold."""
+    torch._dynamo.reset()
+    begin_at_none()
+    if is_there(_MODULES_BY_NAME):
+        owner, name = find(_MODULES_BY_NAME)
+        clear = getattr(getattr(owner, name), "cache_clear", None)
+        if clear is not None:
+            clear()
+    for module in tuple(sys.modules.values()):  # torch refuses a name for a module that is loaded anew since
+        scope = getattr(module, "__dict__", {})
+        for name in [name for name in scope if name.startswith(_ALIAS)]:
+            if isinstance(scope[name], types.ModuleType):
+                del scope[name]

@@ -1,0 +1,4 @@
+"""Hooks into torch's profilers: steps, GPU kernels, dispatched operations.
+
+What is made of them is `compiler.engine.timing`.
+"""

@@ -1,0 +1,126 @@
+"""All hooks together, and what each needs of this torch."""
+
+import contextlib
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.aot_autograd import (
+    backend_graphs,
+    lazy_backwards,
+    partition_choices,
+    tracing_results,
+)
+from compiler.engine.torch_internals.dynamo import (
+    compile_phases,
+    dynamo_graphs,
+    escaped_errors,
+    frames,
+    graph_breaks,
+    inlined_calls,
+    node_creation,
+    resume_functions,
+    traced_steps,
+)
+from compiler.engine.torch_internals.dynamo_guards import guard_trees
+from compiler.engine.torch_internals.inductor import (
+    autotuning,
+    cuda_graphs,
+    cudagraph_skips,
+    fusions,
+    graph_passes,
+    inductor_graphs,
+    loop_origins,
+    pattern_rewrites,
+    scheduler,
+    stage_edits,
+)
+from compiler.engine.torch_internals.inductor_kernels import (
+    build_times,
+    kernel_builds,
+    kernels,
+    lighter_linking,
+    triton_bodies,
+    whole_builds,
+)
+from compiler.engine.torch_internals.patch.patching import is_there
+from compiler.model.capture.capture import Hook
+
+_PACKAGE = "compiler.engine.torch_internals"
+_HOOKS: tuple[ModuleType, ...] = (
+    frames,
+    guard_trees,
+    node_creation,
+    traced_steps,
+    inlined_calls,
+    graph_breaks,
+    escaped_errors,
+    resume_functions,
+    dynamo_graphs,
+    backend_graphs,
+    partition_choices,
+    inductor_graphs,
+    graph_passes,
+    pattern_rewrites,
+    scheduler,
+    fusions,
+    loop_origins,
+    triton_bodies,
+    kernels,
+    kernel_builds,
+    cudagraph_skips,
+    compile_phases,
+    build_times,
+    autotuning,
+    cuda_graphs,
+    whole_builds,
+    lighter_linking,
+    tracing_results,
+    stage_edits,
+    lazy_backwards,
+)
+
+
+@contextlib.contextmanager
+def listening(recorder: Recorder) -> Iterator[None]:
+    """While this is entered, everything torch compiles is written into the recorder."""
+    with contextlib.ExitStack() as stack:
+        for hook in _HOOKS:
+            stack.enter_context(hook.listen(recorder))
+        yield
+
+
+def found_hooks(dead: frozenset[str] = frozenset()) -> tuple[Hook, ...]:
+    """Every file here that needs something of this torch, and what is missing. `dead` are paths that are there and that torch
+    does not call.
+    """
+    rows = []
+    for module in _MODULES:
+        name = module.__name__.rpartition(".")[2]
+        missing = [path for path in module.NEEDS if not is_there(path)]
+        unused = [path for path in module.NEEDS if path in dead]
+        remedy = f"This torch has no {', '.join(missing)}; use torch 2.11 to 2.15." if missing else ""
+        if unused:
+            remedy = (
+                f"{remedy} This torch never calls {', '.join(unused)}: that is missing in captures.".strip()
+            )
+        rows.append(Hook(name, module.GIVES, not missing and not unused, remedy))
+    return tuple(rows)
+
+
+def _all_modules() -> tuple[ModuleType, ...]:
+    """Hooks in their order, then all others that say what they need: found in the folder, so that none is forgotten."""
+    hooks = [module.__name__ for module in _HOOKS]
+    others = [
+        f"{_PACKAGE}.{path.parent.name}.{path.stem}"
+        for path in sorted(Path(__file__).parents[1].rglob("*.py"))
+        if re.search(r"^NEEDS = ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    return tuple(importlib.import_module(name) for name in dict.fromkeys((*hooks, *others)))
+
+
+_MODULES = _all_modules()
+"""Loaded along with this one: later the worker hides our packages from the program's imports."""

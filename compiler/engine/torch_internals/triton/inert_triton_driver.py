@@ -1,0 +1,60 @@
+"""A Triton driver that knows which GPU is compiled for, and nothing else. For good.
+
+GIVES: Triton's target where no driver is there.
+NEEDS: ``triton.runtime.driver.set_active``, ``DriverBase``, ``GPUTarget``.
+"""
+
+import types
+from typing import Any
+
+import torch
+
+from compiler.model.ir.gpu_target import GpuTarget
+
+
+def install(target: GpuTarget) -> None:
+    """Make it the active driver. Raises ImportError where triton is not installed."""
+    from triton.backends.compiler import GPUTarget as Compiled
+    from triton.backends.driver import DriverBase
+    from triton.runtime import driver
+
+    if target.is_amd:
+        compiled = Compiled("hip", target.architecture.partition(":")[0], target.warp_size)
+    else:
+        compiled = Compiled("cuda", target.major * 10 + target.minor, target.warp_size)
+    asked = {
+        "max_shared_mem": target.shared_bytes,
+        "multiprocessor_count": target.multi_processors,
+        "warpSize": target.warp_size,
+        "max_num_regs": target.registers_per_multi_processor,
+    }
+
+    class Inert(DriverBase):  # type: ignore[misc]
+        utils = types.SimpleNamespace(get_device_properties=lambda *_args: asked)
+
+        @classmethod
+        def is_active(cls) -> bool:
+            return True
+
+        def map_python_to_cpp_type(self, ty: str) -> str:
+            return ty
+
+        def get_current_target(self) -> Any:
+            return compiled
+
+        def get_active_torch_device(self) -> torch.device:
+            return torch.device("cuda", 0)
+
+        def get_device_interface(self) -> Any:
+            return torch.cuda
+
+        def get_current_device(self) -> int:
+            return 0
+
+        def get_current_stream(self, idx: int = 0) -> int:
+            return 0
+
+        def get_benchmarker(self) -> Any:
+            raise RuntimeError("There is no GPU to measure on.")
+
+    driver.set_active(Inert())

@@ -1,0 +1,4 @@
+"""The user's program: loaded, given inputs, placed, stepped, put back.
+
+What torch.compile makes of it is `capture`.
+"""

@@ -1,0 +1,141 @@
+"""Carrying out the changes of a capture: what is set, marked and disabled while its program is compiled and run."""
+
+import builtins
+import contextlib
+import importlib
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from compiler.engine.errors import EngineError
+from compiler.engine.torch_internals.patch import changed_settings
+from compiler.engine.user_program.input_overrides import path_of
+from compiler.engine.user_program.loading import Program, argument_names
+from compiler.model.capture.capture_spec import CompileOptions
+from compiler.model.capture.program_changes import (
+    AddToConfig,
+    AllowInGraph,
+    Change,
+    DisableFunction,
+    MarkDynamic,
+    ReplaceSource,
+    SetConfig,
+)
+from compiler.model.experiments.compile_choices import applied_options
+from compiler.model.ir.diagnostics import Problem
+
+
+def changed_texts(changes: tuple[Change, ...]) -> dict[str, str]:
+    """The files that are loaded with another text; the last change of a file counts."""
+    return {change.path: change.text for change in changes if isinstance(change, ReplaceSource)}
+
+
+def changed_options(options: CompileOptions, changes: tuple[Change, ...]) -> CompileOptions:
+    """The arguments of torch.compile with the changes to them. Raises EngineError for one that there is not."""
+    try:
+        return applied_options(options, changes)
+    except ValueError as error:
+        raise _impossible(str(error)) from error
+
+
+class CarriedOut:
+    """The changes of one program. They are in force only while `in_force` is entered, so that two versions of a
+    program can live side by side in one process.
+    """
+
+    def __init__(self, program: Program, changes: tuple[Change, ...]) -> None:
+        self._ways = [way for change in changes if (way := _way(program, change)) is not None]
+
+    @contextlib.contextmanager
+    def in_force(self) -> Iterator[None]:
+        """Around everything that compiles or runs the program."""
+        with contextlib.ExitStack() as stack:
+            for way in self._ways:
+                stack.enter_context(way())
+            yield
+
+
+def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractContextManager[None]] | None:
+    """How one change is carried out. Raises EngineError where it names what there is not."""
+    try:
+        match change:
+            case SetConfig():
+                changed_settings.config_module(change.name)
+                return lambda: changed_settings.setting(change.name, change.value)
+            case AddToConfig():
+                _, _, function = _find(program, change.function)
+                return lambda: changed_settings.added(change.name, function)
+            case AllowInGraph():
+                _, _, function = _find(program, change.function)
+                return lambda: changed_settings.allowed_in_graph(function)
+            case DisableFunction():
+                return _disabling(program, change.function)
+            case MarkDynamic():
+                _mark(program, change)
+    except KeyError as error:
+        raise _impossible(f"{error.args[0]}.") from error
+    return None
+
+
+def _disabling(program: Program, name: str) -> Callable[[], contextlib.AbstractContextManager[None]]:
+    owner, attribute, function = _find(program, name)
+    disabled = torch.compiler.disable(function)  # type: ignore[no-untyped-call]
+
+    @contextlib.contextmanager
+    def replaced() -> Iterator[None]:
+        own = attribute in vars(owner)
+        setattr(owner, attribute, disabled)
+        try:
+            yield
+        finally:
+            if own:
+                setattr(owner, attribute, function)
+            else:
+                delattr(owner, attribute)
+
+    return replaced
+
+
+def _find(program: Program, name: str) -> tuple[Any, str, Callable[..., Any]]:
+    """(owner, attribute, function) of a name as the target's file would find it. Raises KeyError."""
+    first, *rest = name.split(".")
+    owner: Any = program.namespace
+    if owner is None or not hasattr(owner, first):
+        owner = builtins if hasattr(builtins, first) else None
+    if owner is None:
+        owner, first, rest = _imported(name)
+    for following in rest:
+        owner, first = getattr(owner, first, None), following
+    found = getattr(owner, first, None)
+    if not callable(found):
+        raise KeyError(f"there is no function {name} that the program's file could call")
+    return owner, first, found
+
+
+def _imported(name: str) -> tuple[types.ModuleType, str, list[str]]:
+    parts = name.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        with contextlib.suppress(ImportError):
+            module = importlib.import_module(".".join(parts[:length]))
+            return module, parts[length], parts[length + 1 :]
+    raise KeyError(f"there is no function {name} that the program's file could call")
+
+
+def _mark(program: Program, change: MarkDynamic) -> None:
+    root, path = path_of(change.argument)
+    names = argument_names(program)
+    value: Any = dict(zip(names, program.args, strict=False)) | program.kwargs
+    try:
+        for step in (root, *path):
+            value = value[step]
+    except (LookupError, TypeError):
+        raise KeyError(f"the program has no argument {change.argument}") from None
+    if not isinstance(value, torch.Tensor) or not -value.dim() <= change.dimension < value.dim():
+        raise KeyError(f"{change.argument} has no dimension {change.dimension}")
+    changed_settings.mark_dynamic(value, change.dimension % value.dim())
+
+
+def _impossible(what: str) -> EngineError:
+    return EngineError(Problem(what[0].upper() + what[1:], "Take this change out, or correct it."))

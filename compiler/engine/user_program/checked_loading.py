@@ -1,0 +1,32 @@
+"""A program loaded and run once as it is, so that its own errors are told as its own."""
+
+import dataclasses
+from collections.abc import Callable
+
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.user_program.alternate_inputs import own_copy
+from compiler.engine.user_program.loading import Program, load_program
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture_spec import CaptureSpec
+
+Say = Callable[[str], None]
+
+
+def loaded(spec: CaptureSpec, say: Say) -> Program:
+    """The program, in its mode, after one run of it as it is, so that its own errors are told as its own.
+
+    Raises EngineError.
+    """
+    say(f"Loading {spec.target.name}")
+    program = load_program(spec.target, spec.run.seed)
+    set_mode(program, spec.run)
+    say("Running the program once as it is")
+    try:
+        args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
+        tried = dataclasses.replace(program, args=args, kwargs=kwargs)
+        Stepper(tried, spec.run).compared_step(program.callable)
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "The program fails by itself", "Correct it or its inputs.")
+        ) from error
+    return program

@@ -1,0 +1,56 @@
+"""Moving a loaded program to the device that it is to run on."""
+
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.user_program.loading import Program
+from compiler.model.ir.diagnostics import Problem
+
+DEVICES = ("cpu", "cuda")
+
+
+def moved(program: Program, wanted: str) -> str:
+    """Move parameters, buffers and inputs, and give where they are now: `wanted`, or, where that is empty, the GPU if there
+    is one. A program that puts its tensors on a GPU itself is left as it is. Raises EngineError.
+    """
+    there = torch.cuda.is_available()
+    if wanted == "cuda" and not there:
+        raise EngineError(
+            Problem(
+                "This machine has no GPU that torch can use.",
+                "Capture on the CPU (--device cpu), or for a GPU that need not be here (--target h100).",
+            )
+        )
+    device = wanted or ("cuda" if there else "cpu")
+    leaves = [*pytree.tree_leaves((program.args, program.kwargs)), *_own(program)]
+    tensors = [value for value in leaves if isinstance(value, torch.Tensor)]
+    if all(tensor.device.type == device for tensor in tensors):
+        return device
+    if not wanted and any(tensor.device.type != "cpu" for tensor in tensors):
+        return ""
+    try:
+        if program.module is not None:
+            program.module.to(device)
+        program.args, program.kwargs = pytree.tree_map(
+            lambda value: _to(value, device), (program.args, program.kwargs)
+        )
+    except Exception as error:
+        remedy = "Choose smaller inputs, or --device cpu."
+        raise EngineError(
+            problem_from(error, f"The program could not be moved to {device}", remedy)
+        ) from error
+    return device
+
+
+def _own(program: Program) -> list[torch.Tensor]:
+    module = program.module
+    return [*module.parameters(), *module.buffers()] if module is not None else []
+
+
+def _to(value: Any, device: str) -> Any:
+    if not isinstance(value, torch.Tensor) or value.device.type == device:
+        return value
+    return value.detach().to(device).requires_grad_(value.requires_grad)

@@ -1,0 +1,31 @@
+"""A program in float64: what results are judged against where rounding may explain a difference."""
+
+import copy
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.user_program.loading import Program
+
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def widened(values: Any) -> Any:
+    """The same tree with every floating tensor in float64, detached; what required gradients still does."""
+
+    def wide(value: Any) -> Any:
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            return value.detach().double().requires_grad_(value.requires_grad)
+        return value
+
+    return pytree.tree_map(wide, values)
+
+
+def widened_program(program: Program, call: Call | None = None) -> Program:
+    """A copy with parameters and arguments in float64; `call` instead of its own arguments. Raises what copying raises."""
+    target = program.callable
+    if program.module is not None:
+        target = copy.deepcopy(program.module).double()
+    args, kwargs = widened(call if call is not None else (program.args, program.kwargs))
+    return Program(program.kind, target, args, kwargs, program.path, program.namespace)

@@ -1,0 +1,294 @@
+"""The user's program: found, loaded, given inputs, and run. Only the worker process comes here."""
+
+import dataclasses
+import importlib
+import importlib.util
+import inspect
+import sys
+import types
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.file_ownership import UnknownNameError, choose_mine
+from compiler.engine.user_program.default_inputs import guess_inputs
+from compiler.engine.user_program.source_overrides import file_spec, use_texts
+from compiler.model.capture.capture_spec import ArgumentSpec, TargetDescription, TargetSpec
+from compiler.model.ir.diagnostics import Problem
+
+_HIDING = ("torch", "triton")
+
+
+@dataclasses.dataclass
+class Program:
+    """A callable with the arguments it is called with."""
+
+    kind: str
+    callable: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    path: str
+    namespace: types.ModuleType | None = None
+    """The module that the target was found in."""
+
+    @property
+    def module(self) -> torch.nn.Module | None:
+        """The callable, if it is a module."""
+        return self.callable if isinstance(self.callable, torch.nn.Module) else None
+
+
+def load_program(
+    spec: TargetSpec, seed: int = 0, guess: bool = False, texts: Mapping[str, str] | None = None
+) -> Program:
+    """Load a target and its inputs, with `guess` made up where there are none. Raises EngineError for anything that
+    does not work. Files named in `texts` are loaded with that text instead of what is on disk.
+    """
+    try:
+        choose_mine(spec.mine, spec.folder)
+    except UnknownNameError as error:
+        raise EngineError(error.problem) from None
+    use_texts(texts or {})
+    file_part, _, name = spec.name.rpartition(":")
+    if not file_part or not name:
+        raise EngineError(
+            Problem(
+                f"{spec.name!r} names no target.",
+                "Write file.py:Name or package.module:Name, such as model.py:Net.",
+            )
+        )
+    folder = Path(spec.folder or Path.cwd())
+    namespace = (
+        _load_file(folder, file_part) if file_part.endswith(".py") else _load_module(folder, file_part)
+    )
+    torch.manual_seed(seed)
+    kind, target = _find(namespace, name, spec.name)
+    without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
+    args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
+    return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
+
+
+def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) -> TargetDescription:
+    """What a target is and what its arguments are."""
+    try:
+        text = str(inspect.signature(_function(program)))
+    except (TypeError, ValueError):
+        text = "(...)"
+    arguments = [
+        _argument(name, value, keyword=False)
+        for name, value in zip(argument_names(program), program.args, strict=True)
+    ]
+    arguments += [_argument(name, value, keyword=True) for name, value in program.kwargs.items()]
+    return TargetDescription(program.kind, text, tuple(arguments), namespace_names)
+
+
+def _function(program: Program) -> Callable[..., Any]:
+    return program.module.forward if program.module is not None else program.callable
+
+
+def argument_names(program: Program) -> list[str]:
+    """The names of the positional arguments: those of the parameters, else their positions."""
+    try:
+        names = [parameter.name for parameter in inspect.signature(_function(program)).parameters.values()]
+    except (TypeError, ValueError):
+        names = []
+    return [names[index] if index < len(names) else str(index) for index in range(len(program.args))]
+
+
+def leaf_names(program: Program) -> list[str]:
+    """``x``, ``batch['a']``: a name for each leaf of the arguments, in pytree's order."""
+    roots = [*argument_names(program), *program.kwargs]
+    values = [*program.args, *program.kwargs.values()]
+    named = []
+    for root, value in zip(roots, values, strict=True):
+        found, _ = pytree.tree_flatten_with_path(value)
+        named += [root + "".join(map(str, path)) for path, _ in found]
+    return named
+
+
+def _argument(name: str, value: Any, keyword: bool) -> ArgumentSpec:
+    if isinstance(value, torch.Tensor):
+        return describe_tensor(name, value, keyword)
+    return ArgumentSpec(name, "value", text=repr(value), keyword=keyword)
+
+
+def describe_tensor(name: str, value: torch.Tensor, keyword: bool = False) -> ArgumentSpec:
+    """A tensor as an argument that can be changed in a form."""
+    return ArgumentSpec(
+        name,
+        "tensor",
+        tuple(int(size) for size in value.shape),
+        str(value.dtype).removeprefix("torch."),
+        str(value.device),
+        value.requires_grad,
+        keyword=keyword,
+    )
+
+
+def _check_not_hiding(folder: Path) -> None:
+    """A folder called torch beside the user's file would be imported instead of PyTorch by anything loaded later."""
+    for name in _HIDING:
+        for path in (folder / name, folder / f"{name}.py"):
+            if path.exists() and path.resolve() not in {Path(torch.__file__).resolve().parent}:
+                raise EngineError(
+                    Problem(
+                        f"{path} hides the real {name}: Python would import it instead.",
+                        "Rename it, or move the model to another folder.",
+                        path=str(path),
+                    )
+                )
+
+
+def _load_file(folder: Path, file_name: str) -> types.ModuleType:
+    path = (folder / file_name).resolve()
+    if not path.is_file():
+        raise EngineError(
+            Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
+        )
+    _check_not_hiding(path.parent)
+    _put_first(path.parent)
+    spec = file_spec(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise EngineError(Problem(f"{path} is not a Python file.", "Choose a .py file.", path=str(path)))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        sys.modules.pop(path.stem, None)
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise EngineError(_load_problem(error, str(path))) from error
+    return module
+
+
+def _load_module(folder: Path, name: str) -> types.ModuleType:
+    _check_not_hiding(folder)
+    _put_first(folder)
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name and name.startswith(error.name):
+            raise EngineError(
+                Problem(
+                    f"There is no module {name!r}.",
+                    f"Looked in {folder} and in this Python's packages; check the name.",
+                )
+            ) from error
+        raise EngineError(_load_problem(error, name)) from error
+
+
+def _put_first(folder: Path) -> None:
+    text = str(folder)
+    while text in sys.path:
+        sys.path.remove(text)
+    sys.path.insert(0, text)
+    importlib.invalidate_caches()
+
+
+def _load_problem(error: BaseException, name: str) -> Problem:
+    if isinstance(error, ModuleNotFoundError):
+        remedy = f"Install {error.name!r} into {sys.executable}, or correct the import."
+    elif isinstance(error, SyntaxError):
+        remedy = "Correct the line and capture again."
+    elif isinstance(error, SystemExit):
+        remedy = 'The file ends the program while it is imported; put that under if __name__ == "__main__".'
+    else:
+        remedy = "Correct it and capture again."
+    return problem_from(error, f"Could not load {name}", remedy)
+
+
+def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Callable[..., Any]]:
+    target: Any = namespace
+    for part in name.split("."):
+        if not hasattr(target, part):
+            known = ", ".join(callables_in(namespace)) or "nothing that can be called"
+            raise EngineError(
+                Problem(
+                    f"{whole}: there is no {name!r}.",
+                    f"The file has {known}.",
+                    path=str(namespace.__file__ or ""),
+                )
+            )
+        target = getattr(target, part)
+    if isinstance(target, type) and issubclass(target, torch.nn.Module):
+        try:
+            return "module class", target()
+        except Exception as error:
+            remedy = f"Give its arguments defaults, or make an instance in the file and name that: instance = {name}(...)."
+            raise EngineError(problem_from(error, f"Could not make {name}()", remedy)) from error
+    if isinstance(target, torch.nn.Module):
+        return "module", target
+    if not callable(target) or isinstance(target, type):
+        raise EngineError(
+            Problem(
+                f"{whole} is {'a class that is no nn.Module' if isinstance(target, type) else type(target).__name__}, which cannot be captured.",
+                "Name an nn.Module class, an instance of one, or a function.",
+                path=str(namespace.__file__ or ""),
+            )
+        )
+    return "function", target
+
+
+def callables_in(namespace: types.ModuleType) -> tuple[str, ...]:
+    """Things defined in a file that can be captured."""
+    names = []
+    for name, value in vars(namespace).items():
+        if name.startswith("_") or name == "example_inputs":
+            continue
+        own = getattr(value, "__module__", None) == namespace.__name__
+        if isinstance(value, torch.nn.Module) or (own and callable(value)):
+            names.append(name)
+    return tuple(names)
+
+
+def _inputs(namespace: types.ModuleType, spec: TargetSpec) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    if spec.inputs is None and spec.keyword_inputs is None:
+        return _example_inputs(namespace)
+    scope = {**vars(namespace), "torch": torch}
+    return (
+        _evaluate(f"({spec.inputs},)" if (spec.inputs or "").strip() else "()", scope, spec.inputs or ""),
+        _evaluate(f"dict({spec.keyword_inputs or ''})", scope, spec.keyword_inputs or ""),
+    )
+
+
+def _evaluate(text: str, scope: dict[str, Any], shown: str) -> Any:
+    try:
+        return eval(compile(text, "<inputs>", "eval"), scope)
+    except Exception as error:
+        what = f"The inputs {shown!r} could not be evaluated: {type(error).__name__}: {error}"
+        raise EngineError(
+            Problem(what.rstrip(".") + ".", "Write them as in a call, such as torch.randn(8, 128).")
+        ) from error
+
+
+def _example_inputs(namespace: types.ModuleType) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    maker = getattr(namespace, "example_inputs", None)
+    if maker is None:
+        raise EngineError(
+            Problem(
+                "No inputs: the file has no example_inputs().",
+                "Add a function example_inputs() that returns the arguments, or say what they are: under Inputs in "
+                'the window\'s Open model, or with --inputs "torch.randn(8, 128)".',
+                path=str(namespace.__file__ or ""),
+            )
+        )
+    try:
+        made = maker()
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "example_inputs() failed", "Correct it and capture again.")
+        ) from error
+    if isinstance(made, dict):
+        return (), made
+    if (
+        isinstance(made, tuple)
+        and len(made) == 2
+        and isinstance(made[0], tuple)
+        and isinstance(made[1], dict)
+    ):
+        return made
+    return (tuple(made), {}) if isinstance(made, tuple | list) else ((made,), {})

@@ -1,0 +1,235 @@
+"""All that a run of a program may change and a later run may see, noted and put back: tensors, containers, attributes,
+closures, names of its own files. What Python cannot look into (files, iterators, C objects) is not, nor sparse and nested tensors.
+"""
+
+import collections
+import contextlib
+import functools
+import random
+import re
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from compiler.engine.file_ownership import is_reloaded
+from compiler.engine.torch_internals.patch.wrapped_tensors import stands_in
+
+_MOST = 500_000
+"""Things that are looked at: vocabularies and the like end here."""
+_TORCHS = ("_torchdynamo", "_is_torch", "_dynamo", "__", "_compiled_call_impl")
+"""How names begin that torch.compile and Python leave in a user's objects and modules."""
+_INSTALLED = re.compile(r"_\d+_c\d+$")
+"""How names end that Dynamo installs among a file's names: an object's id and the number of a compile."""
+_CLOSED = {"torch", "compiler", "builtins", *sys.stdlib_module_names} - {"__main__"}
+"""Packages whose objects are theirs: their attributes are no state of the program."""
+_OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
+
+Restore = Callable[[], object]
+
+
+class ProgramState:
+    """What is reachable from some objects, as it is now."""
+
+    def __init__(self, *roots: Any) -> None:
+        self._restores: list[Restore] = []
+        self._kept: dict[int, Any] = {}
+        """By id, so that no id is given to something else meanwhile."""
+        waiting = list(roots)
+        while waiting and len(self._kept) < _MOST:
+            value = waiting.pop()
+            if id(value) not in self._kept:
+                self._kept[id(value)] = value
+                with contextlib.suppress(AttributeError, RuntimeError, NotImplementedError, TypeError):
+                    waiting += self._note(value)
+
+    def restore(self) -> None:
+        """Everything as it was: the very objects, with what was in them."""
+        with torch.no_grad():
+            for restore in self._restores:
+                restore()
+
+    def _note(self, value: Any) -> Iterator[Any]:
+        """Note how a value is put back, and give what is in it."""
+        match value:
+            case None | bool() | int() | float() | str() | bytes() | types.ModuleType():
+                return
+            case torch.Tensor():
+                self._restores.append(_tensor(value))
+                yield value.grad if value.is_leaf else None
+            case torch.Generator():
+                self._restores.append(functools.partial(value.set_state, value.get_state()))
+            case random.Random():
+                self._restores.append(functools.partial(value.setstate, value.getstate()))
+            case list() | collections.deque() | dict() | set() | tuple() | types.CellType():
+                yield from self._container(value)
+            case type():
+                yield from self._class(value)
+            case _:
+                yield from self._callable(value)
+
+    def _container(self, value: Any) -> Iterator[Any]:
+        match value:
+            case dict():
+                self._restores.append(_mapping(value, dict(value), ordered=True))
+                yield from value.values()
+            case set():
+                self._restores.append(_set(value, set(value)))
+            case tuple():
+                yield from value
+            case types.CellType():
+                self._restores.append(_cell(value))
+                yield value.cell_contents if _is_filled(value) else None
+            case _:
+                self._restores.append(_sequence(value, list(value)))
+                yield from value
+
+    def _callable(self, value: Any) -> Iterator[Any]:
+        match value:
+            case types.FunctionType():
+                yield from self._function(value)
+            case types.MethodType():
+                yield from (value.__self__, value.__func__)
+            case functools.partial():
+                yield from (value.func, value.args, value.keywords)
+            case staticmethod() | classmethod():
+                yield value.__func__
+            case property():
+                yield from (value.fget, value.fset)
+            case _:
+                yield from self._object(value)
+
+    def _function(self, function: types.FunctionType) -> Iterator[Any]:
+        yield from function.__closure__ or ()
+        yield from (function.__defaults__, function.__kwdefaults__)
+        if is_reloaded(function.__code__.co_filename):
+            names = function.__globals__
+            if id(names) not in self._kept:
+                self._kept[id(names)] = names
+                self._restores.append(_mapping(names, dict(names)))
+                yield from [value for name, value in names.items() if not name.startswith("__")]
+
+    def _class(self, owner: type) -> Iterator[Any]:
+        file = getattr(sys.modules.get(owner.__module__), "__file__", None) or ""
+        if is_reloaded(file):
+            own = {key: value for key, value in vars(owner).items() if not key.startswith("__")}
+            self._restores.append(_attributes(owner, own))
+            yield from own.values()
+        yield from owner.__bases__
+
+    def _object(self, value: Any) -> Iterator[Any]:
+        if type(value).__module__ == "numpy" and hasattr(value, "copy") and hasattr(value, "flat"):
+            self._restores.append(functools.partial(value.__setitem__, ..., value.copy()))
+            return
+        package = type(value).__module__.partition(".")[0]
+        own = getattr(value, "__dict__", None)
+        if not isinstance(own, dict) or (package in _CLOSED and not isinstance(value, _OPEN)):
+            return
+        if any(map(torch.nn.parameter.is_lazy, getattr(value, "_parameters", {}).values())):
+            return  # its first run makes another of it for good
+        self._restores.append(_mapping(own, dict(own)))
+        yield from own.values()
+        yield type(value)
+
+
+def _mapping(names: dict[Any, Any], before: dict[Any, Any], ordered: bool = False) -> Restore:
+    def restore() -> None:
+        same = len(names) == len(before) and all(
+            key is old and names[key] is before[old] for key, old in zip(names, before, strict=True)
+        )
+        if same:
+            return
+        kept = {key: value for key, value in names.items() if key not in before and _is_torchs(key)}
+        for key in [key for key in names if key not in before and key not in kept]:
+            del names[key]
+        if ordered and list(before) != [key for key in names if key not in kept]:
+            names.clear()
+            names.update(before)
+            names.update(kept)
+        for key, value in before.items():
+            if key not in names or names[key] is not value:
+                names[key] = value
+
+    return restore
+
+
+def _is_torchs(key: Any) -> bool:
+    return isinstance(key, str) and (key.startswith(_TORCHS) or _INSTALLED.search(key) is not None)
+
+
+def _attributes(owner: type, before: dict[str, Any]) -> Restore:
+    def restore() -> None:
+        now = {key: value for key, value in vars(owner).items() if not _is_torchs(key)}
+        for key in now.keys() - before.keys():
+            delattr(owner, key)
+        for key, value in before.items():
+            if not _is_torchs(key) and now.get(key) is not value:
+                setattr(owner, key, value)
+
+    return restore
+
+
+def _sequence(values: Any, before: list[Any]) -> Restore:
+    def restore() -> None:
+        if len(values) != len(before) or any(
+            one is not other for one, other in zip(values, before, strict=True)
+        ):
+            values.clear()
+            values.extend(before)
+
+    return restore
+
+
+def _set(values: set[Any], before: set[Any]) -> Restore:
+    def restore() -> None:
+        if values != before:
+            values.clear()
+            values.update(before)
+
+    return restore
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def _cell(cell: types.CellType) -> Restore:
+    filled = _is_filled(cell)
+    before = cell.cell_contents if filled else None
+
+    def restore() -> None:
+        if filled and (not _is_filled(cell) or cell.cell_contents is not before):
+            cell.cell_contents = before
+        elif not filled and _is_filled(cell):
+            del cell.cell_contents
+
+    return restore
+
+
+def _tensor(tensor: torch.Tensor) -> Restore:
+    plain = tensor.layout is torch.strided and not tensor.is_nested and tensor.device.type != "meta"
+    if not plain or stands_in(tensor) or torch.nn.parameter.is_lazy(tensor):
+        return lambda: None
+    copy = tensor.detach().clone()
+    asked, gradient = tensor.requires_grad, tensor.grad if tensor.is_leaf else None
+
+    def restore() -> None:
+        plain = tensor.detach()
+        if plain.shape != copy.shape or plain.dtype != copy.dtype:
+            tensor.data = copy.clone()
+        elif not torch.equal(plain, copy):
+            with torch.inference_mode(tensor.is_inference()):
+                plain.copy_(copy)
+        if tensor.is_leaf:
+            if tensor.grad is not gradient:
+                tensor.grad = gradient
+            if tensor.requires_grad is not asked:
+                tensor.requires_grad_(asked)
+
+    return restore

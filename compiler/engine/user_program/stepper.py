@@ -1,0 +1,129 @@
+"""Running a program one step: forward, and where asked backward, the same way for eager, compiled and references."""
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.rng.rng_state import seeded
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
+from compiler.engine.user_program.loading import Program
+from compiler.engine.user_program.program_state import ProgramState
+from compiler.model.capture.capture_spec import RunOptions
+
+
+@dataclasses.dataclass
+class Results:
+    """Every tensor a step gave, by name: ``output 0``, ``grad of fc1.weight``, ``grad of input 0``."""
+
+    tensors: dict[str, torch.Tensor]
+
+
+class Stepper:
+    """Runs a callable on a program's arguments. Tangents are drawn once per output shape from a fixed seed, so that
+    gradients of two versions can be compared.
+    """
+
+    def __init__(self, program: Program, options: RunOptions) -> None:
+        self.program = program
+        self.options = options
+        self._tangents: dict[tuple[int, tuple[int, ...]], torch.Tensor] = {}
+        self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
+        """The same as a step needs them: making and copying them would be part of its time."""
+
+    def on(self, program: Program) -> "Stepper":
+        """Steps of another program of the same results; gradients are taken in the same directions."""
+        other = Stepper(program, self.options)
+        other._tangents = self._tangents
+        return other
+
+    def leaves(self) -> dict[str, torch.Tensor]:
+        """Tensors that gradients are taken for."""
+        found: dict[str, torch.Tensor] = {}
+        if self.program.module is not None:
+            for name, parameter in self.program.module.named_parameters():
+                if parameter.requires_grad:
+                    found[name] = parameter
+        for index, value in enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs))):
+            if isinstance(value, torch.Tensor) and value.requires_grad and value.is_leaf:
+                found[f"input {index}"] = value
+        return found
+
+    def step(self, function: Callable[..., Any], backward: bool = True) -> Results:
+        """One forward, and one backward if gradients are wanted and some output has one."""
+        with torch.set_grad_enabled(self.options.gradients):
+            outputs = function(*self.program.args, **self.program.kwargs)
+            tensors = [value for value in pytree.tree_leaves(outputs) if isinstance(value, torch.Tensor)]
+            results = {f"output {index}": value.detach() for index, value in enumerate(tensors)}
+            if self.options.gradients and backward:
+                results.update(self._gradients(tensors))
+        return Results(results)
+
+    def _gradients(self, outputs: list[torch.Tensor]) -> dict[str, torch.Tensor]:
+        leaves = self.leaves()
+        ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
+        if not leaves or not ends:
+            return {}
+        grads: tuple[torch.Tensor | None, ...] = torch.autograd.grad(
+            [value for _, value in ends],
+            list(leaves.values()),
+            [self._tangent(index, value) for index, value in ends],
+            allow_unused=True,
+        )
+        return {f"grad of {name}": grad for name, grad in zip(leaves, grads, strict=True) if grad is not None}
+
+    def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+        if value.dim() == 0:
+            return torch.ones_like(value)
+        key = (index, tuple(value.shape))
+        if key not in self._tangents:
+            self._tangents[key] = _direction(index, value)
+        cast = (*key, value.dtype, value.device)
+        if cast not in self._cast:
+            self._cast[cast] = self._tangents[key].to(dtype=value.dtype, device=value.device)
+        return self._cast[cast]
+
+    def compared_step(
+        self,
+        function: Callable[..., Any],
+        within: Callable[[], contextlib.AbstractContextManager[Any]] = contextlib.nullcontext,
+    ) -> Results:
+        """A step from the fixed seed that leaves the program's state and the random state as they were. `within` is entered
+        around the step alone.
+        """
+        with unchanged_state(self.program), seeded(self.options.seed), within():
+            results = self.step(function)
+            return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
+
+
+def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
+    """The direction that the gradient of the output at `index` is taken in, the same at every call and in every dtype."""
+    if value.dim() == 0:
+        return torch.ones_like(value)
+    return _direction(index, value).to(dtype=value.dtype, device=value.device)
+
+
+def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(index + 1)
+    with unwatched():  # the program did not draw these
+        return torch.randn(value.shape, generator=generator, dtype=torch.float64)
+
+
+@contextlib.contextmanager
+def unchanged_state(owner: Program | torch.nn.Module | None) -> Iterator[None]:
+    """Put back afterwards what runs of a program, or of a module, change: buffers, and all that Python keeps."""
+    roots = (owner.callable, owner.args, owner.kwargs) if isinstance(owner, Program) else (owner,)
+    state = ProgramState(*roots)
+    try:
+        yield
+    finally:
+        state.restore()
+
+
+def set_mode(program: Program, options: RunOptions) -> None:
+    """Train or eval, where asked."""
+    if program.module is not None and options.training is not None:
+        program.module.train(options.training)

@@ -1,0 +1,448 @@
+"""The verbs the worker calls. One engine holds the captures of one process."""
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import torch
+import torch.fx
+
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.capture.hook_trial import try_hooks
+from compiler.engine.capture.partial_results import Tell
+from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
+    only_kernels,
+    with_edited_kernels,
+    with_these_lowered,
+)
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.experiments.ab_trial import try_changes
+from compiler.engine.experiments.compile_option_trials import measure_choices
+from compiler.engine.experiments.dynamic_shape_trials import measure_stances
+from compiler.engine.fx.probe_ops import collecting
+from compiler.engine.graph_editing.op_candidates import choices_for
+from compiler.engine.graph_editing.op_signatures import signatures_of
+from compiler.engine.graph_editing.shape_propagation import propagate_values
+from compiler.engine.guards.frame_inputs import frame_inputs
+from compiler.engine.guards.guard_tester import measure_guards, test_guards
+from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.export import edited_graphs, edited_units
+from compiler.engine.recompile.pattern_search import find_matches
+from compiler.engine.timing.cpu_timing import TimingRun
+from compiler.engine.timing.edit_state_timing import time_states
+from compiler.engine.timing.gpu_timing import GpuTimingRun, runs_on_gpu
+from compiler.engine.timing.graph_break_cost import measure_breaks
+from compiler.engine.timing.machine_peaks import ceilings
+from compiler.engine.timing.memory_budget_timing import measure_budgets
+from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
+from compiler.engine.torch_internals.patch.compile_settings import compile_interface
+from compiler.engine.user_program.environment import find_environment
+from compiler.engine.user_program.loading import describe_program, load_program
+from compiler.engine.verdicts.first_divergence import first_differences
+from compiler.engine.verdicts.judge_edits import judge_edits
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.capture_spec import (
+    CaptureSpec,
+    TargetDescription,
+    TargetSpec,
+    with_torch_compile,
+)
+from compiler.model.capture.front_ends import DYNAMO, find_front_end
+from compiler.model.capture.guards import MeasuredGuards
+from compiler.model.capture.probe_readings import report
+from compiler.model.capture.program_changes import Change
+from compiler.model.edits.edits import Edit
+from compiler.model.edits.kernel_knobs import KernelKnobs
+from compiler.model.edits.patterns import PatternMatches
+from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileChoice
+from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
+from compiler.model.experiments.torch_compile_api import CompileInterface
+from compiler.model.experiments.trials import DimensionTrial, Trial
+from compiler.model.export import EditedGraph, EditedUnit
+from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import CaptureId, NodeId, StageId
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
+from compiler.model.ir.memory_budget_curve import PartitionCurve
+from compiler.model.operators.op_candidates import OpChoices
+from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.session_file.capture_file import read_kept
+from compiler.model.timing.graph_break_cost import BreakCosts
+from compiler.model.timing.machine_peaks import MachineCeilings
+from compiler.model.timing.state_timing import StateTimes
+from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
+from compiler.model.timing.verdicts import Verdict
+
+Say = Callable[[str], None]
+Elsewhere = Callable[[CaptureSpec, CaptureId, Say], Capture]
+LowerElsewhere = Callable[[LowerKernels, Say], KernelsLowered]
+EditElsewhere = Callable[[CaptureSpec, CaptureId, tuple[Edit, ...], CaptureId, Say], Capture]
+
+
+class Engine:
+    """Loads, captures, edits, recompiles, judges and times. Raises EngineError for all that a person can mend."""
+
+    def __init__(
+        self,
+        elsewhere: Elsewhere | None = None,
+        lower: LowerElsewhere | None = None,
+        edit: EditElsewhere | None = None,
+    ) -> None:
+        """`elsewhere` makes captures for GPUs that are not here and with other front ends, in a process of its own; so
+        does `lower` with Triton kernels, and `edit` with captures for such GPUs and edits of them.
+        """
+        self._edit = edit
+        self._elsewhere = elsewhere
+        self._lower = lower
+        self._emulated: dict[CaptureId, Capture] = {}
+        self._programs: dict[CaptureId, EditedProgram] = {}
+        self._made_elsewhere: dict[CaptureId, CaptureSpec] = {}
+        self._threads = torch.get_num_threads()
+
+    def environment(
+        self, hook_trial: Path | None = None, say: Callable[[str], None] = lambda text: None
+    ) -> Environment:
+        """What this machine and this torch offer; with the program of a trial, which hooks torch really calls."""
+        found = find_environment()
+        return (
+            found if hook_trial is None else msgspec.structs.replace(found, hooks=try_hooks(hook_trial, say))
+        )
+
+    def describe(self, target: TargetSpec) -> TargetDescription:
+        """Load a target and say what it takes; where it brings no inputs, what it may take."""
+        return describe_program(load_program(target, guess=True))
+
+    def capture(
+        self, spec: CaptureSpec, capture_id: CaptureId, say: Say, tell: Tell | None = None, kept: str = ""
+    ) -> Capture:
+        """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
+        generated is told before it is built. `kept` is a file that may have this capture of another front end.
+        """
+        spec = with_torch_compile(spec)
+        if spec.device is not None or spec.front_end != DYNAMO:
+            return self._captured_elsewhere(spec, capture_id, say, kept)
+        self._programs.clear()
+        self._made_elsewhere.pop(capture_id, None)
+        torch.set_num_threads(self._threads)
+        live = make_capture(spec, capture_id, say, tell=tell)
+        self._programs[capture_id] = EditedProgram(live)
+        return live.capture
+
+    def preview(
+        self, capture_id: CaptureId, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
+        """Edited graphs with fresh result types, and what is wrong with them."""
+        if capture_id in self._emulated:
+            return (
+                (),
+                (),
+            )  # its live graphs are in no process; what an edit comes to is seen when it is compiled
+        with self._held(capture_id) as program:
+            return program.preview(edits)
+
+    def recompile(
+        self,
+        capture_id: CaptureId,
+        edits: tuple[Edit, ...],
+        new_id: CaptureId,
+        judge: bool,
+        say: Say,
+        tell: Tell | None = None,
+    ) -> tuple[Capture, Verdict | None]:
+        """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
+        built.
+        """
+        if capture_id in self._emulated:
+            return self._edited_elsewhere(self._emulated[capture_id], edits, new_id, say), None
+        with self._held(capture_id) as program:
+            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say, tell)
+        self._programs[new_id] = program
+        return capture, verdict
+
+    def op_choices(
+        self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
+    ) -> OpChoices:
+        """What a node could call instead, in the graph with these edits."""
+        program = self._program(capture_id)
+        module, _ = program.edited_module(stage, edits)
+        live = _live_nodes(module, stage, node)
+        inputs = program.inputs_of(stage, module)
+        mode = fake_mode_of(inputs)
+        values = propagate_values(module, inputs, mode)
+        return choices_for(live[node], lambda item: values.get(item.name), mode)
+
+    def signatures(
+        self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
+    ) -> NodeSignatures:
+        """What a node's operation takes, in the graph with these edits."""
+        module, _ = self._program(capture_id).edited_module(stage, edits)
+        return signatures_of(_live_nodes(module, stage, node)[node])
+
+    def knobs(
+        self,
+        capture_id: CaptureId,
+        stage: StageId,
+        nodes: tuple[NodeId, ...],
+        edits: tuple[Edit, ...],
+        say: Say,
+    ) -> KernelKnobs:
+        """What Inductor's knobs do to the kernels that run some nodes; nothing is built."""
+        with self._held(capture_id) as program:
+            return program.try_knobs(stage, nodes, edits, say)
+
+    def find_matches(
+        self, capture_id: CaptureId, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
+    ) -> PatternMatches:
+        """Where torch's matcher finds a pattern, in the graphs of a stage's kind with these edits."""
+        return find_matches(self._program(capture_id), stage, pattern, edits)
+
+    def edited_graphs(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
+        """What edits that are compiled did to each FX graph."""
+        return edited_graphs(self._program(capture_id), edits)
+
+    def edited_units(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedUnit, ...]:
+        """What was chosen by hand for generated code."""
+        return edited_units(self._program(capture_id), edits)
+
+    def explore_partition(
+        self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], say: Say
+    ) -> PartitionCurve:
+        """What torch's partitioner would keep and repeat at each memory budget. Compiles nothing."""
+        with self._held(capture_id) as program:
+            return PartitionCurve(stage, program.explore(stage, edits, say))
+
+    def measure_partition(
+        self,
+        capture_id: CaptureId,
+        stage: StageId,
+        budgets: tuple[float, ...],
+        edits: tuple[Edit, ...],
+        say: Say,
+    ) -> PartitionCurve:
+        """Compile each budget and time it; what ran before runs again at the end."""
+        with self._held(capture_id) as program:
+            return PartitionCurve(stage, measured=measure_budgets(program, stage, budgets, edits, say))
+
+    def test_guards(
+        self, capture_id: CaptureId, change: GuardChange, compile_id: str = ""
+    ) -> GuardTestResult:
+        """Which compiled code would run with changed inputs; the model is not run."""
+        with self._held(capture_id) as program:
+            return test_guards(program.base, change, compile_id)
+
+    def describe_frame(self, capture_id: CaptureId, compile_id: str) -> FrameInputs:
+        """What a compiled frame is called with; for a frame further in the program is run once."""
+        with self._held(capture_id) as program:
+            return frame_inputs(program.base, compile_id)
+
+    def measure_guards(self, capture_id: CaptureId, compile_id: str) -> MeasuredGuards:
+        """What checking the guards of one compile costs."""
+        with self._held(capture_id) as program:
+            return measure_guards(program.base, compile_id)
+
+    def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
+        """What a step spends outside compiled graphs, and where."""
+        with self._held(capture_id) as program:
+            return measure_breaks(program.base)
+
+    def try_changes(
+        self, spec: CaptureSpec, changes: tuple[Change, ...], dimension: DimensionTrial | None, say: Say
+    ) -> Trial:
+        """The program with and without changes, side by side; captures made before can no longer be run."""
+        self._programs.clear()
+        torch.set_num_threads(self._threads)
+        return try_changes(spec, changes, dimension, say)
+
+    def compile_interface(self) -> CompileInterface:
+        """What torch.compile can be told in this torch."""
+        return compile_interface()
+
+    def measure_stances(
+        self, spec: CaptureSpec, dimension: DimensionTrial | None, say: Say
+    ) -> StancesMeasured:
+        """When torch compiles again as sizes change; captures made before can no longer be run."""
+        self._programs.clear()
+        stances = tuple(row.name for row in compile_interface().stances)
+        return measure_stances(spec, dimension, stances, say)
+
+    def measure_choices(
+        self, spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say
+    ) -> ChoicesMeasured:
+        """Ways to call torch.compile side by side; captures made before can no longer be run."""
+        self._programs.clear()
+        torch.set_num_threads(self._threads)
+        return measure_choices(spec, choices, say)
+
+    def time(
+        self,
+        capture_id: CaptureId,
+        settings: TimingSettings,
+        emit: Callable[[TimingStarted | TimingBatch], None],
+        stop: Callable[[], bool],
+        say: Say,
+    ) -> TimingReport:
+        """Time the program as last recompiled.
+
+        Dynamo guards on the number of threads and Inductor generates code for it, so timing with another number means
+        capturing again with that number; the edits are carried over.
+        """
+        program = self._program(capture_id)
+        wanted = settings.threads or self._threads
+        if wanted != torch.get_num_threads():
+            program = self._with_threads(program, wanted, say)
+        with program.base.changes.in_force():
+            kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
+            return kind(program.base, settings, capture_id).run(emit, stop)
+
+    def ceilings(self, threads: int, again: bool, say: Say) -> MachineCeilings:
+        """What the machine reaches with so many threads; 0: as many as torch uses now."""
+        return ceilings(threads, again, say)
+
+    def time_states(
+        self,
+        capture_id: CaptureId,
+        first: tuple[Edit, ...],
+        second: tuple[Edit, ...],
+        seconds: float,
+        say: Say,
+    ) -> StateTimes:
+        """Two states of the edited program by turns; what ran before runs again."""
+        with self._held(capture_id) as program:
+            return time_states(program, first, second, seconds, say)
+
+    def _with_threads(self, program: EditedProgram, threads: int, say: Say) -> EditedProgram:
+        before = torch.get_num_threads()
+        torch.set_num_threads(threads)
+        base, edits = program.base.capture, program.edits
+        try:
+            fresh = EditedProgram(make_capture(base.spec, base.id, say))
+            fresh.recompile(edits, base.id, say)
+        except BaseException:
+            torch.set_num_threads(before)
+            self._programs.clear()
+            raise
+        self._programs = dict.fromkeys(self._programs, fresh)
+        return fresh
+
+    @contextlib.contextmanager
+    def _held(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
+        """The program of a capture, with its changes in force."""
+        program = self._program(capture_id)
+        with program.base.changes.in_force():
+            yield program
+
+    def _captured_elsewhere(self, spec: CaptureSpec, capture_id: CaptureId, say: Say, kept: str) -> Capture:
+        if self._elsewhere is None:
+            raise EngineError(
+                Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
+            )
+        self._programs.clear()
+        self._made_elsewhere[capture_id] = spec
+        self._emulated.clear()
+        found = read_kept(kept, spec)
+        if found is not None:
+            return msgspec.structs.replace(found, id=capture_id)
+        capture = self._elsewhere(spec, capture_id, say)
+        if spec.device is not None:
+            self._emulated[capture_id] = capture
+        return capture
+
+    def _edited_elsewhere(
+        self, base: Capture, edits: tuple[Edit, ...], new_id: CaptureId, say: Say
+    ) -> Capture:
+        """For a GPU that is not here: edited kernels are lowered again, edited graphs compiled again first."""
+        self._made_elsewhere[new_id] = base.spec
+        edit, lower = self._edit, self._lower
+        if edit is None or lower is None:
+            raise EngineError(_only_to_look_at(base.spec))
+        if only_kernels(edits):
+            return with_edited_kernels(base, edits, new_id, lambda asked: lower(asked, say))
+        edited = edit(base.spec, base.id, edits, new_id, say)
+        return with_these_lowered(edited, edits, lambda asked: lower(asked, say))
+
+    def front_end_of(self, capture_id: CaptureId) -> CaptureSpec | None:
+        """What a capture was made by, if another front end than torch.compile made it in a process of its own."""
+        spec = self._made_elsewhere.get(capture_id)
+        return spec if spec is not None and spec.device is None else None
+
+    def note_edited_elsewhere(self, capture_id: CaptureId, spec: CaptureSpec) -> None:
+        """A process of its own made this of a capture by another front end."""
+        self._made_elsewhere[capture_id] = spec
+
+    def _program(self, capture_id: CaptureId) -> EditedProgram:
+        if capture_id in self._made_elsewhere:
+            raise EngineError(_only_to_look_at(self._made_elsewhere[capture_id]))
+        try:
+            return self._programs[capture_id]
+        except KeyError:
+            raise EngineError(
+                Problem(f"The engine does not hold {capture_id} (it was restarted).", "Capture again.")
+            ) from None
+
+
+@functools.cache
+def torch_version() -> str:
+    """The torch in use."""
+    return str(torch.__version__)
+
+
+def _live_nodes(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> dict[str, torch.fx.Node]:
+    live = {item.name: item for item in module.graph.nodes}
+    if wanted not in live:
+        raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
+    return live
+
+
+def _recompiled(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    capture_id: CaptureId,
+    new_id: CaptureId,
+    judge: bool,
+    say: Say,
+    tell: Tell | None,
+) -> tuple[Capture, Verdict | None]:
+    """The edits compiled, run and judged; where that fails, what ran before runs again."""
+    before = program.edits
+    capture = program.recompile(edits, new_id, say, tell)
+    try:
+        with collecting() as readings:
+            program.base.stepper.step(program.base.compiled)
+        if readings:
+            capture = msgspec.structs.replace(capture, readings=tuple(readings))
+            print(report(capture.readings), flush=True)  # noqa: T201  it goes where the program's own output goes
+        verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
+        if verdict is not None and any(row.agrees is False for row in verdict.comparisons):
+            say("Looking for the first result that differs")
+            capture = msgspec.structs.replace(capture, problems=first_differences(program, edits))
+    except EngineError:
+        program.recompile(before, capture_id, say)
+        raise
+    except Exception as error:
+        program.recompile(before, capture_id, say)
+        if (fault := wrapper_error_in(error, capture, edits)) is not None:
+            raise fault from error
+        remedy = "Undo the edit or change it; the version before it is running again."
+        raise EngineError(
+            problem_from(error, "The edited program compiles but fails when run", remedy)
+        ) from error
+    return capture, verdict
+
+
+def _only_to_look_at(spec: CaptureSpec) -> Problem:
+    """Why a capture of another process can't be run, edited or timed here."""
+    if spec.device is not None:
+        return Problem(
+            "This was compiled for a GPU that is not here: it can be edited and compiled again, but not run or timed, and "
+            "what would fit in a graph is not known.",
+            "Capture on the CPU for that, or on a machine with the GPU.",
+        )
+    title = find_front_end(spec.front_end).title
+    return Problem(
+        f"This was captured with {title}, in a process of its own: it runs only while an edit of it is judged.",
+        "Capture with torch.compile for this.",
+    )

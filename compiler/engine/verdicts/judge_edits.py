@@ -1,0 +1,134 @@
+"""The verdict on edits: right, and faster?"""
+
+from collections.abc import Callable
+
+from compiler.engine.accuracy.eager_reference import eager_reference
+from compiler.engine.accuracy.tolerance import compare, judge
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.timing.edit_state_timing import interleaved
+from compiler.engine.user_program.stepper import Results
+from compiler.engine.verdicts.random_inputs import judge_other_inputs
+from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
+from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
+from compiler.model.edits.edits import Edit, keeps_graphs
+from compiler.model.timing.paired_ratio import paired_ratio
+from compiler.model.timing.timings import summarise
+from compiler.model.timing.verdicts import Comparison, Verdict
+
+_SECONDS = 1.5
+"""How long before, after and eager are timed in turn."""
+
+_DRAWS_OTHERWISE = (
+    "Not judged: it draws random numbers of its own, since it does not compile with fallback_random=True, which would "
+    "let it draw eager's."
+)
+_GRAPH = "edited graph, float64"
+
+
+def judge_edits(
+    program: EditedProgram, edits: tuple[Edit, ...], seconds: float, say: Callable[[str], None]
+) -> Verdict:
+    """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay in force."""
+    base = program.base
+    notes: list[str] = []
+    say("Judging: eager and float64 references")
+    reference = eager_reference(base.program, base.stepper)
+    if reference.exact is None:
+        in_parts = graphs_reference(program)
+        notes.append(
+            "The program cannot run in float64 as a whole, so its graphs were, and their results rounded between them."
+            if in_parts is not None
+            else "The program cannot run in float64, so nothing is judged against it."
+        )
+        reference = in_parts or reference
+    random = program.random_regions()
+    if random:
+        notes.append(
+            "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so that "
+            "eager and compiled draw the same ones."
+        )
+    say("Judging: unedited")
+    as_eager = program.random_as_eager((), say)
+    unedited = _results(program, (), as_eager, say)
+    if as_eager == random:
+        comparisons = [compare("unedited", unedited, "eager", reference.eager)]
+        if reference.exact is not None:
+            comparisons.append(reference.judge("unedited", unedited, "float64"))
+    else:
+        comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
+    say("Judging: edited")
+    as_eager = program.random_as_eager(edits, say)
+    edited = _results(program, edits, as_eager, say)
+    if as_eager == random:
+        comparisons.append(compare("edited", edited, "eager", reference.eager))
+        if reference.exact is not None:
+            comparisons.append(compare("edited", edited, "float64", reference.exact))
+    else:
+        notes.append(
+            "Edited and eager draw different random numbers (an edit concerns code that only drawing as Inductor does "
+            "has), so they are not compared; edited code and edited graph draw the same."
+        )
+    if edits:
+        against_graph = _against_edited_graph(program, edits, as_eager, reference.eager, say)
+        comparisons += against_graph
+        if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
+            comparisons += judge_other_inputs(program, edits, say)
+    say("Judging: timing before and after")
+    load = MachineLoad()
+    samples = interleaved(program, (), edits, _SECONDS)
+    before, after, eager_time = map(summarise, samples)
+    others = load.others()
+    ratio = paired_ratio(samples[0], samples[1], others)
+    return Verdict(
+        tuple(comparisons),
+        before,
+        after,
+        eager_time,
+        recompile_seconds=seconds,
+        cold_seconds=base.capture.seconds,
+        summary=sentence(comparisons, bool(edits), before, after, ratio),
+        notes=tuple(notes),
+        ratio=ratio,
+        eager_ratio=paired_ratio(samples[1], samples[2], others),
+    )
+
+
+def _results(
+    program: EditedProgram, edits: tuple[Edit, ...], random: tuple[str, ...], say: Callable[[str], None]
+) -> Results:
+    with program.running(edits, random, say):
+        return program.base.stepper.compared_step(program.base.compiled)
+
+
+def _against_edited_graph(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    as_eager: tuple[str, ...],
+    eager: Results,
+    say: Callable[[str], None],
+) -> list[Comparison]:
+    """`as_eager` are the graphs that can be compiled with these edits to draw eager's random numbers."""
+    stepper, compiled = program.base.stepper, program.base.compiled
+    random = program.edits_reach_random_numbers(edits)
+    if all(keeps_graphs(edit) for edit in edits) and random:
+        return [_against_unedited(program, edits, say)]
+    wanted = program.random_before_autograd(edits)
+    if not set(wanted) <= set(as_eager):
+        return [compare("edited", _results(program, edits, (), say), "eager", eager, _DRAWS_OTHERWISE)]
+    with program.running(edits, wanted, say):
+        edited = stepper.compared_step(compiled)
+        reference = edited_graphs_reference(program, edits)
+        own = "edited graph, op by op"
+        if reference.exact is None or random:
+            why = reference.why_not or "the edited graph draws random numbers, and op by op it draws others"
+            return [compare("edited", edited, own, reference.eager, f"Not judged: {why}.")]
+        return [compare("edited", edited, own, reference.eager), reference.judge("edited", edited, _GRAPH)]
+
+
+def _against_unedited(
+    program: EditedProgram, edits: tuple[Edit, ...], say: Callable[[str], None]
+) -> Comparison:
+    """Other kernels for the same graph draw the same random numbers from the same seed, so they may be compared."""
+    unedited, edited = (_results(program, which, (), say) for which in ((), edits))
+    return judge("edited", edited, unedited, SAME_NUMBERS, unedited)

@@ -1,0 +1,186 @@
+"""The verdict on more than the example input: other seeds, other values and, where the code is dynamic, other sizes."""
+
+import contextlib
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.stage_ids import split
+from compiler.engine.user_program.input_resizing import resized_everywhere
+from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.verdicts.reference_runs import edited_graphs_reference
+from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.timing.verdicts import Comparison, Difference
+
+_SEEDS = (1, 2, 3)
+_WIDE = 3
+"""The seed whose numbers lie on both sides of zero, whatever the example's are like."""
+_SECONDS = 4.0
+"""No further input is tried after this time."""
+_SIZE_SOURCE = re.compile(r"\.size\(\)\[\d+\]$")
+_MORE = 3
+
+Inputs = tuple[tuple[Any, ...], dict[str, Any]]
+Trial = tuple[str, Callable[[], Inputs], int]
+"""What is other, how it is made, and the seed."""
+
+
+def judge_other_inputs(
+    program: EditedProgram, edits: tuple[Edit, ...], say: Callable[[str], None]
+) -> list[Comparison]:
+    """The compiled code beside the edited graph in float64 on other inputs; nothing where none could be tried."""
+    stepper = program.base.stepper
+    return judge_on(stepper, _trials(program), lambda: _judged(program, edits), say)
+
+
+def judge_on(
+    stepper: Stepper,
+    trials: Iterable[Trial],
+    judged: Callable[[], Comparison | None],
+    say: Callable[[str], None],
+) -> list[Comparison]:
+    """What is judged on each of other inputs, in one row with the largest differences; nothing where none could be tried."""
+    started = time.perf_counter()
+    rows: list[Comparison] = []
+    kinds: list[str] = []
+    for kind, make, seed in trials:
+        if rows and time.perf_counter() - started > _SECONDS:
+            break
+        say(f"Judging: {kind}, seed {seed}")
+        # a program may refuse other values, and an operator other sizes: then these say nothing
+        with contextlib.suppress(Exception), _instead(stepper, make(), seed):
+            row = judged()
+            if row is not None and row.agrees is not None:
+                rows.append(row)
+                kinds.append(kind)
+    if not rows:
+        return []
+    what = f"{len(rows)} other {'input' if len(rows) == 1 else 'inputs'}"
+    what += ", other sizes too" if "other sizes" in kinds else ""
+    differences = tuple(_worst(rows))
+    return [
+        Comparison(
+            "edited",
+            f"edited graph, float64, {what}",
+            differences,
+            all(row.agrees for row in rows),
+            "Other seeds and values of the same kind as the example's; the largest difference of all is shown.",
+            None if any(row.torch_agrees is None for row in rows) else all(row.torch_agrees for row in rows),
+        )
+    ]
+
+
+def of_other_values(stepper: Stepper) -> Iterator[Trial]:
+    """Inputs of the example's sizes with other numbers, and other seeds."""
+    for seed in _SEEDS:
+        yield "other values", lambda seed=seed: other_values(stepper, seed), seed  # type: ignore[misc]
+
+
+def _trials(program: EditedProgram) -> Iterator[Trial]:
+    stepper = program.base.stepper
+    yield from of_other_values(stepper)
+    hint = _dynamic_size(program)
+    if hint is not None:
+        yield "other sizes", lambda: resized_everywhere(stepper.program, hint, hint + _MORE), _SEEDS[-1] + 1
+
+
+def _dynamic_size(program: EditedProgram) -> int | None:
+    """The size of an input that some compiled code leaves open."""
+    for tree in program.base.capture.guards:
+        for symbol in tree.symbols:
+            if symbol.hint.isdigit() and any(_SIZE_SOURCE.search(source) for source in symbol.sources):
+                return int(symbol.hint)
+    return None
+
+
+def other_values(stepper: Stepper, seed: int) -> Inputs:
+    """(args, kwargs) of the same sizes, dtypes and strides: floating numbers drawn with the mean and spread of the old ones
+    or, for one seed, as large but around zero; whole numbers and truth values the old ones in another order, so that
+    indices stay valid.
+    """
+    generator = torch.Generator().manual_seed(seed)
+
+    def change(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor) or value.numel() == 0:
+            return value
+        old = value.detach()
+        if old.is_floating_point():
+            wide = old.double()
+            mean, spread = float(wide.mean()), float(wide.std(correction=0)) or 1.0
+            if seed == _WIDE:
+                mean, spread = 0.0, abs(mean) + spread
+            fresh = torch.randn(old.shape, generator=generator, dtype=torch.float64) * spread + mean
+        else:
+            order = torch.randperm(old.numel(), generator=generator).to(old.device)
+            fresh = old.reshape(-1)[order].reshape(old.shape)
+        new = torch.empty_like(old).copy_(fresh).requires_grad_(value.requires_grad)
+        vars(new).update({key: kept for key, kept in vars(value).items() if key.startswith("_dynamo")})
+        return new
+
+    args, kwargs = pytree.tree_map(change, (stepper.program.args, stepper.program.kwargs))
+    return args, kwargs
+
+
+@contextlib.contextmanager
+def _instead(stepper: Stepper, inputs: Inputs, seed: int) -> Iterator[None]:
+    """While this is entered, steps run with these inputs and this seed. What was not compiled for them runs eagerly."""
+    program, options = stepper.program, stepper.options
+    before = program.args, program.kwargs
+    program.args, program.kwargs = inputs
+    stepper.options = msgspec.structs.replace(options, seed=seed)
+    try:
+        with torch.compiler.set_stance("eager_on_recompile"):
+            yield
+    finally:
+        program.args, program.kwargs = before
+        stepper.options = options
+
+
+def _judged(program: EditedProgram, edits: tuple[Edit, ...]) -> Comparison | None:
+    """None where no edited graph ran."""
+    stepper, compiled = program.base.stepper, program.base.compiled
+    with program.running(edits, program.random_before_autograd(edits), lambda text: None):
+        with _counting(program, edits) as ran:
+            found = stepper.compared_step(compiled)
+        if not ran:
+            return None
+        reference = edited_graphs_reference(program, edits)
+        return reference.judge("edited", found, "") if reference.exact is not None else None
+
+
+@contextlib.contextmanager
+def _counting(program: EditedProgram, edits: tuple[Edit, ...]) -> Iterator[list[str]]:
+    """Which edited graphs are run meanwhile."""
+    ran: list[str] = []
+    wanted = {split(stage)[0] for edit in edits for stage in stages_of(edit)}
+    with contextlib.ExitStack() as stack:
+        for region in program.base.live.regions:
+            function, name = region.function, region.record.compile_id
+            if name in wanted and function is not None:
+                stack.callback(setattr, region, "function", function)
+                region.function = _noted(function, name, ran)
+        yield ran
+
+
+def _noted(function: Callable[..., Any], name: str, ran: list[str]) -> Callable[..., Any]:
+    def run(*args: Any) -> Any:
+        ran.append(name)
+        return function(*args)
+
+    return run
+
+
+def _worst(rows: list[Comparison]) -> Iterator[Difference]:
+    by_tensor: dict[str, Difference] = {}
+    for row in rows:
+        for item in row.differences:
+            known = by_tensor.get(item.tensor)
+            if known is None or item.max_relative > known.max_relative:
+                by_tensor[item.tensor] = item
+    yield from by_tensor.values()

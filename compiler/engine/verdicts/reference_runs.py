@@ -1,0 +1,174 @@
+"""What results are judged against: eager in float64, and the edited graph run op by op, in its own dtype and in float64.
+
+A reference of an edited graph stands in for that graph inside the user's running program, so that breaks and resume
+functions are the same. At the graph's edges float64 values are rounded to the dtypes the program expects.
+"""
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+import torch.fx
+from torch.utils import _pytree as pytree
+
+from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of, watched
+from compiler.engine.fx.interpreter import interpreter_of, wide_value
+from compiler.engine.graph_editing.shape_propagation import propagate_values
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.rng.random_tape import Within
+from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
+from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit, fake_mode_of
+from compiler.engine.user_program.stepper import Results
+from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.edits.stage_order import ORDER, holder_of
+
+
+@contextlib.contextmanager
+def _all_graphs_in_float64(program: EditedProgram, within: Within) -> Iterator[None]:
+    """While this is entered, every Dynamo graph, as captured, is run op by op in float64: the reference for a program
+    that casts its own values and so cannot be widened as a whole.
+    """
+    with contextlib.ExitStack() as stack:
+        for region in program.base.live.regions:
+            module, _ = program.edited_module(region_id(region.record.compile_id, "dynamo"), ())
+            stack.callback(setattr, region, "function", region.function)
+            region.function = _interpreted(module, region, True, within)
+        with torch.compiler.set_stance("eager_on_recompile"):
+            yield
+
+
+def graphs_reference(program: EditedProgram) -> Reference | None:
+    """Eager beside all graphs in float64; None where an operator does not exist in float64."""
+    stepper = program.base.stepper
+
+    def wide(within: Within) -> Results:
+        with _all_graphs_in_float64(program, within):
+            return stepper.compared_step(program.base.compiled)
+
+    try:
+        return reference_of(watched(stepper, program.base.program.callable), wide)
+    except Exception:  # noqa: BLE001  an operator may not exist in float64
+        return None
+
+
+def edited_graphs_reference(program: EditedProgram, edits: tuple[Edit, ...]) -> Reference:
+    """The program with each edited graph run op by op, in its own dtypes and in float64; the latter need not be possible."""
+    stepper, compiled = program.base.stepper, program.base.compiled
+
+    def run(within: Within, wide: bool) -> Results:
+        with _edited_graphs_interpreted(program, edits, wide, within):
+            return stepper.compared_step(compiled)
+
+    return graph_reference(functools.partial(run, wide=False), functools.partial(run, wide=True))
+
+
+@contextlib.contextmanager
+def _edited_graphs_interpreted(
+    program: EditedProgram, edits: tuple[Edit, ...], wide: bool, within: Within
+) -> Iterator[None]:
+    """While this is entered, each edited graph is run op by op by torch.fx, `within` entered; everything else runs as compiled.
+
+    Of graphs that are edited at several stages the latest is run, which comes from the others. An edited joint graph is
+    run as the halves that the partitioner cut it into.
+    """
+    stages = dict.fromkeys(holder_of(graph_stage(stage)) for edit in edits for stage in stages_of(edit))
+    with contextlib.ExitStack() as stack:
+        for name in dict.fromkeys(split(stage)[0] for stage in stages):
+            own = [stage for stage in stages if split(stage)[0] == name]
+            region = program.region(own[0])
+            if all(split(stage)[2] in ("dynamo", "pre_grad") for stage in own):
+                latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
+                module, _ = program.edited_module(latest, edits)
+                stack.callback(setattr, region, "function", region.function)
+                region.function = _interpreted(module, region, wide, within)
+                continue
+            for unit in region.units:
+                mine = [stage for stage in own if split(stage)[1] in ("", unit.part)]
+                if mine:
+                    late = any(split(stage)[2] == "post_grad" for stage in mine)
+                    stage = unit_id(name, unit.part, "post_grad" if late else "aot")
+                    module, _ = program.edited_module(stage, edits)
+                    stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide, within)))
+        with torch.compiler.set_stance("eager_on_recompile"):
+            yield
+
+
+def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) -> dict[str, torch.Tensor]:
+    """What each node of an Inductor graph gives when it is run op by op; nodes that give no tensor are left out."""
+    interpreter = interpreter_of(module, wide)
+    interpreter.garbage_collect_values = False
+    given = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
+    with torch.no_grad():
+        interpreter.run(*([wide_value(value) for value in given] if wide else given))
+    return {node.name: value for node, value in interpreter.env.items() if isinstance(value, torch.Tensor)}
+
+
+def _interpreted(
+    module: torch.fx.GraphModule, region: LiveRegion, wide: bool, within: Within
+) -> Callable[..., Any]:
+    types = _output_types(module, region.placeholders)
+    dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
+
+    def run(*args: Any) -> Any:
+        values = [wide_value(value) for value in args] if wide else list(args)
+        with within():
+            outputs = interpreter_of(module, wide).run(*values)
+        return _narrow(outputs, dtypes) if wide else outputs
+
+    return run
+
+
+def _interpreted_unit(
+    module: torch.fx.GraphModule, unit: LiveUnit, wide: bool, within: Within
+) -> Callable[..., Any]:
+    expected = _output_types(module, unit.inputs)
+    strides = unit.strides if len(unit.strides) == len(expected) else (None,) * len(expected)
+
+    def run(args: list[Any]) -> Any:
+        values = [wide_value(value) for value in args] if wide else list(args)
+        args.clear()
+        with torch.no_grad(), within():
+            outputs = interpreter_of(module, wide).run(*values)
+        return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
+
+    return run
+
+
+def _outputs(module: torch.fx.GraphModule) -> list[Any]:
+    node = next(iter(reversed(module.graph.nodes)))
+    return list(pytree.tree_leaves(node.args[0]))
+
+
+def _output_types(module: torch.fx.GraphModule, inputs: list[Any]) -> list[Any]:
+    """What the graph returns, as fake values: nodes that an edit made have no other record of their type."""
+    with unwatched():  # it runs with fake values, which draw nothing
+        values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)))
+    return [values.get(node.name) if isinstance(node, torch.fx.Node) else None for node in _outputs(module)]
+
+
+def _narrow(outputs: Any, dtypes: list[torch.dtype | None]) -> Any:
+    leaves, spec = pytree.tree_flatten(outputs)
+    narrowed = [
+        value.to(dtype) if isinstance(value, torch.Tensor) and dtype is not None else _default(value)
+        for value, dtype in zip(leaves, dtypes, strict=True)
+    ]
+    return pytree.tree_unflatten(narrowed, spec)
+
+
+def _default(value: Any) -> Any:
+    """An output of which no type is known (a node that was inserted): back to the default dtype."""
+    wide = isinstance(value, torch.Tensor) and value.dtype == torch.float64
+    return value.to(torch.get_default_dtype()) if wide else value
+
+
+def _laid_out(value: Any, like: Any, compiled_strides: tuple[int, ...] | None) -> Any:
+    """The value with the dtype and strides that compiled code after it was built for."""
+    if not isinstance(value, torch.Tensor) or not isinstance(like, torch.Tensor):
+        return value
+    strides = list(compiled_strides or [int(step) for step in like.stride()])
+    if value.dtype == like.dtype and list(value.stride()) == strides:
+        return value
+    return torch.empty_strided(list(value.shape), strides, dtype=like.dtype, device=value.device).copy_(value)

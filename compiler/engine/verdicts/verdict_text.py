@@ -1,0 +1,61 @@
+"""A verdict in one sentence."""
+
+from compiler.model.timing.paired_ratio import PairedRatio, change_words
+from compiler.model.timing.timings import TimingSummary
+from compiler.model.timing.verdicts import Comparison
+
+SAME_NUMBERS = "unedited, same random numbers"
+"""What code for the same graph is compared with, where both draw the same random numbers."""
+UNEDITED = "unedited program, float64"
+"""What a text that a person wrote is compared with: nobody knows what it should give but what it gave before."""
+NOT_JUDGED = "Not judged: "
+"""How the note of a comparison begins that says why there is no verdict."""
+_NO_CHANGE = 0.005
+"""A difference that rounds away is not worth a word, however sure."""
+
+
+def sentence(
+    comparisons: list[Comparison],
+    edited: bool,
+    before: TimingSummary | None,
+    after: TimingSummary | None,
+    ratio: PairedRatio | None,
+    who: str = "The compiled code",
+) -> str:
+    """Whether it is right, and how long a step takes now; `who` is what was judged."""
+    wanted = "edited" if edited else "unedited"
+    judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
+    last = next((row for row in judged if not row.agrees), judged[-1] if judged else None)
+    if last is None:
+        right = "Correctness was not judged"
+        why = next((row.note for row in comparisons if row.what == wanted and NOT_JUDGED in row.note), "")
+        right += f": {why.partition(NOT_JUDGED)[2].rstrip('.')}" if why else ""
+    elif last.agrees and last.reference == SAME_NUMBERS:
+        right = f"{who} gives what it gave before, the same random numbers drawn"
+    elif last.agrees and last.reference == UNEDITED:
+        right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
+    elif last.reference == UNEDITED:
+        worst = last.worst
+        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        right = f"{who} gives other results than the unedited one{where}"
+    elif last.agrees:
+        right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
+    else:
+        worst = last.worst
+        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{where}"
+    if before is None or after is None:
+        return right + "."
+    unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
+    times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
+    if ratio is not None and ratio.clear and abs(ratio.ratio - 1) < _NO_CHANGE:
+        return f"{right}. One step takes about as long as before ({times})."
+    return f"{right}. {change_words(ratio)} ({times})."
+
+
+def _in_words(reference: str) -> str:
+    """``edited graph, float64`` as ``edited graph in float64``."""
+    if reference == "float64":
+        return "result in float64"
+    graph, _, others = reference.replace(", float64", " in float64").partition(", ")
+    return f"{graph} ({others})" if others else graph

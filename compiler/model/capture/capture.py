@@ -1,0 +1,99 @@
+"""A capture: one run of the real torch.compile with every stage it made."""
+
+import msgspec
+
+from compiler.model.capture.capture_spec import ArgumentSpec, CaptureSpec
+from compiler.model.capture.compile_phases import CompilePhase
+from compiler.model.capture.frames import Frame, GraphBreak, VariableSize
+from compiler.model.capture.gpu_assumptions import Assumed
+from compiler.model.capture.gpu_autotuning import MeasuredChoice
+from compiler.model.capture.guards import GuardTree, RecompileRecord
+from compiler.model.capture.probe_readings import ProbeReading
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import CaptureId, StageId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.lowered_kernel import LowerAnswer
+from compiler.model.ir.passes import FusionStep, PassRun, PassStart
+from compiler.model.ir.stage import Stage, StageKind
+
+
+class Hook(msgspec.Struct, frozen=True):
+    """One place in torch where we listen, and whether this torch has it."""
+
+    name: str
+    gives: str
+    """The stage or fact it gives."""
+    found: bool
+    remedy: str = ""
+
+
+class Environment(msgspec.Struct, frozen=True):
+    """What this capture was made with."""
+
+    torch: str
+    python: str
+    platform: str
+    processor: str = ""
+    threads: int = 1
+    compiler: str = ""
+    """The C++ compiler's first line of ``--version``."""
+    triton: str = ""
+    devices: tuple[str, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+
+
+class Capture(msgspec.Struct, frozen=True):
+    """Everything one run of the pipeline made. Explorable without torch."""
+
+    id: CaptureId
+    spec: CaptureSpec
+    environment: Environment
+    stages: tuple[Stage, ...]
+    links: tuple[LinkTable, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    breaks: tuple[GraphBreak, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    seconds: float = 0.0
+    """Wall time of the whole capture, first run included."""
+    parent: CaptureId = ""
+    """For a recompile: the capture it was edited from."""
+    guards: tuple[GuardTree, ...] = ()
+    """One tree for each compile of each frame."""
+    recompiles: tuple[RecompileRecord, ...] = ()
+    arguments: tuple[ArgumentSpec, ...] = ()
+    """What the first frame that was compiled was called with: what the guard tester can change."""
+    variables: tuple[VariableSize, ...] = ()
+    """Sizes of the user's variables, line by line."""
+    passes: tuple[PassRun, ...] = ()
+    """Every pass that ran over a graph, in order."""
+    pass_starts: tuple[PassStart, ...] = ()
+    """The graph that the passes of each stage began with."""
+    fusions: tuple[FusionStep, ...] = ()
+    """What Inductor's scheduler did between loop IR and fused loop IR, in order."""
+    readings: tuple[ProbeReading, ...] = ()
+    """What probes saw in one run of the edited program."""
+    phases: tuple[CompilePhase, ...] = ()
+    """What torch timed of this compile, and the builds of kernels; of a recompile its own."""
+
+    assumed: tuple[Assumed, ...] = ()
+    """For a GPU that was not there: what it would have measured."""
+    measured: tuple[MeasuredChoice, ...] = ()
+    """On a GPU that was there: every candidate that torch timed while it compiled."""
+    lowered: tuple[LowerAnswer, ...] = ()
+    """What was lowered of its Triton kernels and what they need of the GPU; the texts are in the stages."""
+
+    def stage(self, stage_id: StageId) -> Stage:
+        """The stage of that id. Raises KeyError."""
+        for stage in self.stages:
+            if stage.id == stage_id:
+                return stage
+        raise KeyError(stage_id)
+
+    def of_kind(self, kind: StageKind) -> tuple[Stage, ...]:
+        """All stages of a kind, in pipeline order."""
+        return tuple(stage for stage in self.stages if stage.kind is kind)
+
+    @property
+    def link_count(self) -> int:
+        """How many single links there are."""
+        return sum(len(table.pairs) for table in self.links)

@@ -1,0 +1,135 @@
+"""What Dynamo did with each Python frame: captured, broke, resumed, skipped."""
+
+import enum
+
+import msgspec
+
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import Place, StageId
+
+
+class BreakSort(enum.Enum):
+    """In which way capturing ended; torch counts only the first."""
+
+    BREAK = "graph break"
+    SKIPPED_FRAME = "skipped frame"
+    """Dynamo gave the whole frame up: it runs eagerly, and functions it calls are compiled as frames of their own."""
+    LOOP = "break in a loop"
+    """A break inside a loop, for which Dynamo gives the whole frame up."""
+    INLINING_REFUSED = "inlining refused"
+    """A called function that Dynamo will not look into."""
+    RECOMPILE_LIMIT = "recompile limit"
+    """Compiled too often; from then on the frame runs eagerly."""
+    ERROR = "error"
+    """With ``fullgraph=True``: torch.compile raised here."""
+
+
+class StackValue(msgspec.Struct, frozen=True, array_like=True):
+    """One value on Dynamo's symbolic stack."""
+
+    kind: str
+    """Torch's class: ``TensorVariable``, ``ConstantVariable``."""
+    text: str = ""
+    """What is known of it: ``f32[32, 128]``, ``3``, ``print``."""
+    node: str = ""
+    """The FX node that makes it, where it is one."""
+
+
+class GraphBreak(msgspec.Struct, frozen=True):
+    """One place where Dynamo stopped capturing."""
+
+    id: str
+    frame: str
+    """The compile id of the frame, ``"0/0"``; empty if the frame was never compiled."""
+    kind: str
+    """Torch's ``gb_type``, ``"Data-dependent branching"``."""
+    reason: str
+    """What torch said, whole."""
+    registry_id: str = ""
+    """``"GB0170"`` from torch's own registry, or empty."""
+    explanation: str = ""
+    context: str = ""
+    hints: tuple[str, ...] = ()
+    stack: tuple[SourceLine, ...] = ()
+    """The user's stack, innermost last."""
+    instruction: Place | None = None
+    """The bytecode instruction it stopped at."""
+    count: int = 1
+    """How often the same cause was met on the same line."""
+    skipped_frame: bool = False
+    """The whole frame was given up and runs eagerly."""
+    sort: BreakSort = BreakSort.BREAK
+    symbolic_stack: tuple[StackValue, ...] = ()
+    """What Dynamo held on the stack there, the top last."""
+    callee: str = ""
+    """For a call that Dynamo would not take in: what was called, ``time.sleep``."""
+    caused_by: str = ""
+    """The id of the break that led to this one: a skipped frame names the break in its loop."""
+    rest_eager: bool = False
+    """Capturing could not go on after it: the rest of the function runs eagerly."""
+    told: SourceLine | None = None
+    """The innermost line of the user's own on the stack, else of a library; None: there is neither."""
+
+    @property
+    def where(self) -> SourceLine | None:
+        """The line that is told, where only one is."""
+        return self.told or (self.stack[-1] if self.stack else None)
+
+
+class InlinedCall(msgspec.Struct, frozen=True, array_like=True):
+    """A call that Dynamo traced into the frame's own graph."""
+
+    name: str
+    path: str
+    line: int
+    """Where the called function begins."""
+    depth: int
+    """1 for a call of the frame itself."""
+    caller_path: str
+    caller_line: int
+    nodes: int = 0
+    """FX nodes made inside it, deeper calls included."""
+    refused: str = ""
+    """Why Dynamo would not take it in, or empty."""
+    times: int = 1
+    """How many calls in a row from the same line are told as one."""
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """One compile of one Python frame."""
+
+    id: str
+    """Torch's compile id, ``"0/0"``, or ``"skipped-1"``."""
+    name: str
+    path: str
+    line: int
+    original: StageId = ""
+    rewritten: StageId = ""
+    graph: StageId = ""
+    parent: str = ""
+    """For a resume function: the frame whose break made it."""
+    breaks: tuple[str, ...] = ()
+    restarts: tuple[str, ...] = ()
+    """Why Dynamo began this frame again, once for each further attempt."""
+    recompile_reasons: tuple[str, ...] = ()
+    guards: int = 0
+    error: str = ""
+    skip_reason: str = ""
+    seconds: float | None = None
+    calls: tuple[InlinedCall, ...] = ()
+    """Calls traced into this frame, in order, each after its caller."""
+    caller: str = ""
+    """Compile id of the frame that was running when this one was called and compiled."""
+
+
+class VariableSize(msgspec.Struct, frozen=True, array_like=True):
+    """What Dynamo knew of a local variable when a line had been traced."""
+
+    path: str
+    line: int
+    name: str
+    text: str
+    """``f32[32, 128]``, ``f32[s0, 128]``, ``int s0``."""
+    compile_id: str
+    node: str = ""
+    """The FX node that it is, in the frame's Dynamo graph."""

@@ -1,0 +1,205 @@
+"""Guards and recompiles: what must hold for compiled code to be used again, and what did not.
+
+A tree is kept flat, in the order torch checks it, each node naming its parent; a frame with thousands of guards stays
+small in memory and in a session file.
+"""
+
+import re
+
+import msgspec
+
+from compiler.model.ir.graph import SourceLine
+
+_LONG = 30
+_NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+")
+"""The number that each compile gives to a name of its own."""
+
+
+class GuardLeaf(msgspec.Struct, frozen=True, array_like=True):
+    """One check of one value."""
+
+    kind: str
+    """Torch's name of it: ``TENSOR_MATCH``, ``EQUALS_MATCH``, ``ID_MATCH``."""
+    code: tuple[str, ...]
+    """What it checks, as torch words it; often one part."""
+    line: int = -1
+    """Index into the tree's `lines`: what made it; -1 where torch does not say."""
+
+
+class GuardNode(msgspec.Struct, frozen=True, array_like=True):
+    """One value that is looked at."""
+
+    parent: int
+    """Index of the node it is reached from; -1 for the root."""
+    source: str
+    """How the value is reached: ``L['x']``, ``G['SCALE']``, ``L['self'].training``."""
+    type: str = ""
+    accessor: str = ""
+    """The step from the parent, as torch spells it."""
+    leaves: tuple[GuardLeaf, ...] = ()
+
+
+class ShapeSymbol(msgspec.Struct, frozen=True):
+    """A size that may differ from call to call."""
+
+    name: str
+    hint: str = ""
+    """Its value in the call that was compiled."""
+    range: str = ""
+    sources: tuple[str, ...] = ()
+    created: SourceLine | None = None
+    created_by: str = ""
+    """The place in torch that made it."""
+    specialised: str = ""
+    """What it was fixed to, or empty."""
+    specialised_at: SourceLine | None = None
+    specialised_by: str = ""
+
+
+class ShapeGuard(msgspec.Struct, frozen=True):
+    """Something that was assumed of symbols."""
+
+    expression: str
+    line: SourceLine | None = None
+    made_by: str = ""
+
+
+class GuardTree(msgspec.Struct, frozen=True):
+    """All guards of one compile of one frame."""
+
+    compile_id: str
+    nodes: tuple[GuardNode, ...] = ()
+    lines: tuple[SourceLine, ...] = ()
+    symbols: tuple[ShapeSymbol, ...] = ()
+    shape_guards: tuple[ShapeGuard, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many leaf guards there are."""
+        return sum(len(node.leaves) for node in self.nodes)
+
+    def line_of(self, leaf: GuardLeaf) -> SourceLine | None:
+        """The line that made a guard."""
+        return self.lines[leaf.line] if 0 <= leaf.line < len(self.lines) else None
+
+    def leaves_by_id(self) -> dict[str, GuardLeaf]:
+        """Every leaf under an id that means the same in every compile of the frame: ``L['x'] TENSOR_MATCH``."""
+        found: dict[str, GuardLeaf] = {}
+        for node in self.nodes:
+            for leaf in node.leaves:
+                name, number = f"{node.source} {leaf.kind}", 1
+                while name in found:
+                    number += 1
+                    name = f"{node.source} {leaf.kind} #{number}"
+                found[name] = leaf
+        return found
+
+
+class FailedGuard(msgspec.Struct, frozen=True):
+    """A guard that does not hold."""
+
+    source: str
+    kind: str
+    code: str
+    reason: str
+    """In words, where more can be said than the code says; what was expected and what came."""
+    line: SourceLine | None = None
+
+
+class TriedEntry(msgspec.Struct, frozen=True):
+    """Earlier compiled code that was tried and did not fit."""
+
+    compile_id: str
+    failed: tuple[FailedGuard, ...] = ()
+    """Every guard that fails, not only the first."""
+    note: str = ""
+    """Torch's own words, or, where no guard fails, what can be proven."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why, never empty."""
+        return tuple(item.reason for item in self.failed) or (self.note or "Torch gives no reason.",)
+
+
+class RecompileRecord(msgspec.Struct, frozen=True):
+    """One compile of a frame that had been compiled before."""
+
+    compile_id: str
+    name: str = ""
+    entries: tuple[TriedEntry, ...] = ()
+    note: str = ""
+    """Why, where no earlier code was there to be tried."""
+
+
+class MeasuredGuards(msgspec.Struct, frozen=True, tag="measured_guards"):
+    """Answer to `MeasureGuards`: what checking costs."""
+
+    compile_id: str
+    total: float
+    """Nanoseconds of one check of the whole tree, called again and again."""
+    cold: float = 0.0
+    """The same with the processor's caches emptied before, as torch itself measures."""
+    leaves: tuple[tuple[int, int, float], ...] = ()
+    """(node, leaf, nanoseconds): one leaf alone, less the cost of calling it from Python; those that keep state between
+    values (aliasing, symbolic shapes) are not there."""
+    note: str = ""
+
+
+class GuardDifference(msgspec.Struct, frozen=True):
+    """One guard that two compiles do not share."""
+
+    id: str
+    before: str
+    """Code, or empty where it is new."""
+    after: str
+
+
+def compare_trees(before: GuardTree, after: GuardTree) -> tuple[GuardDifference, ...]:
+    """Guards removed, added and changed from one compile to another, in the order of the trees."""
+    old, new = _spelled_leaves(before), _spelled_leaves(after)
+    return tuple(
+        GuardDifference(key, old.get(key, ""), new.get(key, ""))
+        for key in dict.fromkeys((*old, *new))
+        if old.get(key) != new.get(key)
+    )
+
+
+def compare_symbols(before: GuardTree, after: GuardTree) -> tuple[GuardDifference, ...]:
+    """Symbols and what is assumed of them, where two compiles differ."""
+    old, new = _spelled_symbols(before), _spelled_symbols(after)
+    return tuple(
+        GuardDifference(key, old.get(key, ""), new.get(key, ""))
+        for key in dict.fromkeys((*old, *new))
+        if old.get(key) != new.get(key)
+    )
+
+
+def _spelled_leaves(tree: GuardTree) -> dict[str, str]:
+    return {_unnumbered(key): _unnumbered("; ".join(leaf.code)) for key, leaf in tree.leaves_by_id().items()}
+
+
+def _unnumbered(text: str) -> str:
+    return _NUMBERED.sub("", text) if "__builtins_dict__" in text else text
+
+
+def _spelled_symbols(tree: GuardTree) -> dict[str, str]:
+    spelled = {}
+    for symbol in tree.symbols:
+        fixed = f", fixed to {symbol.specialised}" if symbol.specialised else ""
+        spelled[symbol.name] = f"{', '.join(symbol.sources)} = {symbol.hint}, {symbol.range}{fixed}"
+    for guard in tree.shape_guards:
+        line = guard.line
+        spelled[guard.expression] = (
+            f"assumed at {line.path.rpartition('/')[2]}:{line.line}" if line else "assumed"
+        )
+    return spelled
+
+
+def without_same_start(before: str, after: str) -> tuple[str, str]:
+    """Both texts from the part on in which they differ, since long ones are cut off at their end."""
+    start, end = 0, min(len(before), len(after))
+    while start < end:
+        middle = (start + end + 1) // 2
+        start, end = (middle, end) if before[:middle] == after[:middle] else (start, middle - 1)
+    start = before.rfind(", ", 0, start) + 2 if ", " in before[:start] else 0
+    return (f"… {before[start:]}", f"… {after[start:]}") if start > _LONG else (before, after)

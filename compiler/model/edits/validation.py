@@ -1,0 +1,34 @@
+"""What every edit of a graph asks of it first, in words for the person who made the edit."""
+
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import NodeId
+
+FIXED = ("placeholder", "output")
+"""Operations that are the graph's own ends: they call nothing, and can be neither removed nor inserted."""
+
+
+class EditError(ValueError):
+    """The edit does not fit the graph. The message says why, in words for the person who made it."""
+
+
+def find_node(graph: Graph, node_id: NodeId) -> Node:
+    """The node of that id. Raises EditError."""
+    try:
+        return graph.node(node_id)
+    except KeyError:
+        raise EditError(f"There is no node {node_id} in this graph.") from None
+
+
+def require_defined_before(graph: Graph, index: int, node: Node) -> None:
+    """A node may only use nodes that stand before it. Raises EditError."""
+    earlier = {other.id for other in graph.nodes[:index]}
+    for used in node.inputs():
+        if used == node.id:
+            raise EditError(f"{node.id} cannot use its own result.")
+        if used not in earlier:
+            raise EditError(f"{node.id} cannot use {used}, which does not come before it.")
+
+
+def put(graph: Graph, index: int, node: Node) -> Graph:
+    """The graph with another node at an index."""
+    return Graph((*graph.nodes[:index], node, *graph.nodes[index + 1 :]))

@@ -1,0 +1,212 @@
+"""The exported test: every edit is made, the generated kernels are the window's, and the results are as far from the
+original as they were when they were judged.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from compiler.model.capture.capture import Capture
+from compiler.model.export.edited_graph import EditedGraph
+from compiler.model.export.edited_unit import EditedUnit
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import KernelStage
+from compiler.model.timing.verdicts import Verdict
+
+_SLACK = 2.0
+"""How much farther off than measured the results may be."""
+_LEAST = 1e-6
+
+_LOADING = '''
+
+def load() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """The program and its inputs, as they were captured."""
+    file, _, name = TARGET.rpartition(":")
+    folder = Path(FOLDER)
+    if file.endswith(".py"):
+        path = folder / file
+        sys.path.insert(0, str(path.parent))
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        namespace = importlib.util.module_from_spec(spec)
+        sys.modules[path.stem] = namespace
+        spec.loader.exec_module(namespace)
+    else:
+        sys.path.insert(0, str(folder))
+        namespace = importlib.import_module(file)
+    torch.manual_seed(SEED)
+    model = namespace
+    for part in name.split("."):
+        model = getattr(model, part)
+    model = model() if isinstance(model, type) else model
+    args, kwargs = inputs_of(namespace)
+    if isinstance(model, torch.nn.Module) and TRAINING is not None:
+        model.train(TRAINING)
+    return model, args, kwargs
+
+
+def inputs_of(namespace: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    if INPUTS is not None or KEYWORD_INPUTS is not None:
+        scope = {**vars(namespace), "torch": torch}
+        return eval(f"({INPUTS},)" if INPUTS else "()", scope), eval(f"dict({KEYWORD_INPUTS or ''})", scope)
+    made = namespace.example_inputs()
+    if isinstance(made, dict):
+        return (), made
+    if isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], tuple) and isinstance(made[1], dict):
+        return made
+    return (tuple(made) if isinstance(made, (tuple, list)) else (made,)), {}
+
+
+def step(function: Any, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, torch.Tensor]:
+    """One forward and, where gradients are wanted, one backward with tangents that are always the same."""
+    is_module = isinstance(model, torch.nn.Module)
+    buffers = dict(model.named_buffers()) if is_module else {}
+    saved = {name: buffer.clone() for name, buffer in buffers.items()}
+    leaves = dict(model.named_parameters()) if is_module else {}
+    leaves |= {f"input {i}": value for i, value in enumerate(tree_leaves((args, kwargs))) if isinstance(value, torch.Tensor)}
+    leaves = {name: value for name, value in leaves.items() if value.requires_grad}
+    torch.manual_seed(SEED)
+    with torch.set_grad_enabled(GRADIENTS):
+        outputs = [value for value in tree_leaves(function(*args, **kwargs)) if isinstance(value, torch.Tensor)]
+        found = {f"output {i}": value.detach().clone() for i, value in enumerate(outputs)}
+        ends = [(i, value) for i, value in enumerate(outputs) if value.requires_grad]
+        if GRADIENTS and leaves and ends:
+            tangents = [tangent(i, value) for i, value in ends]
+            grads = torch.autograd.grad([v for _, v in ends], list(leaves.values()), tangents, allow_unused=True)
+            found |= {f"grad of {name}": grad for name, grad in zip(leaves, grads) if grad is not None}
+    with torch.no_grad():
+        for name, buffer in buffers.items():
+            buffer.copy_(saved[name])
+    return found
+
+
+def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
+    if value.dim() == 0:
+        return torch.ones_like(value)
+    generator = torch.Generator().manual_seed(index + 1)
+    return torch.randn(value.shape, generator=generator, dtype=torch.float64).to(value)
+'''
+
+_TESTS = '''
+
+def compiled_step() -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], list[str]]:
+    """(what eager gives, what the edited program gives, the generated modules)."""
+    torch._dynamo.reset()
+    model, args, kwargs = load()
+    eager = step(model, model, args, kwargs)
+    with torch._inductor.config.patch(fx_graph_cache=False), torch._functorch.config.patch(enable_autograd_cache=False):
+        edited = edits.compile(model)
+        results, modules = run_and_get_code(lambda: step(edited, model, args, kwargs))
+    return eager, results, modules
+
+
+def test_every_edit_is_made() -> None:
+    compiled_step()
+    assert sorted(edits.APPLIED) == sorted(set(STAGES) | set(edits.APPLIED))
+    missing = set(STAGES) - set(edits.APPLIED)
+    assert not missing, f"{sorted(missing)}: the graphs are others than when the edits were made"
+
+
+@pytest.mark.skipif(torch.__version__ != TORCH, reason=f"the kernels were generated by torch {TORCH}")
+def test_the_generated_kernels_are_those_of_the_window() -> None:
+    _, _, modules = compiled_step()
+    sources = [source for module in modules for source in KERNEL.findall(module)]
+    assert sorted(map(digest, sources)) == sorted(KERNELS)
+
+
+KERNEL = re.compile(r"async_compile\\.(?!wait)\\w+\\(.*?[']{3}(.*?)[']{3}", re.S)
+
+
+def digest(source: str) -> str:
+    return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
+'''
+
+RESULTS = """
+
+def test_results_are_as_far_from_the_original_as_they_were() -> None:
+    eager, edited, _ = compiled_step()
+    assert eager.keys() == edited.keys()
+    for name, farthest in FARTHEST.items():
+        reference = eager[name].double()
+        scale = reference.abs().max().clamp(min=1e-30)
+        difference = float((edited[name].double() - reference).abs().max() / scale)
+        assert difference <= farthest, f"{name}: {difference:.2e} of the largest value, measured was {farthest:.2e}"
+"""
+
+
+def check_text(
+    name: str,
+    base: Capture,
+    result: Capture,
+    graphs: tuple[EditedGraph, ...],
+    verdict: Verdict | None,
+    units: tuple[EditedUnit, ...] = (),
+) -> str:
+    """The test's source."""
+    stages = (*(row.stage for row in graphs), *(stage for unit in units for stage in unit.stages))
+    return "\n".join(_lines(name, base, result, stages, verdict))
+
+
+def _lines(
+    name: str, base: Capture, result: Capture, stages: tuple[StageId, ...], verdict: Verdict | None
+) -> Iterator[str]:
+    farthest = farthest_of(verdict)
+    yield f'"""Holds {name}.py to what Torch Loupe measured. Run it with: pytest test_{name}.py"""'
+    yield ""
+    yield from program_lines(name, base)
+    yield f"STAGES = {stages!r}"
+    yield "KERNELS = ["
+    yield from (f"    {value!r}," for value in _kernels(result))
+    yield "]"
+    yield '"""Digests of the sources of all kernels that the edited program runs."""'
+    yield from farthest_lines(farthest)
+    yield _TESTS.rstrip("\n")
+    if farthest:
+        yield RESULTS.rstrip("\n")
+    yield ""
+
+
+def farthest_lines(farthest: dict[str, float]) -> Iterator[str]:
+    """The table that `RESULTS` reads."""
+    yield "FARTHEST: dict[str, float] = {"
+    yield from (f"    {tensor!r}: {limit:.3g}," for tensor, limit in farthest.items())
+    yield "}"
+    yield f'"""Largest difference from eager over the largest value: {_SLACK:g} times what was measured."""'
+
+
+def program_lines(name: str, base: Capture) -> Iterator[str]:
+    """The head of a test of module `name`: imports, the program as it was captured, and how it is loaded and run."""
+    target, run = base.spec.target, base.spec.run
+    yield "import hashlib\nimport importlib\nimport importlib.util\nimport re\nimport sys\nfrom pathlib import Path\nfrom typing import Any"
+    yield ""
+    yield "import pytest\nimport torch\nfrom torch._inductor.utils import run_and_get_code\nfrom torch.utils._pytree import tree_leaves"
+    yield ""
+    yield "sys.path.insert(0, str(Path(__file__).resolve().parent))"
+    yield f"import {name} as edits  # noqa: E402"
+    yield ""
+    yield f"TARGET, FOLDER = {target.name!r}, {target.folder!r}"
+    yield f"INPUTS, KEYWORD_INPUTS = {target.inputs!r}, {target.keyword_inputs!r}"
+    yield f"TRAINING, GRADIENTS, SEED = {run.training!r}, {run.gradients!r}, {run.seed!r}"
+    yield f"TORCH = {base.environment.torch!r}"
+    if base.spec.changes:
+        yield "# The capture was made with changes (settings or edits of the source); make them before running this."
+    yield _LOADING.rstrip("\n")
+    yield ""
+    yield ""
+
+
+def _kernels(result: Capture) -> list[str]:
+    rows = [
+        kernel
+        for stage in result.stages
+        if isinstance(stage.content, KernelStage)
+        for kernel in {row.name: row for row in stage.content.kernels.kernels}.values()
+    ]
+    texts = [kernel.source.strip() for kernel in rows if kernel.source]
+    return sorted(hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts)
+
+
+def farthest_of(verdict: Verdict | None) -> dict[str, float]:
+    """What was measured of the edited program against eager; nothing where random numbers stand between them."""
+    if verdict is None or any("andom" in note for note in verdict.notes):
+        return {}
+    found = [row for row in verdict.comparisons if (row.what, row.reference) == ("edited", "eager")]
+    return {item.tensor: _SLACK * item.max_relative + _LEAST for row in found[:1] for item in row.differences}

@@ -1,0 +1,4 @@
+"""One program under every front end, as data.
+
+Front ends themselves are listed in `capture.front_ends`.
+"""

@@ -1,0 +1,4 @@
+"""Changed inputs for guards, and what came of them.
+
+How a person writes them is `compiler.analysis.guard_testing`.
+"""

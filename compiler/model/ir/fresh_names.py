@@ -1,0 +1,24 @@
+"""Names for new nodes."""
+
+from collections.abc import Collection, Iterator
+
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId
+
+
+def unused_name(graph: Graph, wish: str, taken: Collection[NodeId] = ()) -> NodeId:
+    """`wish` as a name no node has, with a number behind it where needed."""
+    base = (
+        "".join(letter if letter.isalnum() or letter == "_" else "_" for letter in wish).strip("_") or "node"
+    )
+    base = f"n_{base}" if base[0].isdigit() else base
+    used = {node.id for node in graph.nodes} | set(taken)
+    return next(name for name in _numbered(base) if name not in used)
+
+
+def _numbered(base: str) -> Iterator[str]:
+    yield base
+    number = 1
+    while True:
+        yield f"{base}_{number}"
+        number += 1

@@ -1,0 +1,129 @@
+"""An FX graph as data."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import msgspec
+
+from compiler.model.ir.arguments import (
+    Argument,
+    ArgumentPath,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+    at,
+    children,
+    nodes_in,
+    replace_at,
+)
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.tensor_types import Value
+
+
+class SourceLine(msgspec.Struct, frozen=True):
+    """A line of somebody's program. `line` counts from 1."""
+
+    path: str
+    line: int
+    function: str = ""
+    text: str = ""
+
+
+class Node(msgspec.Struct, frozen=True):
+    """One FX node. The id is the FX name, unique in its graph."""
+
+    id: NodeId
+    op: str
+    """placeholder, call_function, call_method, call_module, get_attr or output."""
+    target: str
+    """As torch qualifies it: ``torch.nn.functional.gelu``, ``aten.relu.default``, ``_operator.add``; a plain name
+    for placeholders, attributes and methods."""
+    args: SequenceArgument
+    kwargs: MappingArgument = MappingArgument(())
+    value: Value | None = None
+    module_path: str = ""
+    """Dotted path of the nn.Module whose forward made it, ``"layers.0.linear"``; empty for top-level code."""
+    module_type: str = ""
+    stack: tuple[SourceLine, ...] = ()
+    """The user's stack, innermost last."""
+    lane: str = ""
+    """In a joint graph ``"forward"`` or ``"backward"``; else empty."""
+    role: str = ""
+    """``"parameter"``, ``"input"``, ``"tangent"``, ``"saved"`` (a saved activation) or empty."""
+    origins: tuple[str, ...] = ()
+    """Dynamo nodes it was made from, as ``"compile id:name"``: our mark, which torch carried along."""
+    notes: tuple[str, ...] = ()
+    """Facts torch recorded: ``"recomputed in backward"``, ``"rewritten by mm_plus_mm"``."""
+    body: tuple["Node", ...] = ()
+    """For a part of the graph made one node: inputs, calls and output of what it calls (`compiler.model.edits.subgraphs`)."""
+    chosen: str = ""
+    """In a joint graph what a person chose: ``"saved"``, ``"recomputed"``; on its output ``"budget 0.5"``."""
+    settings: MappingArgument = MappingArgument(())
+    """Of the module that a ``call_module`` calls: its plain attributes, and its parameters and buffers as opaque constants."""
+
+    def inputs(self) -> tuple[NodeId, ...]:
+        """Nodes this one uses, each once, in the order they appear."""
+        if not self.kwargs.items:
+            return tuple(dict.fromkeys(nodes_in(self.args)))
+        return tuple(dict.fromkeys((*nodes_in(self.args), *nodes_in(self.kwargs))))
+
+    def argument(self, path: ArgumentPath) -> Argument:
+        """The argument at `path`, which begins with ``args`` or ``kwargs``. Raises KeyError."""
+        return at(self.args if path[0] == "args" else self.kwargs, path[1:])
+
+    def with_argument(self, path: ArgumentPath, new: Argument) -> "Node":
+        """A copy of this node with the argument at `path` replaced. Raises KeyError where the path leads nowhere."""
+        if path[0] == "args":
+            return msgspec.structs.replace(self, args=replace_at(self.args, path[1:], new))
+        return msgspec.structs.replace(self, kwargs=replace_at(self.kwargs, path[1:], new))
+
+    def uses(self) -> Iterator[tuple[NodeId, ArgumentPath]]:
+        """Every place where this node uses another, with the path of the argument."""
+        yield from _uses(self.args, ("args",))
+        yield from _uses(self.kwargs, ("kwargs",))
+
+
+def _uses(argument: Argument, path: ArgumentPath) -> Iterator[tuple[NodeId, ArgumentPath]]:
+    if isinstance(argument, NodeArgument):
+        yield argument.node, path
+    for step, child in children(argument):
+        yield from _uses(child, (*path, step))
+
+
+class Graph(msgspec.Struct, frozen=True, dict=True):
+    """Nodes in the order they run. Every input of a node stands before it."""
+
+    nodes: tuple[Node, ...]
+
+    def node(self, node_id: NodeId) -> Node:
+        """The node of that id. Raises KeyError."""
+        return self.nodes[self._places[node_id]]
+
+    def holds(self, node_id: NodeId) -> bool:
+        """Whether it has a node of that id."""
+        return node_id in self._places
+
+    def index(self, node_id: NodeId) -> int:
+        """Where the node stands. Raises KeyError."""
+        return self._places[node_id]
+
+    def by_id(self) -> dict[NodeId, Node]:
+        """All nodes by id, in order."""
+        return {node.id: node for node in self.nodes}
+
+    def users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:
+        """For each node, the nodes that use it, in order."""
+        return self._users
+
+    @cached_property
+    def _places(self) -> Mapping[NodeId, int]:
+        return {node.id: index for index, node in reversed(list(enumerate(self.nodes)))}
+
+    @cached_property
+    def _users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:
+        users: dict[NodeId, list[NodeId]] = {node.id: [] for node in self.nodes}
+        for node in self.nodes:
+            for used in node.inputs():
+                if used in users:
+                    users[used].append(node.id)
+        return {node_id: tuple(names) for node_id, names in users.items()}

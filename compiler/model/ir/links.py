@@ -1,0 +1,107 @@
+"""Links between stages, and following a selection along them.
+
+A link is one that torch recorded, or one we can prove; `proof` says which. Links join neighbouring stages
+only; everything farther is found by walking, so there is one truth and it is small.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.ir.ids import NodeId, Place, StageId, place
+
+
+class LinkTable(msgspec.Struct, frozen=True):
+    """All links of one kind from one stage to the next."""
+
+    source: StageId
+    target: StageId
+    kind: str
+    """What the step did: ``traced``, ``decomposed``, ``partitioned``, ``same``, ``rewritten``, ``lowered``,
+    ``fused``, ``generated``, ``emitted``, ``called``."""
+    proof: str
+    """Where it comes from: ``torch`` (recorded by torch, or noted while torch did it), ``python`` (recorded by Python),
+    ``debug`` (debug locations that Triton and LLVM carry along),
+    ``tag`` (carried through torch by our mark on the node), ``name`` (a node torch moved without renaming); or ``guess``:
+    likely, shown as a guess, and never counted as certain."""
+    pairs: tuple[tuple[NodeId, NodeId], ...]
+    ends: bool = False
+    """Followed only from a selection at one of its own two ends, and no farther: another table joins the stages beyond
+    more finely. A loop node has lines of many FX nodes, so the way from an FX node to its lines is not through it."""
+    twins: bool = False
+    """Source and target are the same lines of a program in two forms: what is selected in one form is selected in all."""
+
+
+_Edges: TypeAlias = dict[StageId, dict[NodeId, list[tuple[StageId, NodeId, bool]]]]
+"""Stage → node → (stage, node, whether the link ends there)."""
+
+
+class Provenance:
+    """An index over link tables. Immutable once made; cheap to ask.
+
+    ``follow(place)`` gives the counterparts of a selection in every stage: everything it was made from (walking
+    up) and everything made from it (walking down), never both in turn, so that brothers do not light up.
+    """
+
+    def __init__(self, tables: Iterable[LinkTable]) -> None:
+        self._down: _Edges = defaultdict(dict)
+        self._up: _Edges = defaultdict(dict)
+        self._twins: dict[StageId, dict[NodeId, set[tuple[StageId, NodeId]]]] = {}
+        for table in tables:
+            down, up = self._down[table.source], self._up[table.target]
+            if table.twins:
+                twins = self._twins.setdefault(table.target, {})
+                for source, target in table.pairs:
+                    twins.setdefault(target, set()).add((table.source, source))
+            for source, target in table.pairs:
+                down.setdefault(source, []).append((table.target, target, table.ends))
+                up.setdefault(target, []).append((table.source, source, table.ends))
+
+    def ancestors(self, start: Place) -> dict[StageId, set[NodeId]]:
+        """Everything the nodes were made from, by stage; the start is not in it."""
+        return _walk(self._up, start)
+
+    def descendants(self, start: Place) -> dict[StageId, set[NodeId]]:
+        """Everything made from the nodes, by stage; the start is not in it."""
+        return _walk(self._down, start)
+
+    def follow(self, start: Place) -> dict[StageId, Place]:
+        """The selection in every stage it reaches, its own included."""
+        found: dict[StageId, set[NodeId]] = defaultdict(set)
+        if start:
+            found[start.stage] |= set(start.nodes)
+        other_forms = (self.descendants(twin) for twin in self._twins_of(start))
+        for reached in (self.ancestors(start), self.descendants(start), *other_forms):
+            for stage, nodes in reached.items():
+                found[stage] |= nodes
+        return {stage: place(stage, *nodes) for stage, nodes in found.items()}
+
+    def _twins_of(self, start: Place) -> Iterator[Place]:
+        twins = self._twins.get(start.stage, {})
+        spots: dict[StageId, set[NodeId]] = defaultdict(set)
+        for node in start.nodes:
+            for stage, twin in twins.get(node, ()):
+                spots[stage].add(twin)
+        return (place(stage, *nodes) for stage, nodes in spots.items())
+
+    def linked(self, stage: StageId) -> set[NodeId]:
+        """Nodes of a stage that have a link in either direction."""
+        return set(self._down.get(stage, {})) | set(self._up.get(stage, {}))
+
+
+def _walk(edges: _Edges, start: Place) -> dict[StageId, set[NodeId]]:
+    found: dict[StageId, set[NodeId]] = defaultdict(set)
+    first = {(start.stage, node) for node in start.nodes}
+    stack, gone_on = list(first), set(first)
+    while stack:
+        stage, node = stack.pop()
+        for next_stage, next_node, ends in edges.get(stage, {}).get(node, ()):
+            if ends and (stage, node) not in first:
+                continue
+            found[next_stage].add(next_node)
+            if not ends and (next_stage, next_node) not in gone_on:
+                gone_on.add((next_stage, next_node))
+                stack.append((next_stage, next_node))
+    return dict(found)

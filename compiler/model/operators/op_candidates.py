@@ -1,0 +1,28 @@
+"""Operations a node could call instead, as the engine found them in this torch."""
+
+import msgspec
+
+from compiler.model.ir.arguments import MappingArgument, SequenceArgument
+
+
+class OpChoice(msgspec.Struct, frozen=True):
+    """One operation that accepts the node's arguments, ready to be put into an edit."""
+
+    op: str
+    target: str
+    label: str
+    """What a person searches for: ``gelu``."""
+    signature: str
+    args: SequenceArgument
+    kwargs: MappingArgument = MappingArgument(())
+    common: bool = False
+    """Offered first: the likely swaps for this node."""
+    unary: bool = False
+    """Takes one tensor and gives one of the same shape, so it can be put on an edge."""
+
+
+class OpChoices(msgspec.Struct, frozen=True, tag="op_choices"):
+    """Every valid operation for one node."""
+
+    node: str
+    choices: tuple[OpChoice, ...]

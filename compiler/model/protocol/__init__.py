@@ -1,0 +1,4 @@
+"""What passes between processes.
+
+What the messages carry stands in the other packages.
+"""

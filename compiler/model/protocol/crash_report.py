@@ -1,0 +1,103 @@
+"""How and where the worker died, in words, from its exit and from what it printed last."""
+
+import re
+import signal
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+from compiler.model.ir.diagnostics import Problem, Severity
+
+_FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
+_AT = re.compile(r" at (.+):(\d+)$")
+_DETAIL_LINES = 60
+_OUR_ROOT = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True)
+class Death:
+    """What is known when a worker is gone."""
+
+    how: str
+    """``ended with exit code 3``, ``was ended by SIGSEGV``, ``was killed because it did not stop``."""
+    doing: str
+    """The last progress text, or empty."""
+    printed: str
+    """The last it printed on standard error."""
+    asked_for: bool = False
+    """The person wanted it."""
+
+
+def how_it_ended(crashed: bool, code: int) -> str:
+    """The end of a process in words; for a crash `code` is the signal's number."""
+    if not crashed:
+        return f"ended with exit code {code}"
+    try:
+        return f"was ended by {signal.Signals(code).name}"
+    except ValueError:
+        return "was ended from outside"
+
+
+def death_problem(death: Death, restarts: bool = True) -> Problem:
+    """What to tell: how it died, what it was doing, and the line of the user's where it was."""
+    doing = f" while it was doing this: {death.doing}" if death.doing else ""
+    frame = users_frame(death.printed) or place_in(death.doing)
+    remedy = "It starts again by itself; captures and edits are kept." if restarts else ""
+    if frame is not None and not death.asked_for:
+        remedy = f"{remedy} Look at the line named here.".strip()
+    return Problem(
+        f"The engine {death.how}{doing}.",
+        remedy,
+        path=frame[0] if frame else "",
+        line=frame[1] if frame else None,
+        severity=Severity.WARNING if death.asked_for else Severity.ERROR,
+        detail="\n".join(death.printed.splitlines()[-_DETAIL_LINES:]),
+    )
+
+
+def place_in(doing: str) -> tuple[str, int] | None:
+    """File and line at the end of a progress text, where one stands there."""
+    found = _AT.search(doing)
+    return (found[1], int(found[2])) if found else None
+
+
+def users_frame(printed: str) -> tuple[str, int] | None:
+    """File and line of the innermost frame that is the user's, in the last stack that was printed; None if none is.
+
+    Not the user's: installed packages, the Python library, generated kernels, and our own compiler.
+    """
+    for stack in reversed(_stacks(printed)):
+        for path, line in stack:
+            if _is_users(path):
+                return path, line
+    return None
+
+
+def _stacks(printed: str) -> list[list[tuple[str, int]]]:
+    """Every stack in the text, innermost frame first; that of the thread that died comes last."""
+    stacks: list[list[tuple[str, int]]] = []
+    frames: list[tuple[str, int]] = []
+    first_is_innermost = False
+    current_thread: list[tuple[str, int]] = []
+    for line in (*printed.splitlines(), "Traceback"):
+        found = _FRAME.search(line)
+        if found:
+            frames.append((found[1], int(found[2])))
+        elif line.startswith(("Traceback", "Thread", "Current thread", "Stack", "Fatal", "LOUPE-STACK")):
+            if frames and current_thread is not frames:
+                stacks.append(frames if first_is_innermost else frames[::-1])
+            frames = []
+            first_is_innermost = "most recent call first" in line
+            if line.startswith("Current thread"):
+                current_thread = frames
+    if current_thread:
+        stacks.append(current_thread)
+    return stacks
+
+
+def _is_users(path: str) -> bool:
+    if path.startswith("<") or "site-packages" in path or "dist-packages" in path or "torchinductor_" in path:
+        return False
+    paths = sysconfig.get_paths()
+    library = (paths["stdlib"], paths["platstdlib"], str(_OUR_ROOT / "compiler"))
+    return not path.startswith(tuple(f"{folder}/" for folder in library))

@@ -1,6 +1,0 @@
-"""What can be done about a graph break or a recompile: each remedy is a change that can be tried on a copy."""
-
-from compiler.model.remedies.for_breaks import remedies_for
-from compiler.model.remedies.remedy import Remedy, keep_text
-
-__all__ = ["Remedy", "keep_text", "remedies_for"]

@@ -1,0 +1,227 @@
+"""What must hold for every capture, and what is left of one that contradicts itself.
+
+Run on each capture that leaves the process that made it, and on each that is read from a file: past this border every
+link, place and stage that a capture names is there, so that nobody behind it has to ask.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.links import LinkTable
+from compiler.model.ir.passes import PassRun, after_run
+from compiler.model.ir.stage import Stage
+from compiler.model.passes.pass_replay import replay_of, start_of
+from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
+
+_Known: TypeAlias = dict[StageId, set[NodeId]]
+
+
+def check_capture(capture: Capture) -> Iterator[str]:
+    """Faults of a capture: repeated stages, graphs out of order, links and places that lead nowhere."""
+    yield from consistent(capture)[1]
+
+
+def consistent(capture: Capture) -> tuple[Capture, tuple[str, ...]]:
+    """A capture without what contradicts itself in it, and a clause about each part that was left out.
+
+    What is consistent is given back as it is.
+    """
+    faults: list[str] = []
+    stages = _stages(capture.stages, faults)
+    known: _Known = {stage.id: node_ids(stage) for stage in stages}
+    left = msgspec.structs.replace(
+        capture,
+        stages=_with_origins(stages, faults),
+        links=_links(capture.links, known, faults),
+        breaks=_breaks(capture.breaks, known, faults),
+        readings=tuple(row for row in capture.readings if row.node in known.get(row.stage, ())),
+    )
+    if len(left.readings) < len(capture.readings):
+        faults.append("readings of probes name nodes that are not there")
+    left = msgspec.structs.replace(left, frames=_frames(left, known, faults))
+    left = _without_wrong_nodes_of_variables(left, known, faults)
+    left = _without_wrong_guards(left, faults)
+    left = _without_wrong_passes(left, faults)
+    left = _without_wrong_fusions(left, faults)
+    return (left, tuple(dict.fromkeys(faults))) if faults else (capture, ())
+
+
+def _stages(stages: tuple[Stage, ...], faults: list[str]) -> tuple[Stage, ...]:
+    kept: dict[StageId, Stage] = {}
+    for stage in stages:
+        if stage.id in kept:
+            faults.append(f"the stage {stage.id} stands twice")
+            continue
+        wrong = next(check_stage(stage), None)
+        if wrong is None:
+            kept[stage.id] = stage
+        else:
+            faults.append(f"{stage.id}: {wrong}")
+    return tuple(kept.values())
+
+
+def _with_origins(stages: tuple[Stage, ...], faults: list[str]) -> tuple[Stage, ...]:
+    known = {stage.id for stage in stages}
+    kept = []
+    for stage in stages:
+        lost = [origin for origin in stage.made_from if origin not in known]
+        faults += [f"{stage.id} was made from {origin}, which is not there" for origin in lost]
+        there = tuple(origin for origin in stage.made_from if origin in known)
+        kept.append(msgspec.structs.replace(stage, made_from=there) if lost else stage)
+    return tuple(kept)
+
+
+def _links(tables: tuple[LinkTable, ...], known: _Known, faults: list[str]) -> tuple[LinkTable, ...]:
+    kept = []
+    for table in tables:
+        lost = [end for end in (table.source, table.target) if end not in known]
+        faults += [f"links lead to the stage {end}, which is not there" for end in lost]
+        if lost:
+            continue
+        sources, targets = known[table.source], known[table.target]
+        pairs = tuple(pair for pair in table.pairs if pair[0] in sources and pair[1] in targets)
+        if len(pairs) < len(table.pairs):
+            before = sorted({pair[0] for pair in table.pairs} - sources)
+            after = sorted({pair[1] for pair in table.pairs} - targets)
+            end, node = (table.source, before[0]) if before else (table.target, after[0])
+            count = len(table.pairs) - len(pairs)
+            faults.append(f"{count} links {table.source} → {table.target} name {node}, which is not in {end}")
+            table = msgspec.structs.replace(table, pairs=pairs)
+        if pairs:
+            kept.append(table)
+    return tuple(kept)
+
+
+def _breaks(breaks: tuple[GraphBreak, ...], known: _Known, faults: list[str]) -> tuple[GraphBreak, ...]:
+    ids = {item.id for item in breaks}
+    kept = []
+    for item in breaks:
+        spot = item.instruction
+        if spot is not None and not known.get(spot.stage, set()).issuperset(spot.nodes):
+            faults.append(f"the break {item.id} names an instruction that is not there")
+            item = msgspec.structs.replace(item, instruction=None)
+        if item.caused_by and item.caused_by not in ids:
+            faults.append(f"the break {item.id} names a cause that is not there")
+            item = msgspec.structs.replace(item, caused_by="")
+        kept.append(item)
+    return tuple(kept)
+
+
+def _frames(capture: Capture, known: _Known, faults: list[str]) -> tuple[Frame, ...]:
+    breaks = {item.id for item in capture.breaks}
+    kept = []
+    for frame in capture.frames:
+        lost = {
+            name: ""
+            for name in ("original", "rewritten", "graph")
+            if getattr(frame, name) and getattr(frame, name) not in known
+        }
+        faults += [f"the frame {frame.id} names {getattr(frame, name)}, which is not there" for name in lost]
+        frame = msgspec.structs.replace(frame, **lost) if lost else frame
+        if not breaks.issuperset(frame.breaks):
+            faults.append(f"the frame {frame.id} names a break that is not there")
+            there = tuple(name for name in frame.breaks if name in breaks)
+            frame = msgspec.structs.replace(frame, breaks=there)
+        kept.append(frame)
+    return tuple(kept)
+
+
+def _without_wrong_nodes_of_variables(capture: Capture, known: _Known, faults: list[str]) -> Capture:
+    graphs = {frame.id: known[frame.graph] for frame in capture.frames if frame.graph}
+    rows = tuple(
+        msgspec.structs.replace(row, node="")
+        if row.node and row.node not in graphs.get(row.compile_id, ())
+        else row
+        for row in capture.variables
+    )
+    if rows == capture.variables:
+        return capture
+    faults.append("variables name nodes that are not there")
+    return msgspec.structs.replace(capture, variables=rows)
+
+
+def _without_wrong_guards(capture: Capture, faults: list[str]) -> Capture:
+    kept = []
+    for tree in capture.guards:
+        wrong = next(check_guards(tree), None)
+        if wrong is None:
+            kept.append(tree)
+        else:
+            faults.append(f"guards of {tree.compile_id}: {wrong}")
+    return msgspec.structs.replace(capture, guards=tuple(kept))
+
+
+def _without_wrong_passes(capture: Capture, faults: list[str]) -> Capture:
+    """No graph to begin with, differences that do not fit or do not lead to the stage: the stage is shown without them."""
+    runs: dict[StageId, list[PassRun]] = {}
+    for run in capture.passes:
+        runs.setdefault(run.stage, []).append(run)
+    wrong = {
+        stage: fault for stage, found in runs.items() if (fault := _fault_of_passes(capture, stage, found))
+    }
+    stages = {stage.id for stage in capture.stages}
+    lost = {
+        row.stage
+        for row in capture.pass_starts
+        if row.stage not in stages or row.began_as not in {"", *stages}
+    }
+    wrong |= {stage: f"the passes of {stage} have no graph to begin with" for stage in lost - wrong.keys()}
+    faults += wrong.values()
+    if not wrong:
+        return capture
+    return msgspec.structs.replace(
+        capture,
+        passes=tuple(run for run in capture.passes if run.stage not in wrong),
+        pass_starts=tuple(row for row in capture.pass_starts if row.stage not in wrong),
+    )
+
+
+def _fault_of_passes(capture: Capture, stage_id: StageId, runs: list[PassRun]) -> str:
+    graph = start_of(capture, stage_id)
+    end = next((stage.graph for stage in capture.stages if stage.id == stage_id), None)
+    if graph is None or end is None:
+        return f"the passes of {stage_id} have no graph to begin with"
+    try:
+        for run in runs:
+            graph = after_run(graph, run)
+    except ValueError as error:
+        return str(error)
+    return "" if graph == end else f"the passes of {stage_id} lead to another graph"
+
+
+def _without_wrong_fusions(capture: Capture, faults: list[str]) -> Capture:
+    """Steps that join nodes that are not there (any more): the stage is shown without its steps."""
+    wrong = set()
+    for stage_id in dict.fromkeys(step.stage for step in capture.fusions):
+        steps = [step for step in capture.fusions if step.stage == stage_id]
+        if not _fusions_fit(
+            capture, stage_id, [step.parts for step in steps], [step.result for step in steps]
+        ):
+            wrong.add(stage_id)
+            faults.append(f"the fusions of {stage_id} join nodes that are not there")
+    if not wrong:
+        return capture
+    return msgspec.structs.replace(
+        capture, fusions=tuple(step for step in capture.fusions if step.stage not in wrong)
+    )
+
+
+def _fusions_fit(
+    capture: Capture, stage_id: StageId, parts: list[tuple[NodeId, ...]], results: list[NodeId]
+) -> bool:
+    replay = replay_of(capture, stage_id)
+    if replay is None:
+        return False
+    content = replay.stage_at(0).content
+    nodes = node_ids(msgspec.structs.replace(replay.stage, content=content))
+    for joined, result in zip(parts, results, strict=True):
+        if not nodes.issuperset(joined):
+            return False
+        if joined:
+            nodes = (nodes - set(joined)) | {result}
+    return True

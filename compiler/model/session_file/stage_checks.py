@@ -1,0 +1,104 @@
+"""What must hold inside of one stage, and of one tree of guards."""
+
+from collections.abc import Iterable, Iterator
+
+from compiler.model.capture.guards import GuardTree
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.stage import (
+    BytecodeStage,
+    FxStage,
+    JointStage,
+    KernelStage,
+    LoopStage,
+    LoweredStage,
+    SourceStage,
+    Stage,
+    TextStage,
+    WrapperStage,
+)
+
+
+def node_ids(stage: Stage) -> set[NodeId]:
+    """Every id that a place in this stage may name."""
+    match stage.content:
+        case FxStage() | JointStage():
+            return {node.id for node in stage.content.graph.nodes}
+        case LoopStage():
+            return {node.id for node in stage.content.program.nodes}
+        case KernelStage():
+            kernels = stage.content.kernels.kernels
+            lines = {
+                f"{kernel.id}:L{line}"
+                for kernel in kernels
+                for line in range(1, kernel.source.count("\n") + 2)
+                if kernel.source
+            }
+            return {kernel.id for kernel in kernels} | lines
+        case WrapperStage():
+            return _lines(stage.content.code.text)
+        case SourceStage():
+            return _lines(stage.content.file.text)
+        case TextStage():
+            return _lines(stage.content.text)
+        case BytecodeStage():
+            return {instruction.id for instruction in stage.content.code.instructions}
+        case LoweredStage():
+            texts = stage.content.kernels
+            return {row.kernel for row in texts} | {
+                f"{row.kernel}:{line}" for row in texts for line in _lines(row.text)
+            }
+
+
+def _lines(text: str) -> set[NodeId]:
+    return {f"L{line}" for line in range(1, text.count("\n") + 2)}
+
+
+def check_graph(graph: Graph) -> Iterator[str]:
+    """Faults of a graph: repeated ids, inputs that do not stand before their user."""
+    seen: set[NodeId] = set()
+    for node in graph.nodes:
+        if node.id in seen:
+            yield f"the node {node.id} stands twice"
+        for used in node.inputs():
+            if used not in seen:
+                yield f"{node.id} uses {used}, which does not come before it"
+        seen.add(node.id)
+
+
+def check_stage(stage: Stage) -> Iterator[str]:
+    """Faults of what a stage holds: repeated ids, inputs that do not come before their user or are not there."""
+    content = stage.content
+    match content:
+        case FxStage() | JointStage():
+            yield from check_graph(content.graph)
+        case LoopStage():
+            nodes = content.program.nodes
+            yield from _twice(node.id for node in nodes)
+            known = {node.id for node in nodes}
+            for node in nodes:
+                if not known.issuperset(node.inputs):
+                    yield f"{node.id} reads from a node that is not there"
+        case KernelStage():
+            yield from _twice(kernel.id for kernel in content.kernels.kernels)
+        case BytecodeStage():
+            yield from _twice(instruction.id for instruction in content.code.instructions)
+        case LoweredStage():
+            yield from _twice(row.kernel for row in content.kernels)
+
+
+def _twice(ids: Iterable[NodeId]) -> Iterator[str]:
+    seen: set[NodeId] = set()
+    for node in ids:
+        if node in seen:
+            yield f"{node} stands twice"
+        seen.add(node)
+
+
+def check_guards(tree: GuardTree) -> Iterator[str]:
+    """Faults of a tree of guards: a parent that does not come before its node, lines that are not there."""
+    for index, node in enumerate(tree.nodes):
+        if not -1 <= node.parent < index:
+            yield f"the node {index} hangs on {node.parent}"
+        if any(not -1 <= leaf.line < len(tree.lines) for leaf in node.leaves):
+            yield f"a guard of the node {index} names a line that is not there"

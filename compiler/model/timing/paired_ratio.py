@@ -1,0 +1,122 @@
+"""Whether one of two programs is faster: the ratio of times taken by turns, with an interval that noise is in.
+
+The interval is that of order statistics: it holds the median with 95 % whatever the times are distributed like, where a
+bootstrap of few pairs does not (`tests/compiler/model/timing/test_paired_ratio.py` simulates noisy machines).
+"""
+
+import math
+from collections.abc import Sequence
+from statistics import median
+
+import msgspec
+
+FEWEST_PAIRS = 8
+_MOST_PAIRS = 1000
+"""The newest are used."""
+LEVEL = 0.95
+_AGREE = 0.05
+"""How far, relatively, the ratio of the medians may lie outside the interval of the ratios."""
+
+
+class PairedRatio(msgspec.Struct, frozen=True):
+    """Time of the second over time of the first, of steps that ran one right after the other."""
+
+    ratio: float
+    """Median over the pairs."""
+    low: float
+    high: float
+    """Ends of the 95 % interval of that median."""
+    pairs: int
+    first: float = 0.0
+    """Median of the first of each pair, in nanoseconds; 0: not known (an older file)."""
+    second: float = 0.0
+    others: float = 0.0
+    """How many cores other processes used meanwhile, where that left too few; 0: they did not."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether the two can be told apart: the interval leaves out 1, the medians say the same, the machine was not busy."""
+        return (self.low > 1 or self.high < 1) and not self.others and self.medians_agree
+
+    @property
+    def medians_agree(self) -> bool:
+        """Whether the medians of both sides have the ratio that the pairs have."""
+        if not self.first or not self.second:
+            return True
+        medians = self.second / self.first
+        return self.low * (1 - _AGREE) <= medians <= self.high * (1 + _AGREE)
+
+
+def paired_ratio(first: Sequence[int], second: Sequence[int], others: float = 0.0) -> PairedRatio | None:
+    """The ratio of paired times; None for fewer than `FEWEST_PAIRS`. `others`: cores that other processes took from it."""
+    count = min(len(first), len(second), _MOST_PAIRS)
+    if count < FEWEST_PAIRS:
+        return None
+    one, other = list(first)[-count:], list(second)[-count:]
+    ratios = sorted(max(b, 1) / max(a, 1) for a, b in zip(one, other, strict=True))
+    outside = _outside(count)
+    return PairedRatio(
+        median(ratios), ratios[outside], ratios[-1 - outside], count, median(one), median(other), others
+    )
+
+
+def _outside(count: int) -> int:
+    """How many of the smallest values, and of the largest, lie outside the interval of the median."""
+    reached = 0.0
+    for smaller in range(count // 2):
+        reached += math.comb(count, smaller) / 2**count  # so many of them lie below the median
+        if reached > (1 - LEVEL) / 2:
+            return max(smaller - 1, 0)
+    return 0
+
+
+def ratio_words(found: PairedRatio | None, first: str, second: str) -> str:
+    """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's."""
+    if found is None:
+        return f"{first} and {second}: too few pairs to compare"
+    why = unclear_words(found)
+    if why:
+        return f"{first} and {second} cannot be told apart: {why}"
+    low, high = found.low, found.high
+    if found.ratio >= 1:
+        return f"{first} is {found.ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {found.pairs} pairs)"
+    return (
+        f"{first} is {1 / found.ratio:.2f}× slower than {second} "
+        f"(95 %: {1 / high:.2f}–{1 / low:.2f}, {found.pairs} pairs)"
+    )
+
+
+def unclear_words(found: PairedRatio) -> str:
+    """Why no factor is told, as a clause; empty where one is."""
+    if found.clear:
+        return ""
+    if found.others:
+        return f"the machine is busy (other processes used {found.others:.1f} cores)"
+    if not found.medians_agree:
+        return (
+            f"steps one after the other say {found.ratio:.2f} times as long, the medians {found.second / found.first:.2f} "
+            "times: the machine changed its speed meanwhile"
+        )
+    return (
+        f"{found.low:.2f} to {found.high:.2f} times as long (95 % of {found.pairs} pairs) is within the noise"
+    )
+
+
+def change_words(found: PairedRatio | None, what: str = "One step") -> str:
+    """``One step is 1.25× faster (95 %: 1.20–1.31)``, or that it takes about as long; of the second against the first."""
+    if found is None:
+        return f"{what} was not timed often enough to compare"
+    why = unclear_words(found)
+    if why:
+        return f"{what} takes about as long as before, as far as can be told: {why}"
+    if found.ratio > 1:
+        return f"{what} is {found.ratio:.2f}× slower (95 %: {found.low:.2f}–{found.high:.2f})"
+    return f"{what} is {1 / found.ratio:.2f}× faster (95 %: {1 / found.high:.2f}–{1 / found.low:.2f})"
+
+
+def ratio_figure(found: PairedRatio | None) -> str:
+    """``0.83× [0.80–0.86] faster``; no word where the two cannot be told apart; a dash where too few pairs were timed."""
+    if found is None:
+        return "–"
+    word = (" faster" if found.ratio < 1 else " slower") if found.clear else ""
+    return f"{found.ratio:.2f}× [{found.low:.2f}–{found.high:.2f}]{word}"

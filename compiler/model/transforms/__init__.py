@@ -1,5 +1,0 @@
-"""Ready transforms: each turns a graph into ordinary edits that one can look into before they are made."""
-
-from compiler.model.transforms.catalogue import TRANSFORMS, Transform
-
-__all__ = ["TRANSFORMS", "Transform"]

@@ -1,0 +1,48 @@
+"""What the processes share that are started for one order: it is given in a file and answered in a file."""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.absent_gpu import PROGRESS
+
+_Order = TypeVar("_Order")
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+def answer_order(
+    orders: "msgspec.msgpack.Decoder[_Order]", answer: Callable[[_Order], object], at_once: bool = True
+) -> None:
+    """Read the order that the first argument of the process names, and write the answer where the second says: whole, or not
+    at all. `at_once` ends the process without taking the interpreter down, which crashes after some kinds of work.
+
+    Make the decoder when the module is loaded: msgspec looks up annotations by module name, and user code may hide ours.
+    """
+    asked, answered = map(Path, sys.argv[1:3])
+    found = _ENCODER.encode(answer(orders.decode(asked.read_bytes())))
+    partial = answered.with_suffix(".part")
+    partial.write_bytes(found)
+    partial.rename(answered)
+    if at_once:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def say(text: str) -> None:
+    """Tell whoever waits how far it is."""
+    print(f"{PROGRESS}{text}", flush=True)  # noqa: T201  its output is how it speaks
+
+
+def missing_triton() -> Problem | None:
+    """Why there is no Triton here; None where there is."""
+    if importlib.util.find_spec("triton") is not None:
+        return None
+    remedy = "Install it beside torch: pip install triton. There are wheels for Linux only."
+    return Problem("Triton is not installed.", remedy)

@@ -1,0 +1,212 @@
+"""Work done in processes of their own: pretending to have a GPU changes torch for good, and kernels that are lowered are
+executed.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+
+from compiler.engine.errors import EngineError
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import find_front_end
+from compiler.model.edits.edits import Edit
+from compiler.model.front_end_comparison.comparison_checkpoint import died_over
+from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
+from compiler.model.gpu.kernel_checks import CheckKernels, KernelsChecked
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import CaptureId
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
+from compiler.model.protocol.absent_gpu import PROGRESS, Answer, Order
+from compiler.model.protocol.crash_report import how_it_ended
+from compiler.model.protocol.isolated_jobs import (
+    ApartAnswer,
+    ApartOrder,
+    ApartResult,
+    Captured,
+    CaptureWith,
+    Refused,
+)
+
+ROOT = str(Path(__file__).resolve().parents[2])
+LAST_LINES = 40
+
+Say = Callable[[str], None]
+_NO_GPU = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
+"""A GPU that is here must not answer for the one that is pretended."""
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+# Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
+_ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAnswer)
+
+
+def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+    """Start the process, pass on what it says and prints, and take its answer. Raises EngineError."""
+    if spec.device is None:
+        done = do_apart(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say)
+        assert isinstance(done, Captured)
+        return done.capture
+    return _emulated(Order(spec, capture_id), spec.device.name, say)
+
+
+def edit_elsewhere(
+    spec: CaptureSpec, capture_id: CaptureId, edits: tuple[Edit, ...], edited_id: CaptureId, say: Say
+) -> Capture:
+    """Capture again for a GPU that is not here, carry edits out, and give what that becomes. Raises EngineError."""
+    name = spec.device.name if spec.device is not None else "the GPU"
+    return _emulated(Order(spec, capture_id, edits, edited_id), name, say)
+
+
+def _emulated(asked: Order, name: str, say: Say) -> Capture:
+    order = msgspec.msgpack.encode(asked)
+    who = f"The process that compiles for {name}"
+    answered = _run("compiler.worker.emulated", order, who, say, settings=_NO_GPU)
+    answer = msgspec.msgpack.decode(answered, type=Answer)
+    if answer.capture is None:
+        unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
+        raise EngineError(answer.problem or unknown)
+    return answer.capture
+
+
+def do_apart(order: ApartOrder, what: str, say: Say, limit: float | None = None) -> ApartResult:
+    """Have an order carried out by a process of its own; `what` it runs, for the message if it dies. After `limit` seconds
+    it is ended. Raises EngineError.
+    """
+    answered = _run(
+        "compiler.worker.apart",
+        msgspec.msgpack.encode(order),
+        f"The process that runs {what}",
+        say,
+        _same_caches() if isinstance(order, JudgeFrontEnd) else _NONE,
+        limit,
+    )
+    answer = _ANSWERS.decode(answered)
+    if isinstance(answer, Refused):
+        raise EngineError(answer.problem)
+    return answer
+
+
+def _same_caches() -> Mapping[str, str]:
+    """The worker's own, for what is compiled for this machine: torch's probes of the C++ compiler are not repeated."""
+    name = "TORCHINDUCTOR_CACHE_DIR"
+    return {name: os.environ[name]} if name in os.environ else {}
+
+
+def judge_elsewhere(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
+    """A cell of the comparison of front ends; that the process died, or took too long, is told in the cell."""
+    title = find_front_end(order.spec.front_end).title
+    if not order.folder:
+        with tempfile.TemporaryDirectory(prefix="loupe-cell-") as folder:
+            noted = judge_elsewhere(msgspec.structs.replace(order, folder=folder), say)
+            return msgspec.structs.replace(noted, kept="", not_kept="")
+    try:
+        cell = do_apart(order, title, say, order.limit)
+    except EngineError as error:
+        return died_over(order.folder, order.spec.front_end, error.problem)
+    assert isinstance(cell, FrontEndCell)
+    return cell
+
+
+def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:
+    """Lower Triton kernels in a process of its own, since their text is executed. Raises EngineError."""
+    say("Lowering to machine code")
+    order = msgspec.msgpack.encode(orders)
+    answered = _run("compiler.worker.lowering", order, "The process that lowers kernels", say)
+    return msgspec.msgpack.decode(answered, type=KernelsLowered)
+
+
+def check_elsewhere(asked: CheckKernels, say: Say) -> KernelsChecked:
+    """Run Triton kernels through the interpreter, which must be chosen before Triton is imported. Raises EngineError."""
+    say("Starting Triton's interpreter")
+    order = msgspec.msgpack.encode(asked)
+    who = "The process that interprets kernels"
+    answered = _run("compiler.worker.interpreting", order, who, say, {"TRITON_INTERPRET": "1"})
+    return msgspec.msgpack.decode(answered, type=KernelsChecked)
+
+
+def _run(
+    module: str,
+    order: bytes,
+    who: str,
+    say: Say,
+    settings: Mapping[str, str] = _NONE,
+    limit: float | None = None,
+) -> bytes:
+    """Run one of our modules with a file for its order and one for its answer, and give the answer.
+
+    The process is in the worker's own session, so what ends the worker ends it too.
+    """
+    with tempfile.TemporaryDirectory(prefix="loupe-gpu-") as scratch:
+        folder = Path(scratch)
+        asked, answered = folder / "order", folder / "answer"
+        asked.write_bytes(order)
+        paths = [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "TRITON_CACHE_DIR": str(folder / "triton"),
+            "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+            **settings,
+        }
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", module, str(asked), str(answered)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            env=environment,
+        )
+        printed: list[str] = []
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(limit or 0.0, stop)
+        try:
+            if limit is not None:
+                timer.start()
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith(PROGRESS):
+                    say(line.removeprefix(PROGRESS).strip())
+                else:
+                    printed.append(line)
+                    print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
+            process.wait()
+        finally:
+            timer.cancel()
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if late.is_set() and not answered.exists():
+            raise EngineError(_too_slow(who, limit or 0.0, printed))
+        if not answered.exists():
+            raise EngineError(ended(who, process.returncode, printed))
+        return answered.read_bytes()
+
+
+def _too_slow(who: str, limit: float, printed: list[str]) -> Problem:
+    return Problem(
+        f"{who} did not end within {limit:g} s and was stopped.",
+        "Give it more time, or a smaller input.",
+        detail="".join(printed[-LAST_LINES:]),
+    )
+
+
+def ended(who: str, code: int, printed: list[str]) -> Problem:
+    """That a process died, how, and what it printed last."""
+    return Problem(
+        f"{who} {how_it_ended(code < 0, abs(code))}.",
+        "The detail has the last of what it printed. Captures and edits are kept.",
+        detail="".join(printed[-LAST_LINES:]),
+    )

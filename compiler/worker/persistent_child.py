@@ -1,0 +1,100 @@
+"""A process of its own that stays, since what it captured can be asked about and edited again and again."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import deque
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from compiler.engine.errors import EngineError
+from compiler.model.protocol.isolated_jobs import ApartAnswer, ApartOrder, ApartResult, Refused
+from compiler.worker.child_processes import LAST_LINES, ROOT, Say, ended
+
+# Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
+_ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAnswer)
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class KeptProcess:
+    """Starts with the first order and ends with `close`, with the worker, when it dies, or when an order is interrupted."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._orders: IO[str] | None = None
+        self._replies: IO[str] | None = None
+        self._printed: deque[str] = deque(maxlen=LAST_LINES)
+
+    def do(self, order: ApartOrder, what: str, say: Say) -> ApartResult:
+        """Have an order carried out; `what` it runs, for the message if it dies. Raises EngineError."""
+        if self._process is None or self._process.poll() is not None:
+            self._start()
+        try:
+            with tempfile.TemporaryDirectory(prefix="loupe-apart-") as folder:
+                answer = _ANSWERS.decode(self._answer(order, Path(folder), what, say))
+        except BaseException:
+            self.close()  # it died, or is in the middle of something that nobody waits for
+            raise
+        if isinstance(answer, Refused):
+            raise EngineError(answer.problem)
+        return answer
+
+    def close(self) -> None:
+        """End the process; the next order starts another."""
+        process, self._process = self._process, None
+        for pipe in (self._orders, self._replies):
+            if pipe is not None:
+                pipe.close()
+        self._orders = self._replies = None
+        if process is not None:
+            process.kill()
+            process.wait()
+
+    def _start(self) -> None:
+        self.close()
+        orders_out, orders_in = os.pipe()
+        replies_out, replies_in = os.pipe()
+        paths = [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "compiler.worker.kept", str(orders_out), str(replies_in)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            pass_fds=(orders_out, replies_in),
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        )
+        os.close(orders_out)
+        os.close(replies_in)
+        self._orders = os.fdopen(orders_in, "w", encoding="utf-8")
+        self._replies = os.fdopen(replies_out, encoding="utf-8")
+        self._printed.clear()
+        assert self._process.stdout is not None
+        threading.Thread(target=self._pass_on, args=(self._process.stdout,), daemon=True).start()
+
+    def _pass_on(self, output: IO[str]) -> None:
+        for line in output:
+            self._printed.append(line)
+            print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
+
+    def _answer(self, order: ApartOrder, folder: Path, what: str, say: Say) -> bytes:
+        assert self._orders is not None
+        assert self._replies is not None
+        assert self._process is not None
+        asked, answered = folder / "order", folder / "answer"
+        asked.write_bytes(_ENCODER.encode(order))
+        try:
+            self._orders.write(f"{asked}\t{answered}\n")
+            self._orders.flush()
+            for line in self._replies:
+                if not line.strip():
+                    return answered.read_bytes()
+                say(line.strip())
+        except BrokenPipeError:
+            pass
+        raise EngineError(ended(f"The process that runs {what}", self._process.wait(), list(self._printed)))

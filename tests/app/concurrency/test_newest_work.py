@@ -1,0 +1,55 @@
+"""Work in a thread: what large work made is collected once and set aside, so that no frame stops for it."""
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from app.concurrency import idle_collection
+from app.concurrency.newest_work import NewestWork
+
+
+@pytest.fixture
+def nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(idle_collection, "_last_full", 0.0)
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
+
+
+def done(work, qtbot) -> object:
+    jobs = NewestWork(KeyboardInterrupt)
+    with qtbot.waitSignal(jobs.done, timeout=5000) as told:
+        jobs.start(work, lambda: None)
+    qtbot.wait(20)
+    return told.args[0]
+
+
+def test_what_large_work_made_is_set_aside(qtbot, nothing_frozen):
+    made = done(lambda: [[] for _ in range(2 * idle_collection.MUCH)], qtbot)
+    assert gc.get_freeze_count() > 2 * idle_collection.MUCH
+    assert len(made) == 2 * idle_collection.MUCH
+
+
+def test_small_work_costs_no_collection(qtbot, nothing_frozen):
+    done(lambda: [[]], qtbot)
+    assert gc.get_freeze_count() == 0
+
+
+def test_cycles_that_were_set_aside_are_collected_a_minute_later(qtbot, nothing_frozen, monkeypatch):
+    class Cycle:
+        def __init__(self) -> None:
+            self.me = self
+
+    def cycles() -> int:
+        gc.unfreeze()
+        return sum(type(thing) is Cycle for thing in gc.get_objects())
+
+    kept = [Cycle()]
+    large = lambda: [[] for _ in range(2 * idle_collection.MUCH)]  # noqa: E731
+    done(large, qtbot)
+    assert gc.is_tracked(kept[0])
+    kept.clear()
+    monkeypatch.setattr(idle_collection, "_last_full", -idle_collection._FULL_EVERY)
+    done(large, qtbot)
+    assert cycles() == 0

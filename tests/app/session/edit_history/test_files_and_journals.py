@@ -1,0 +1,234 @@
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import QLockFile
+
+from app.session.edit_history.journal import read_journal
+from app.session.facade.session import Session
+from compiler.analysis.queries.graph_view_state import GraphLooks
+from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
+from compiler.model.edits.edits import BypassNode, InsertNode, ReplaceTarget, apply_edit
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.stage import FxStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
+from tests.helpers import sample_capture
+from tests.helpers.fake_engine import FakeEngine
+
+D = sample_capture.DYNAMO
+TO_GELU = ReplaceTarget(D, "z", "call_function", "torch.nn.functional.gelu", sample_capture.args("y"))
+REMOVE_MUL = BypassNode(D, "mul", "z")
+
+
+def capture_the_sample(session: Session, engine: FakeEngine) -> None:
+    session.capture_target(sample_capture.capture().spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+
+
+def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    first.make_edit(REMOVE_MUL)
+    first.undo()
+    first.close(keep_journal=True)
+
+    second = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(second, second.engine)
+    (journal,) = second.recoverable_journals()
+    assert any("can be recovered" in problem.what for problem in second.problems)
+    second.recover(Path(journal.path))
+    assert second.edits == (TO_GELU,)
+    assert second.undo_stack.canRedo()
+    assert second.recoverable_journals() == ()
+    second.close()
+    assert list(tmp_path.glob("*.jsonl")) == []
+
+
+def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path, qtbot) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    with qtbot.waitSignal(first.file_changed, timeout=5000):
+        first.save_file(tmp_path / "a.loupe")
+    assert list(tmp_path.glob("*.jsonl")) == []
+    first.undo()
+    first.make_edit(REMOVE_MUL)
+    first.close(keep_journal=True)
+
+    fresh = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(fresh, fresh.engine)
+    assert fresh.recoverable_journals() == ()
+    fresh.close()
+
+    second = Session(FakeEngine(), journals=tmp_path)
+    with qtbot.waitSignal(second.capture_changed, timeout=5000):
+        second.open_file(tmp_path / "a.loupe")
+    assert second.can_recover
+    second.recover(Path(second.recoverable_journals()[0].path))
+    assert second.edits == (REMOVE_MUL,)
+    assert not second.can_recover
+    second.close()
+
+
+def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    (path,) = tmp_path.glob("*.jsonl")
+    assert read_journal(path) is not None
+    assert not QLockFile(str(path.with_suffix(".lock"))).tryLock(0)
+    second = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(second, second.engine)
+    assert second.recoverable_journals() == ()
+    first.close()
+    second.close()
+
+
+def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
+    session = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(session, session.engine)
+    session.make_edit(TO_GELU)
+    session.make_edit(REMOVE_MUL)
+    session.close(keep_journal=True)
+    (path,) = tmp_path.glob("*.jsonl")
+    path.write_bytes(path.read_bytes()[:-20])
+    journal = read_journal(path)
+    assert journal is not None
+    assert journal.applied == (TO_GELU,)
+
+
+def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    first.close(keep_journal=True)
+    second = Session(FakeEngine(), journals=tmp_path)
+    changed = recompiled_without_mul("capture-1")
+    second.capture_target(changed.spec)
+    second.engine.last(MakeCapture).reply(CaptureMade(changed))
+    assert second.recoverable_journals() == ()
+    second.close()
+
+
+def recompiled_without_mul(capture_id: str):
+    capture = sample_capture.capture(capture_id)
+    content = FxStage(Graph(sample_capture.dynamo_graph().nodes[:-2]))
+    stages = tuple(msgspec.structs.replace(s, content=content) if s.id == D else s for s in capture.stages)
+    return msgspec.structs.replace(capture, stages=stages, links=())
+
+
+def test_a_session_file_brings_everything_back(open_session: Session, engine, tmp_path: Path, qtbot) -> None:
+    open_session.make_edit(TO_GELU)
+    open_session.recompile()
+    made = sample_capture.capture("capture-2", "capture-1")
+    engine.last(Recompile).reply(Recompiled(made, sample_capture.verdict()))
+    open_session.make_edit(REMOVE_MUL)
+    open_session.make_edit(BypassNode(D, "z", "y"))
+    open_session.undo()
+    path = tmp_path / "a.loupe"
+    assert open_session.unsaved
+    with qtbot.waitSignal(open_session.file_changed, timeout=5000):
+        open_session.save_file(path)
+    assert not open_session.unsaved
+    assert open_session.file_path == path
+
+    other = Session(FakeEngine(), journals=tmp_path / "other")
+    with qtbot.waitSignal(other.capture_changed, timeout=5000):
+        other.open_file(path)
+    assert other.captures == open_session.captures
+    assert other.edits == (TO_GELU, REMOVE_MUL)
+    assert other.undo_stack.canRedo()
+    assert other.has_uncompiled_edits
+    assert other.verdict == sample_capture.verdict()
+    assert not other.unsaved
+    graph = other.stage_with_edits(D).graph
+    assert graph is not None
+    assert "mul" not in graph.by_id()
+    other.close()
+
+
+def test_what_is_damaged_of_a_file_is_told_and_the_rest_opens(tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "a.loupe"
+    write_session(path, SessionData((sample_capture.capture(),), looks=GraphLooks(coloring="smell")))
+    session = Session(FakeEngine(), journals=tmp_path)
+    session.views.set_coloring("op")
+    with qtbot.waitSignal(session.capture_changed, timeout=5000):
+        session.open_file(path)
+    assert session.views.coloring == "line"
+    assert [p.what for p in session.problems if "smell" in p.what] == [
+        "A part of a.loupe could not be read: the colouring “smell” is not known here."
+    ]
+    session.close()
+
+
+def test_an_older_file_leaves_the_colours_as_they_are(tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "a.loupe"
+    write_session(path, SessionData((sample_capture.capture(),)))
+    session = Session(FakeEngine(), journals=tmp_path)
+    session.views.set_coloring("op")
+    with qtbot.waitSignal(session.capture_changed, timeout=5000):
+        session.open_file(path)
+    assert session.views.coloring == "op"
+    session.close()
+
+
+def test_edits_of_a_recompile_are_not_made_twice(tmp_path: Path, qtbot) -> None:
+    """A file as the command line writes it: one journal, of the root, and a recompile that has the edits in it."""
+    insert = InsertNode(D, sample_capture.node("tanh", "torch.tanh", "y"), 3, (("z", ("args", "0")),))
+    root, made = sample_capture.capture(), sample_capture.capture("capture-2", "capture-1")
+    graph = apply_edit(sample_capture.dynamo_graph(), insert)[0]
+    stages = tuple(
+        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
+        for stage in made.stages
+    )
+    made = msgspec.structs.replace(made, stages=stages)
+    later = BypassNode(D, "tanh", "y")
+    for edits, uncompiled in (((insert,), False), ((insert, later), True)):
+        path = tmp_path / f"{len(edits)}.loupe"
+        journals = (Journal(root.id, edits),) + ((Journal(made.id, (insert,)),) if uncompiled else ())
+        write_session(path, SessionData((root, made), journals))
+        session = Session(FakeEngine(), journals=tmp_path)
+        with qtbot.waitSignal(session.capture_changed, timeout=5000):
+            session.open_file(path)
+        assert session.problems == root.problems
+        assert session.has_uncompiled_edits == uncompiled
+        assert session.edits == edits
+        for _ in edits:
+            session.undo()
+        assert session.stage_with_edits(D).graph == sample_capture.dynamo_graph()
+        session.close()
+
+
+def test_an_opened_file_runs_nothing_unasked(open_session: Session, tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "a.loupe"
+    with qtbot.waitSignal(open_session.file_changed, timeout=5000):
+        open_session.save_file(path)
+    engine = FakeEngine()
+    other = Session(engine, journals=tmp_path / "other")
+    with qtbot.waitSignal(other.capture_changed, timeout=5000):
+        other.open_file(path)
+    other.auto_recompile = True
+    other.make_edit(TO_GELU)
+    other.recompile()
+    assert engine.asked == []
+    assert "was not run" in other.problems[-1].what
+    asked = []
+    other.held.confirm_run = lambda spec: not asked.append(spec)
+    other.recompile()
+    assert asked == [sample_capture.capture().spec]
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    assert engine.count(Recompile) == 1
+    other.undo()
+    other.redo()
+    assert engine.count(PreviewEdits) == 1
+    other.close()
+
+
+def test_a_file_that_is_no_session_is_a_problem(session: Session, tmp_path: Path, qtbot) -> None:
+    (tmp_path / "a.loupe").write_text("no")
+    with qtbot.waitSignal(session.problems_changed, timeout=5000):
+        session.open_file(tmp_path / "a.loupe")
+    assert "not a session file" in session.problems[-1].what
+    with qtbot.waitSignal(session.problems_changed, timeout=5000):
+        session.open_file(tmp_path / "missing.loupe")
+    assert "cannot be read" in session.problems[-1].what

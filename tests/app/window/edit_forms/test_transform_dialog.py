@@ -1,0 +1,50 @@
+from app.session.facade.session import Session
+from app.window.edit_forms.transform_dialog import TransformDialog
+from app.window.main_window import MainWindow
+from compiler.model.edits.edits import EditGroup
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import NOWHERE, place
+from compiler.model.protocol.messages import Preview, PreviewEdits
+from tests.app.window.test_main_window import capture, enabled
+from tests.helpers import sample_capture
+
+D = sample_capture.DYNAMO
+
+
+def test_a_transform_is_looked_into_and_made(window: MainWindow, session: Session, engine, qtbot) -> None:
+    assert not enabled(window, "transform.relus_to_gelus")
+    capture(window, session, engine, qtbot)
+    window.actions_by_id.run("transform.relus_to_gelus")
+    dialog = window.findChild(TransformDialog)
+    assert dialog.list.count() == 1
+    assert "gelu" in dialog.list.item(0).text()
+    dialog.list.setCurrentRow(0)
+    assert session.selection.hovered_in(D) == {"z"}
+    engine.last(PreviewEdits).reply(Preview((), (Problem("z does not work after this edit."),)))
+    assert "does not work" in dialog.state.text()
+    dialog.apply_button.click()
+    (group,) = session.edits
+    assert isinstance(group, EditGroup)
+    assert session.selection.hovered == NOWHERE
+
+
+def test_where_there_is_nothing_to_do_it_is_said(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    window.actions_by_id.run("transform.remove_dropouts")
+    dialog = window.findChild(TransformDialog)
+    assert "no dropout" in dialog.state.text()
+    assert not dialog.apply_button.isEnabled()
+    dialog.reject()
+
+
+def test_only_what_is_selected(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    session.selection.select(place(D, "y", "z"))
+    window.actions_by_id.run("transform.probe_nan")
+    dialog = window.findChild(TransformDialog)
+    assert dialog.only.isChecked()
+    assert dialog.list.count() == 2
+    dialog.only.setChecked(False)
+    assert dialog.list.count() == 3
+    dialog.reject()
+    assert session.edits == ()

@@ -1,0 +1,142 @@
+from pathlib import Path
+
+import pytest
+
+from app.window.open_form.compile_form import options_from_text
+from app.window.open_form.input_text import argument_text, inputs_text, keyword_text, shape_from_text
+from app.window.open_form.inputs_form import TABLE, TYPED
+from app.window.open_form.open_model_dialog import OpenModelDialog
+from app.window.start.examples import find_examples, names_in_file
+from app.window.start.welcome_page import target_of_recent
+from compiler.model.capture.capture_spec import ArgumentSpec, CompileOptions, RunOptions, TargetDescription
+from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.messages import DescribeTarget, TargetDescribed
+
+X = ArgumentSpec("x", "tensor", (8, 128), "float32", "cpu")
+N = ArgumentSpec("n", "value", text="3")
+MASK = ArgumentSpec("mask", "tensor", (8,), "bool", "cpu", keyword=True)
+
+PROGRAM = """
+import torch
+class Part(torch.nn.Module): pass
+class Whole(torch.nn.Module): pass
+class NotOne: pass
+def step(x): return x
+def example_inputs(): return (1,)
+model = Whole()
+"""
+
+
+@pytest.fixture
+def dialog(session, qtbot, tmp_path: Path):
+    (tmp_path / "model.py").write_text(PROGRAM)
+    specs: list = []
+    made = OpenModelDialog(session, specs.append, None)
+    made.specs = specs
+    qtbot.addWidget(made)
+    return made
+
+
+def test_a_gpu_that_is_not_here_is_tried_before(dialog: OpenModelDialog, engine) -> None:
+    dialog.compile.device.setCurrentIndex(dialog.compile.device.count() - 1)
+    assert "Trying" in dialog.message.text()
+    engine.last(TestEmulation).reply(EmulationTested(None, 3, 11.8))
+    assert dialog.message.text().endswith("works here: a small program gave 3 Triton kernels in 12 s")
+    dialog.compile.device.setCurrentIndex(0)
+    assert dialog.message.text() == ""
+
+
+def test_names_are_found_without_running_the_file(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(PROGRAM + "\nraise SystemExit\n")
+    assert names_in_file(tmp_path / "model.py") == ("Whole", "Part", "step", "model")
+    (tmp_path / "bad.py").write_text("def")
+    assert names_in_file(tmp_path / "bad.py") == ()
+
+
+def test_every_example_says_what_it_is() -> None:
+    examples = find_examples()
+    assert len(examples) >= 5
+    assert all(example.text for example in examples)
+
+
+def test_inputs_as_text() -> None:
+    assert inputs_text((X,)) == "torch.randn((8, 128))"
+    assert inputs_text((X, N, MASK)) == "torch.randn((8, 128)), 3"
+    assert keyword_text((X, N, MASK)) == "mask=torch.rand((8,)) > 0.5"
+    assert keyword_text((X,)) is None
+    index = ArgumentSpec("i", "tensor", (4,), "int64", "cuda:0")
+    assert argument_text(index) == "torch.randint(0, 10, (4,), dtype=torch.int64, device='cuda:0')"
+    half = ArgumentSpec("h", "tensor", (), "float16", "cpu", requires_grad=True)
+    assert argument_text(half) == "torch.randn((), dtype=torch.float16, requires_grad=True)"
+
+
+def test_shapes_as_people_type_them() -> None:
+    assert shape_from_text("8, 128") == shape_from_text("8x128") == shape_from_text("(8,128)") == (8, 128)
+    assert shape_from_text("") == ()
+    with pytest.raises(ValueError):
+        shape_from_text("8, many")
+    with pytest.raises(ValueError):
+        shape_from_text("-1")
+
+
+def test_options_as_text() -> None:
+    assert options_from_text("a=1, b=True, c=0.5, d='x', e=None") == (
+        ("a", 1), ("b", True), ("c", 0.5), ("d", "x"), ("e", None),
+    )  # fmt: skip
+    assert options_from_text("") == ()
+    with pytest.raises(ValueError, match="key=value"):
+        options_from_text("what")
+
+
+def test_a_file_and_everything_else(dialog, tmp_path: Path) -> None:
+    assert not dialog.buttons.button(dialog.buttons.StandardButton.Ok).isEnabled()
+    dialog.target.place.setText(str(tmp_path / "model.py"))
+    assert dialog.target.name.currentText() == "Whole"
+    dialog.inputs.ways.button(TYPED).setChecked(True)
+    dialog.inputs.positional.setText("torch.ones(3)")
+    dialog.inputs.keyword.setText("scale=2.0")
+    dialog.compile.mode.setCurrentText("max-autotune")
+    dialog.compile.dynamic.setCurrentIndex(1)
+    dialog.compile.options.setText("epilogue_fusion=False")
+    dialog.compile.training.setCurrentIndex(2)
+    dialog.compile.seed.setValue(7)
+    dialog.buttons.accepted.emit()
+    (spec,) = dialog.specs
+    assert (spec.target.name, spec.target.folder) == ("model.py:Whole", str(tmp_path))
+    assert (spec.target.inputs, spec.target.keyword_inputs) == ("torch.ones(3)", "scale=2.0")
+    assert spec.compile == CompileOptions(
+        "max-autotune", False, True, "inductor", (("epilogue_fusion", False),)
+    )
+    assert spec.run == RunOptions(False, True, 7)
+    assert target_of_recent(f"{tmp_path / 'model.py'}:Whole") == ("model.py:Whole", str(tmp_path))
+
+
+def test_a_table_of_arguments(dialog, engine, tmp_path: Path) -> None:
+    dialog.target.place.setText(str(tmp_path / "model.py"))
+    dialog.inputs.ways.button(TABLE).setChecked(True)
+    description = TargetDescription("module class", "(x, n, *, mask)", (X, N, MASK))
+    engine.last(DescribeTarget).reply(TargetDescribed(description))
+    table = dialog.inputs.table
+    table.item(0, 1).setText("2, 64")
+    table.cellWidget(0, 2).setCurrentText("bfloat16")
+    table.item(1, 1).setText("5")
+    spec = dialog.spec()
+    assert spec.target.inputs == "torch.randn((2, 64), dtype=torch.bfloat16), 5"
+    assert spec.target.keyword_inputs == "mask=torch.rand((8,)) > 0.5"
+    table.item(0, 1).setText("two")
+    dialog.buttons.accepted.emit()
+    assert "x is no list of sizes" in dialog.message.text()
+    assert dialog.specs == []
+
+
+def test_what_is_wrong_with_a_target_is_told(dialog, engine, tmp_path: Path) -> None:
+    dialog.target.place.setText(str(tmp_path / "model.py"))
+    dialog.inputs.ways.button(TABLE).setChecked(True)
+    engine.last(DescribeTarget).fail("There is no such thing.")
+    assert "no such thing" in dialog.inputs.state.text()
+
+
+def test_a_module_by_its_dotted_name(dialog) -> None:
+    dialog.target.place.setText("package.module")
+    dialog.target.name.setEditText("Model")
+    assert dialog.target.target == "package.module:Model"

@@ -1,0 +1,246 @@
+"""Ready transforms make edits that fit, one after another, and say so where there is nothing to do."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.analysis.transforms import TRANSFORMS
+from compiler.model.capture.probe_readings import ProbeReading, bars, report
+from compiler.model.edits.edits import apply_graph_edit
+from compiler.model.edits.validation import EditError
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.tensor_types import TensorValue
+from compiler.model.session_file.stage_checks import check_graph
+from tests.compiler.model.graphs import STAGE, graphs
+from tests.helpers.sample_capture import args, node, output, placeholder
+
+BY_ID = {transform.id: transform for transform in TRANSFORMS}
+
+
+def transformed(name: str, graph: Graph, *chosen: str) -> Graph:
+    edited, inverse = apply_graph_edit(graph, BY_ID[name].make(STAGE, graph, chosen))
+    assert list(check_graph(edited)) == []
+    assert apply_graph_edit(edited, inverse)[0] == graph
+    return edited
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_transforms_of_any_graph_fit_and_are_undone(data: st.DataObject) -> None:
+    graph = data.draw(graphs())
+    names = [node.id for node in graph.nodes]
+    chosen = tuple(data.draw(st.lists(st.sampled_from(names), max_size=3, unique=True)))
+    for transform in TRANSFORMS:
+        try:
+            group = transform.make(STAGE, graph, chosen)
+        except EditError:
+            continue
+        edited, inverse = apply_graph_edit(graph, group)
+        assert list(check_graph(edited)) == []
+        assert apply_graph_edit(edited, inverse)[0] == graph
+
+
+@given(graphs())
+def test_after_cleaning_there_is_nothing_left_to_clean(graph: Graph) -> None:
+    for name in ("dead_code", "common_subexpressions"):
+        try:
+            graph = transformed(name, graph)
+        except EditError:
+            continue
+        with pytest.raises(EditError):
+            BY_ID[name].make(STAGE, graph, ())
+
+
+def test_dead_code_keeps_what_acts() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            node("dead", "torch.sin", "x"),
+            node("dead_too", "torch.cos", "dead"),
+            node("acts", "add_", "x", 1, op="call_method"),
+            node("unknown", "mylib.log", "x"),
+            node("relu", "torch.relu", "x"),
+            output("relu"),
+        )
+    )
+    assert [one.id for one in transformed("dead_code", graph).nodes] == [
+        "x",
+        "acts",
+        "unknown",
+        "relu",
+        "output",
+    ]
+
+
+def test_equal_calls_are_made_once_but_not_over_what_works_in_place_nor_random_ones() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            node("a", "torch.sin", "x"),
+            node("b", "torch.sin", "x"),
+            node("c", "torch.cos", "b"),
+            node("d", "torch.cos", "a"),
+            node("r", "torch.rand_like", "x"),
+            node("s", "torch.rand_like", "x"),
+            node("write", "aten.add_.Tensor", "x", 1),
+            node("e", "torch.sin", "x"),
+            node("sum", "torch.stack", "c", "d", "r", "s", "e", "write"),
+            output("sum"),
+        )
+    )
+    found = transformed("common_subexpressions", graph)
+    assert [one.id for one in found.nodes] == ["x", "a", "c", "r", "s", "write", "e", "sum", "output"]
+    assert found.node("sum").args == args("c", "c", "r", "s", "e", "write")
+
+
+def test_probes_stand_behind_every_tensor_and_go_again() -> None:
+    graph = Graph((placeholder("x"), node("a", "torch.sin", "x"), node("b", "torch.cos", "a"), output("b")))
+    probed = transformed("probe_histogram", graph)
+    assert [one.target for one in probed.nodes if "probe" in one.target] == ["loupe.probe.default"] * 2
+    assert probed.node("b").inputs() == ("probe_a",)
+    assert probed.node("probe_a").args.items[1] == ConstantArgument("str", f"'{STAGE} a'")
+    assert transformed("remove_probes", probed) == graph
+    assert [one.id for one in transformed("probe_nan", graph, "b").nodes] == [
+        "x",
+        "a",
+        "b",
+        "probe_b",
+        "output",
+    ]
+
+
+def test_a_region_is_cast_at_its_edges_only() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            node("a", "torch.sin", "x"),
+            node("b", "torch.cos", "a"),
+            node("c", "torch.add", "b", "a", "x"),
+            output("c"),
+        )
+    )
+    cast = transformed("cast_region", graph, "a", "b")
+    assert cast.node("a").inputs() == ("x_bf16",)
+    assert cast.node("b").inputs() == ("a",)
+    assert cast.node("c").inputs() == ("b_f32", "a_f32", "x")
+
+
+def test_what_names_its_dtype_is_cast_behind() -> None:
+    zeros = node("zeros", "torch.zeros", 3)
+    typed = node("typed", "torch.sum", "a")
+    typed = Node(
+        typed.id, typed.op, typed.target, typed.args,
+        MappingArgument((("dtype", ConstantArgument("dtype", "torch.float32")),)), typed.value,
+    )  # fmt: skip
+    graph = Graph(
+        (
+            placeholder("x"),
+            zeros,
+            node("a", "torch.add", "x", "zeros"),
+            typed,
+            node("b", "torch.mul", "typed", "a"),
+            output("b"),
+        )
+    )
+    cast = transformed("cast_region", graph)
+    assert cast.node("a").inputs() == ("x_bf16", "zeros_bf16")
+    assert cast.node("typed").inputs() == ("a_f32",)
+    assert cast.node("b").inputs() == ("typed_bf16", "a")
+
+
+def conv_bn(training: str = "False", other_user: bool = False) -> Graph:
+    def value(*shape: int) -> TensorValue:
+        return TensorValue(tuple(map(str, shape)), "float32")
+
+    def param(name: str, *shape: int) -> Node:
+        return Node(name, "placeholder", name, args(), value=value(*shape), role="parameter")
+
+    nodes = [
+        param("x", 1, 3, 8, 8), param("w", 4, 3, 3, 3), param("mean", 4), param("var", 4), param("g", 4), param("b", 4),
+        Node("conv", "call_function", "torch.conv2d", args("x", "w"), value=value(1, 4, 6, 6)),
+        Node(
+            "bn", "call_function", "torch.nn.functional.batch_norm",
+            SequenceArgument("tuple", (*map(NodeArgument, ("conv", "mean", "var", "g", "b")), ConstantArgument("bool", training))),
+            MappingArgument((("eps", ConstantArgument("float", "0.001")),)), value(1, 4, 6, 6),
+        ),
+        node("relu", "torch.relu", "bn"),
+    ]  # fmt: skip
+    last = node("sum", "torch.add", "relu", "conv") if other_user else node("sum", "torch.sin", "relu")
+    return Graph((*nodes, last, output("sum")))
+
+
+def test_a_batch_norm_is_folded_into_weight_and_bias() -> None:
+    folded = transformed("fold_conv_bn", conv_bn())
+    assert folded.node("relu").inputs() == ("conv",)
+    conv = folded.node("conv")
+    assert conv.args.items[1] == NodeArgument("folded_weight")
+    assert dict(conv.kwargs.items)["bias"] == NodeArgument("folded_bias_beta")
+    assert "bn" not in folded.by_id()
+
+
+@pytest.mark.parametrize("graph", [conv_bn(training="True"), conv_bn(other_user=True)])
+def test_other_batch_norms_stay(graph: Graph) -> None:
+    with pytest.raises(EditError, match="no convolution"):
+        BY_ID["fold_conv_bn"].make(STAGE, graph, ())
+
+
+def attention(*, mask: bool = False, dropout: bool = False, other_user: bool = False) -> Graph:
+    def value() -> TensorValue:
+        return TensorValue(("2", "4", "8", "8"), "float32")
+
+    def call(name: str, target: str, *given: str | float, op: str = "call_function", **named: object) -> Node:
+        kwargs = tuple(
+            (key, ConstantArgument(type(item).__name__, repr(item))) for key, item in named.items()
+        )
+        return Node(name, op, target, args(*given), MappingArgument(kwargs), value())
+
+    nodes = [Node(name, "placeholder", name, args(), value=value()) for name in ("q", "k", "v", "m")]
+    nodes += [
+        call("kt", "transpose", "k", -2, -1, op="call_method"),
+        call("qk", "_operator.matmul", "q", "kt"),
+    ]
+    nodes.append(call("scaled", "_operator.truediv", "qk", 4.0))
+    last = "scaled"
+    if mask:
+        nodes.append(call("masked", "_operator.add", last, "m"))
+        last = "masked"
+    nodes.append(call("weights", "torch.nn.functional.softmax", last, dim=-1))
+    last = "weights"
+    if dropout:
+        nodes.append(call("dropped", "torch.nn.functional.dropout", last, 0.1, True, False))
+        last = "dropped"
+    nodes.append(call("out", "torch.matmul", last, "v"))
+    end = "out"
+    if other_user:
+        nodes.append(call("both", "torch.add", "out", "weights"))
+        end = "both"
+    return Graph((*nodes, output(end)))
+
+
+def test_attention_becomes_one_call() -> None:
+    found = transformed("attention_to_sdpa", attention())
+    call = found.node("out")
+    assert call.target == "torch.nn.functional.scaled_dot_product_attention"
+    assert call.args == args("q", "k", "v")
+    assert call.kwargs.items == (("scale", ConstantArgument("float", "0.25")),)
+    assert [one.id for one in found.nodes] == ["q", "k", "v", "m", "out", "output"]
+    masked = transformed("attention_to_sdpa", attention(mask=True, dropout=True)).node("out")
+    assert [key for key, _ in masked.kwargs.items] == ["dropout_p", "attn_mask", "scale"]
+    with pytest.raises(EditError, match="no softmax"):
+        BY_ID["attention_to_sdpa"].make(STAGE, attention(other_user=True), ())
+
+
+def test_readings_are_told_in_words() -> None:
+    fine = ProbeReading(STAGE, "a", "nan", "f32[2]", 2, 0, 0, 0.0, 1.0, 0.5, 0.5)
+    bad = ProbeReading(STAGE, "b", "nan", "f32[2]", 2, 1, 0)
+    assert report((fine,)) == "All values of 1 probes are finite."
+    assert report((fine, bad)).startswith("First values that are not finite: b  f32[2]  1 NaN")
+    assert bars((0, 1, 100)) == " ▁█"
+
+
+@pytest.mark.parametrize("name", ["fold_conv_bn", "attention_to_sdpa"])
+def test_behind_autograd_it_is_told_where_the_transform_makes_sense(name: str) -> None:
+    graph = Graph((placeholder("x"), node("mul", "aten.mul.Tensor", "x", "x"), output("mul")))
+    with pytest.raises(EditError, match=r"decompose.*Dynamo's graph"):
+        BY_ID[name].make(STAGE, graph, ())

@@ -1,0 +1,216 @@
+"""``loupe export``: what is written runs with torch alone, and generates the kernels that the window showed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.__main__ import COMMANDS
+from compiler.analysis.session_file.session_file import read_session
+from compiler.command_line.commands.arguments import build_parser
+from compiler.command_line.main import main
+from compiler.model.ir.stage import KernelStage, LoopStage, WrapperStage
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+
+def _call(name: str) -> dict[str, object]:
+    return {"type": "sequence", "kind": "tuple", "items": [{"type": "node", "node": name}]}
+
+
+def _replace(stage: str, node: str, target: str, used: str) -> dict[str, object]:
+    return {
+        "type": "replace_target", "stage": stage, "node": node, "op": "call_function", "target": target,
+        "args": _call(used),
+    }  # fmt: skip
+
+
+_CASES = {
+    "mlp_dropout.py:MLP": [
+        _replace("0/0:dynamo", "relu", "torch.nn.functional.gelu", "linear"),
+        _replace("0/0:dynamo", "relu_1", "torch.nn.functional.gelu", "linear_1"),
+    ],
+    "breaky.py:Breaky": [
+        _replace("0/0:dynamo", "relu", "torch.nn.functional.gelu", "linear"),
+        {"type": "bypass_node", "stage": "0/0:dynamo", "node": "x", "replacement": "relu"},
+    ],
+    "mlp.py:MLP": [
+        _replace("0/0:pre_grad", "x", "torch.tanh", "linear"),
+        _replace("0/0:joint", "tanh", "aten.sigmoid.default", "addmm"),
+        _replace("0/0:forward:aot", "tanh", "aten.sin.default", "addmm"),
+        _replace("0/0:forward:post_grad", "tanh", "aten.cos.default", "addmm"),
+        {
+            "type": "insert_node", "stage": "0/0:backward:post_grad", "index": 11,
+            "node": {"id": "neg", "op": "call_function", "target": "aten.neg.default", "args": _call("mm")},
+            "uses": [],
+        },
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", _CASES)
+def test_the_exported_test_passes_without_torch_loupe(
+    target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits = tmp_path / "s.loupe", tmp_path / "edits.json"
+    edits.write_text(json.dumps(_CASES[target]))
+    assert main(["capture", f"{EXAMPLES}/{target}", "--train", "-o", str(session)]) == 0
+    out = tmp_path / "out"
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["mine.json", "mine.py", "test_mine.py"]
+    assert "test_mine.py" in capsys.readouterr().out
+    printed = _run_exported(out)
+    assert ("3 passed" if target == "mlp.py:MLP" else "2 passed") in printed
+
+
+def _run_exported(folder: Path) -> str:
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
+        cwd=folder,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:]
+    return run.stdout
+
+
+@pytest.mark.slow
+def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -> None:
+    """A fusion of the forward, a kernel of the backward; the exported test holds the code to the same text."""
+    session, edits = tmp_path / "s.loupe", tmp_path / "edits.json"
+    (tmp_path / "waves.py").write_text(
+        "import torch\n\ndef waves(x):\n    y = torch.sin(x) + 1\n    return y, torch.cos(y) * 2\n\n"
+        "def example_inputs():\n    return (torch.randn(8, 40, requires_grad=True),)\n"
+    )
+    assert main(["capture", f"{tmp_path}/waves.py:waves", "-o", str(session)]) == 0
+    capture = read_session(session).captures[0]
+    fused = capture.stage("0/0:forward:fused").content
+    kernels = capture.stage("0/0:backward:kernels").content
+    assert isinstance(fused, LoopStage)
+    assert isinstance(kernels, KernelStage)
+    first, second = next(node.children for node in fused.program.nodes if len(node.children) == 2)
+    kernel = next(kernel for kernel in kernels.kernels.kernels if kernel.source)
+    edits.write_text(
+        json.dumps(
+            [
+                {"type": "choose_fusion", "stage": "0/0:forward:loops", "first": first, "second": second, "fuse": False},
+                {
+                    "type": "replace_kernel", "stage": "0/0:backward:kernels", "kernel": kernel.name,
+                    "source": "// by hand, it's 'so'\n" + kernel.source.strip("\n"),
+                },
+            ]
+        )
+    )  # fmt: skip
+    out = tmp_path / "out"
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert "3 passed" in _run_exported(out)
+    text = (out / "mine.py").read_text()
+    assert f"('{first}', '{second}', False)" in text
+
+
+@pytest.mark.slow
+def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
+    """The exported test compares the generated kernels with those of the window, so a knob left out is found out."""
+    session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"
+    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "--train", "-o", str(session)]) == 0
+    (capture,) = read_session(session).captures
+    fused, wrapper = capture.stage("0/0:forward:fused").content, capture.stage("0/0:backward:wrapper").content
+    assert isinstance(fused, LoopStage)
+    assert isinstance(wrapper, WrapperStage)
+    node = next(node.id for node in fused.program.nodes if "Extern" not in node.kind).split("_")[0]
+    turn = {"type": "choose_knob", "stage": "0/0:forward:loops", "node": node}
+    edits.write_text(
+        json.dumps(
+            [
+                {**turn, "knob": "cpp.simdlen", "value": 0},
+                {**turn, "knob": "loop_order", "value": "1, 0"},
+                {
+                    "type": "replace_wrapper", "stage": "0/0:backward:wrapper", "base": wrapper.code.base,
+                    "text": wrapper.code.text + "\nBY_HAND = True\n",
+                },
+            ]
+        )
+    )  # fmt: skip
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    text = (out / "mine.py").read_text()
+    assert "BY_HAND = True" in text
+    assert "'cpp.simdlen', 0" in text
+    assert "3 passed" in _run_exported(out)
+
+
+def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: Path) -> None:
+    """Inductor sends it through the joint passes itself, after which its nodes have other names (here the softmax's)."""
+    session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"
+    (tmp_path / "soft.py").write_text(
+        "import torch\n\ndef soft(x):\n    return torch.softmax(torch.sin(x) * 2.0, -1)\n\n"
+        "def example_inputs():\n    return (torch.randn(8, 40),)\n"
+    )
+    assert main(["capture", f"{tmp_path}/soft.py:soft", "-o", str(session)]) == 0
+    (capture,) = read_session(session).captures
+    fused = capture.stage("0/0:inference:fused").content
+    assert isinstance(fused, LoopStage)
+    node = fused.program.nodes[0]
+    first = (node.children or (node.id,))[0]
+    turn = {
+        "type": "choose_knob",
+        "stage": "0/0:inference:loops",
+        "node": first,
+        "knob": "cpp.simdlen",
+        "value": 0,
+    }
+    cosine = _replace("0/0:inference:aot", "sin", "aten.cos.default", "arg0_1")
+    edits.write_text(json.dumps([cosine, turn]))
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert "3 passed" in _run_exported(out)
+
+
+def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = tmp_path / "s.loupe"
+    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "-o", str(session)]) == 0
+    assert main(["export", str(session), "-o", str(tmp_path)]) == 1
+    assert "has no edits in force" in capsys.readouterr().err
+
+
+def test_loupe_knows_every_command() -> None:
+    known = next(action.choices for action in build_parser()._actions if action.dest == "command")
+    assert set(known) == set(COMMANDS)
+
+
+def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits, code = tmp_path / "net.loupe", tmp_path / "edits.json", tmp_path / "code"
+    target = f"{EXAMPLES}/conv_bn_relu.py:Net"
+    assert main(["capture", target, "--eval", "--front-end", "fx", "-o", str(session)]) == 0
+    assert main(["transform", str(session), "fold_conv_bn", "--stage", "fx:graph", "-o", str(edits)]) == 0
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(code)]) == 0
+    text = (code / "edits.py").read_text()
+    assert "def edit(module: GraphModule) -> GraphModule:" in text
+    assert "torch.nn.functional.conv2d" in text
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(code)],
+        capture_output=True,
+        text=True,
+        cwd=code,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+    )
+    assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_edits_of_an_exported_program_are_refused_as_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits, code = tmp_path / "net.loupe", tmp_path / "edits.json", tmp_path / "code"
+    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "--front-end", "export", "-o", str(session)]) == 0
+    assert (
+        main(["transform", str(session), "relus_to_gelus", "--stage", "export:graph", "-o", str(edits)]) == 0
+    )
+    capsys.readouterr()
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(code)]) == 1
+    assert "are not written as code" in capsys.readouterr().err

@@ -1,0 +1,295 @@
+"""What is told of a break beside its id: the stack Dynamo held, what was lost, the frames and calls around it."""
+
+import contextlib
+import io
+import linecache
+import re
+from pathlib import Path
+
+import pytest
+import torch._dynamo
+from torch._dynamo.types import ConvertFrameReturn
+from torch._dynamo.utils import counters
+
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.torch_internals.dynamo import dynamo_graphs, traced_steps
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.capture.frames import BreakSort, Frame, GraphBreak
+from compiler.model.graph_breaks.break_summary import nothing_to_compile
+from compiler.model.ir.stage import SourceStage
+
+pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+_FOLDER = Path(__file__).parents[1] / "breaking_programs"
+_PATH = str(_FOLDER / "programs.py")
+_LINES = (_FOLDER / "programs.py").read_text().split("\n")
+
+
+def _live(name: str, inputs: str | None = None, **options: object) -> LiveCapture:
+    spec = CaptureSpec(
+        TargetSpec(f"programs.py:{name}", str(_FOLDER), inputs), CompileOptions(backend="eager", **options)
+    )
+    with contextlib.redirect_stdout(io.StringIO()):
+        return make_capture(spec, "capture-1", lambda text: None)
+
+
+def _capture(name: str, inputs: str | None = None, **options: object) -> Capture:
+    found = _live(name, inputs, **options).capture
+    assert not [problem.what for problem in found.problems if "could not be read" in problem.what]
+    return found
+
+
+def _line(word: str, function: str = "") -> int:
+    start = next((i for i, text in enumerate(_LINES) if text.startswith(f"def {function}(")), 0)
+    return next(i for i, text in enumerate(_LINES, 1) if i > start and text.endswith(f"# {word}"))
+
+
+def _of_sort(capture: Capture, sort: BreakSort) -> list[GraphBreak]:
+    return [item for item in capture.breaks if item.sort is sort]
+
+
+def _frame(capture: Capture, name: str) -> Frame:
+    return next(frame for frame in capture.frames if frame.name == name)
+
+
+def _source(capture: Capture):
+    contents = (stage.content for stage in capture.stages if isinstance(stage.content, SourceStage))
+    return next(content.file for content in contents if content.file.path == _PATH)
+
+
+def test_symbolic_stack_and_callee_of_a_nested_call() -> None:
+    capture = _capture("nested")
+    first = capture.breaks[0]
+    assert first.callee == "time.sleep"
+    assert [value.text for value in first.symbolic_stack] == ["NULL", "time.sleep", "0"]
+    assert first.symbolic_stack[0].kind == "NullVariable"
+    functions = [(spot.path.rpartition("/")[2], spot.function) for spot in first.stack]
+    assert functions == [("programs.py", "nested"), ("layers.py", "slow")]
+    assert first.stack[0].line == _line("outer")
+    assert first.instruction is not None
+    assert first.instruction.stage.startswith("bytecode:slow")
+
+
+def test_stacked_tensor_names_its_node() -> None:
+    capture = _capture("branches")
+    item = capture.breaks[0]
+    held = item.symbolic_stack[-1]
+    assert (held.kind, held.text) == ("TensorVariable", "b8[]")
+    graph = capture.stage(f"{item.frame}:dynamo").content.graph
+    assert held.node in {node.id for node in graph.nodes}
+
+
+def test_data_dependent_branches_have_id_and_line() -> None:
+    told = {item.stack[-1].line: item.registry_id for item in _capture("branches").breaks if item.registry_id}
+    assert told[_line("if")] == "GB0170"
+    assert told[_line("while")] == "GB0170"
+    assert told[_line("assert")] == "GB0170"
+
+
+def test_a_break_in_a_loop_gives_the_frame_up_and_names_its_cause() -> None:
+    capture = _capture("loop")
+    lost = _of_sort(capture, BreakSort.LOOP)[0]
+    cause = next(item for item in capture.breaks if item.id == lost.caused_by)
+    assert lost.skipped_frame
+    assert cause.skipped_frame
+    assert cause.callee == "print"
+    assert lost.stack[-1].line == cause.stack[-1].line == _line("loop")
+    frame = _frame(capture, "loop")
+    assert frame.skip_reason == "graph break: graph break in loop"
+    assert not frame.error
+    assert not frame.graph
+    assert _line("loop") in _source(capture).eager_lines
+    assert _frame(capture, "helper").graph
+
+
+def test_a_call_of_an_eager_frame_is_told_with_the_line_that_called_it() -> None:
+    capture = _capture("driver")
+    limit = _of_sort(capture, BreakSort.RECOMPILE_LIMIT)[0]
+    assert [spot.function for spot in limit.stack] == ["driver", "scaled"]
+
+
+def test_recompile_limit_is_told_with_its_frame() -> None:
+    capture = _capture("driver")
+    limit = _of_sort(capture, BreakSort.RECOMPILE_LIMIT)[0]
+    assert limit.registry_id == "GB0039"
+    assert limit.stack[-1].line == _line("limit", "driver")
+    frame = next(frame for frame in capture.frames if frame.id == limit.frame)
+    assert frame.name == "scaled"
+    assert frame.recompile_reasons
+    assert "recompile limit" in frame.skip_reason
+
+
+@pytest.mark.skipif(not hasattr(ConvertFrameReturn, "skip_reason"), reason="this torch gives no reasons")
+def test_a_frame_without_tensors_is_no_break_and_says_why_it_was_left_alone() -> None:
+    capture = _capture("no_tensors")
+    assert not _of_sort(capture, BreakSort.SKIPPED_FRAME)
+    frame = _frame(capture, "only_numbers")
+    assert nothing_to_compile(frame.skip_reason)
+    assert frame.line == _line("skipped")
+
+
+def test_a_lambda_is_where_it_stands_and_a_decorated_function_at_its_def() -> None:
+    code = compile("@deco\n\n@other(1)\ndef f(): pass\ng = lambda: 0\ndef never(): pass\n", "<made>", "exec")
+    linecache.cache["<made>"] = (1, None, ["@deco\n", "\n", "@other(1)\n", "def f(): pass\n", "g = lambda: 0\n", "def never(): pass\n"], "<made>")  # fmt: skip
+    traced_steps._definition_line.cache_clear()
+    lines = {
+        inner.co_name: traced_steps.definition_line(inner)
+        for inner in code.co_consts
+        if hasattr(inner, "co_code")
+    }
+    assert lines == {"f": 4, "<lambda>": 5, "never": 6}
+
+
+def test_fullgraph_errors_land_in_the_same_place() -> None:
+    for name, word, entry in (
+        ("branches", "if", "GB0170"),
+        ("in_try", "try", "GB0025"),
+        ("refused", "refused", "GB0098"),
+    ):
+        capture = _capture(name, fullgraph=True)
+        error = _of_sort(capture, BreakSort.ERROR)[0]
+        assert (error.registry_id, error.stack[-1].line) == (entry, _line(word))
+        assert error.hints
+        assert error.symbolic_stack
+        assert error.instruction is not None
+        assert capture.problems
+
+
+def test_fullgraph_error_of_a_loop_and_of_the_recompile_limit() -> None:
+    error = _of_sort(_capture("loop", fullgraph=True), BreakSort.ERROR)[0]
+    assert error.stack[-1].line == _line("loop")
+    with torch._dynamo.config.patch(recompile_limit=1):
+        live = _live("helper", "torch.ones(2)", fullgraph=True)
+    assert not _of_sort(live.capture, BreakSort.ERROR)
+
+
+def test_refused_call_is_a_sort_of_its_own() -> None:
+    item = _of_sort(_capture("refused"), BreakSort.INLINING_REFUSED)[0]
+    assert item.callee == "programs.declined"
+    assert item.stack[-1].line == _line("refused")
+
+
+def test_breaks_in_library_code_keep_the_users_line() -> None:
+    capture = _capture("in_library")
+    item = capture.breaks[0]
+    assert _line("library") in [spot.line for spot in item.stack if spot.path == _PATH]
+
+
+def test_breaks_of_modules_across_files_fold_under_their_frames() -> None:
+    capture = _capture("Net")
+    frames = {frame.id: frame for frame in capture.frames}
+    for frame in capture.frames:
+        if frame.name.startswith("torch_dynamo_resume_in_"):
+            parent = frames[frame.parent]
+            assert parent.breaks
+            assert frame.path == parent.path
+    inside = [item for item in capture.breaks if item.stack[-1].path.endswith("layers.py")]
+    assert inside
+
+
+@pytest.mark.parametrize(("name", "word"), [("in_try", "try"), ("in_with", "with")])
+def test_breaks_in_blocks_have_their_line(name: str, word: str) -> None:
+    capture = _capture(name)
+    assert capture.breaks[0].stack[-1].line == _line(word)
+
+
+def test_a_break_that_cannot_be_resumed_from_leaves_the_rest_to_eager() -> None:
+    item = _capture("in_try").breaks[0]
+    assert item.rest_eager or item.skipped_frame
+
+
+def test_breaks_in_generators_and_comprehensions() -> None:
+    capture = _capture("from_generator")
+    assert _line("generator") in [item.stack[-1].line for item in capture.breaks]
+    assert _line("caller") in [spot.line for spot in capture.breaks[0].stack]
+    capture = _capture("in_comprehension")
+    assert _line("comprehension") in [spot.line for spot in capture.breaks[0].stack]
+    assert capture.breaks[0].callee == "time.sleep"
+
+
+def test_nested_graph_breaks_keep_one_story() -> None:
+    with torch._dynamo.config.patch(nested_graph_breaks=True):
+        capture = _capture("nested")
+    assert [item.callee for item in capture.breaks] == ["time.sleep"]
+    frames = {frame.id: frame for frame in capture.frames}
+    resumed = [frame for frame in capture.frames if frame.parent]
+    assert resumed
+    assert all(frames[frame.parent].name for frame in resumed)
+
+
+def test_inlined_calls_in_order_with_nodes_and_repeats() -> None:
+    calls = _capture("repeated").frames[0].calls
+    assert [(call.name, call.depth, call.times) for call in calls] == [
+        ("helper", 1, 5),
+        ("outer_of", 1, 1),
+        ("helper", 2, 1),
+    ]
+    inputs = 0 if torch.__version__ < "2.13" else 1  # the first made the input, too
+    assert [call.nodes for call in calls] == [5 + inputs, 2, 1]
+    assert calls[2].caller_line == _LINES.index("    return helper(x) + 1") + 1
+
+
+def test_refused_and_abandoned_calls_say_why() -> None:
+    calls = {call.name: call for call in _capture("nested").frames[0].calls}
+    assert calls["slow"].refused.startswith("graph break inside")
+    assert calls["slow"].nodes == 0
+
+
+def test_sizes_of_variables_line_by_line() -> None:
+    capture = _capture("sizes", "torch.randn(2, 3)")
+    told = {(item.line, item.name): item for item in capture.variables if item.path == _PATH}
+    texts = {
+        (_LINES[line - 1].strip().partition("#")[0].strip(), name): item.text
+        for (line, name), item in told.items()
+    }
+    assert texts["def sizes(x, flag=3):", "x"] == "f32[2, 3]"
+    assert texts["y = x.t()", "y"] == "f32[3, 2]"
+    assert texts["pair = torch.cat([y, y])", "pair"] == "f32[6, 2]"
+    assert texts["z, w = pair.chunk(2)", "z"] == "f32[3, 2]"
+    assert texts["z, w = pair.chunk(2)", "w"] == "f32[3, 2]"
+    assert texts["def inner(v):", "v"] == "f32[3, 2]"
+    assert texts["u = v.mean(0)", "u"] == "f32[2]"
+    names = {node.id for node in capture.stage("0/0:dynamo").content.graph.nodes}
+    assert {item.node for item in told.values()} <= names
+
+
+def test_symbolic_sizes_go_by_their_symbol() -> None:
+    capture = _capture("sizes", "torch.randn(2, 3)", dynamic=True)
+    told = {item.name: item.text for item in capture.variables if item.path == _PATH}
+    assert told["x"].startswith("f32[s")
+    assert told["rows"].startswith("int ")
+    assert "s" in told["rows"]
+
+
+def test_reading_sizes_makes_no_guards(monkeypatch: pytest.MonkeyPatch) -> None:
+    def guards() -> list[str]:
+        capture = _capture("sizes", "torch.randn(2, 3)", dynamic=True)
+        leaves = [leaf for tree in capture.guards for node in tree.nodes for leaf in node.leaves]
+        shapes = [guard.expression for tree in capture.guards for guard in tree.shape_guards]
+        codes = [code for leaf in leaves for code in leaf.code]
+        return [*(re.sub(r"\d{9,}|0x[0-9a-f]{9,}", "address", code) for code in codes), *shapes]
+
+    with_sizes = guards()
+    monkeypatch.setattr(traced_steps, "size_of", lambda value: ("", ""))
+    monkeypatch.setattr(dynamo_graphs, "size_text", lambda value: "")
+    assert guards() == with_sizes
+
+
+@pytest.mark.parametrize("name", ["driver", "loop", "branches", "Net", "nested"])
+def test_every_recompile_torch_counts_has_a_reason(name: str) -> None:
+    counters.clear()
+    live = _live(name)
+    capture = live.capture
+    again = [frame.id for frame in capture.frames if frame.id.partition("/")[2] not in ("", "0")]
+    told = {record.compile_id: record for record in capture.recompiles}
+    assert set(again) == set(told)
+    for compile_id in again:
+        record = told[compile_id]
+        assert all(entry.reasons for entry in record.entries)
+        assert record.entries or record.note
+        frame = next(frame for frame in capture.frames if frame.id == compile_id)
+        assert frame.recompile_reasons
+    assert counters["frames"]["total"] >= len(again)
+    breaks = sum(counters["graph_break"].values())
+    counted = [item for item in capture.breaks if item.sort in (BreakSort.BREAK, BreakSort.INLINING_REFUSED)]
+    assert sum(item.count for item in counted) >= breaks

@@ -1,0 +1,138 @@
+"""What was generated is told before it is built, and is what is compiled in the end."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from torch._inductor.async_compile import get_compile_threads
+from torch._inductor.utils import fresh_cache
+
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
+from compiler.model.ir.arguments import SequenceArgument
+from compiler.model.ir.stage import KernelStage, LoopStage, WrapperStage
+from compiler.model.protocol.partial_results import StagesGenerated
+from tests.compiler.engine.conftest import spec
+
+KERNELS = "0/0:forward:kernels"
+
+
+def swap(program: EditedProgram, stage: str, target: str) -> Edit:
+    graph = program.base_graph(stage, ())
+    node = next(node for node in graph.nodes if "relu" in node.target)
+    return ReplaceTarget(
+        stage, node.id, "call_function", target, SequenceArgument("tuple", node.args.items[:1])
+    )
+
+
+def touched(program: EditedProgram) -> Edit:
+    content = program.base.capture.stage(KERNELS).content
+    assert isinstance(content, KernelStage)
+    kernel = next(row for row in content.kernels.kernels if row.source)
+    return ReplaceKernel(KERNELS, kernel.name, kernel.source + "\n// touched")
+
+
+def texts(capture: Capture) -> dict[str, object]:
+    """What of the later stages does not depend on whether they were built."""
+    found: dict[str, object] = {}
+    for stage in capture.stages:
+        match stage.content:
+            case KernelStage(kernels=kernels):
+                found[stage.id] = [
+                    (row.id, row.source, row.loop_nodes, row.origins) for row in kernels.kernels
+                ]
+            case LoopStage(program=program):
+                found[stage.id] = program
+            case WrapperStage(code=code):
+                found[stage.id] = code.text
+            case _ if stage.graph is not None:
+                found[stage.id] = stage.graph
+    return found
+
+
+@pytest.fixture(scope="module")
+def first() -> Iterator[tuple[EditedProgram, list[StagesGenerated], list[str]]]:
+    """A program captured with nothing built before, what was told meanwhile, and in which order things happened."""
+    told: list[StagesGenerated] = []
+    order: list[str] = []
+
+    def tell(event: StagesGenerated) -> None:
+        told.append(event)
+        order.append("told")
+
+    with fresh_cache():
+        yield (
+            EditedProgram(make_capture(spec("mlp.py:MLP"), "capture-1", noting(order), tell=tell)),
+            told,
+            order,
+        )
+
+
+def noting(order: list[str]) -> Callable[[str], None]:
+    def say(text: str) -> None:
+        if text.startswith("Building kernels"):
+            order.append("building")
+
+    return say
+
+
+def test_a_capture_is_told_before_it_is_built(
+    first: tuple[EditedProgram, list[StagesGenerated], list[str]],
+) -> None:
+    program, told, order = first
+    assert order[:2] in (["told", "building"], ["told"])
+    assert all(row.building for row in told)
+    early, whole = texts(told[-1].capture), texts(program.base.capture)
+    assert early == {name: whole[name] for name in early}
+
+
+@pytest.mark.parametrize(
+    ("stage", "target"),
+    [
+        ("0/0:dynamo", "torch.tanh"),
+        ("0/0:joint", "aten.sin.default"),
+        ("0/0:forward:post_grad", "aten.cos.default"),
+        (KERNELS, ""),
+    ],
+)
+def test_a_recompile_is_told_before_it_is_built_and_is_that_of_the_end(
+    first: tuple[EditedProgram, list[StagesGenerated], list[str]], stage: str, target: str
+) -> None:
+    program, told, order = first
+    told.clear()
+    order.clear()
+
+    def tell(event: StagesGenerated) -> None:
+        told.append(event)
+        order.append("told")
+
+    edit = swap(program, stage, target) if target else touched(program)
+    made = program.recompile((edit,), "capture-2", noting(order), tell)
+    program.recompile((), "capture-3", lambda text: None)
+    assert order[0] == "told"
+    (event,) = told
+    assert event.building
+    assert {row.stage for row in event.building} <= set(texts(made))
+    assert (event.capture.parent, event.capture.id) == ("capture-1", "capture-2")
+    assert texts(event.capture) == texts(made)
+
+
+@pytest.mark.skipif(get_compile_threads() <= 1, reason="torch builds each kernel when it meets it")
+def test_building_can_be_cancelled_and_done_again(
+    first: tuple[EditedProgram, list[StagesGenerated], list[str]],
+) -> None:
+    program = first[0]
+    edit = swap(program, "0/0:dynamo", "torch.sigmoid")
+
+    def stop(text: str) -> None:
+        if text.startswith("Building kernels"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        program.recompile((edit,), "capture-2", stop)
+    assert program.edits == ()
+    program.base.stepper.step(program.base.compiled)
+    made = program.recompile((edit,), "capture-3", lambda text: None)
+    program.base.stepper.step(program.base.compiled)
+    assert "sigmoid" in str(texts(made))

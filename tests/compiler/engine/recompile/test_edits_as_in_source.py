@@ -1,0 +1,184 @@
+"""An edited graph becomes what torch makes of the same edit in the source: the same text for every kernel and wrapper."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.torch_internals.live.live_graphs import LiveRegion
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import BypassNode, Edit, ReplaceTarget, SetArgument
+from compiler.model.ir.arguments import ConstantArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+from tests.compiler.engine.conftest import EXAMPLES
+
+pytestmark = pytest.mark.engine
+
+_F = "torch.nn.functional."
+_HERE = Path(__file__).parents[1] / "edited_programs"
+_SOURCES = re.compile(r"# Topologically Sorted Source Nodes: .*")
+"""Comments with names of Dynamo's nodes: it names them for the user's variables too, and an edited node keeps its name."""
+Texts = dict[tuple[str, str], str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """One change, said in the source and in Dynamo's graphs."""
+
+    target: str
+    old: str
+    new: str
+    node: str
+    """What the targets of the nodes that it is of contain."""
+    call: str = ""
+    """What they call instead, with their first argument; "": they are bypassed, or another argument is set."""
+    constant: int | float | None = None
+    at: int = 1
+    """Which argument becomes the constant."""
+    folder: Path = EXAMPLES
+    training: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.target.partition(':')[0]} {self.old} to {self.new}".replace("/", "÷")
+
+    def edits(self, program: EditedProgram) -> Iterator[Edit]:
+        for region in program.base.live.regions:
+            stage = f"{region.record.compile_id}:dynamo"
+            for node in _calls(program.base_graph(stage, ())):
+                if self.node not in node.target:
+                    continue
+                if self.constant is not None:
+                    constant = ConstantArgument(type(self.constant).__name__, repr(self.constant))
+                    yield SetArgument(stage, node.id, ("args", str(self.at)), constant)
+                elif self.call:
+                    first = SequenceArgument("tuple", node.args.items[:1])
+                    yield ReplaceTarget(stage, node.id, "call_function", self.call, first)
+                else:
+                    yield BypassNode(stage, node.id, node.inputs()[0])
+
+
+_FAST = (
+    Change("mlp_dropout.py:MLP", "torch.relu", "nn.functional.gelu", "relu", f"{_F}gelu"),
+    Change("breaky.py:Breaky", "self.dropout(torch.relu(self.fc1(x)))", "torch.relu(self.fc1(x))", "dropout"),
+)
+_SLOW = (
+    Change("mlp.py:MLP", "torch.relu", "torch.sigmoid", "relu", "torch.sigmoid"),
+    Change("mlp.py:MLP", "torch.relu", "torch.tanh", "relu", "torch.tanh", training=False),
+    Change("mlp_dropout.py:MLP", "nn.Dropout(0.1)", "nn.Dropout(0.25)", "dropout", constant=0.25),
+    Change("mlp_dropout.py:MLP", "self.dropout(", "(", "dropout"),
+    Change("breaky.py:Breaky", "torch.relu", "nn.functional.gelu", "relu", f"{_F}gelu"),
+    Change("conv_bn_relu.py:Net", "torch.relu", "torch.tanh", "relu", "torch.tanh"),
+    Change("conv_bn_relu.py:Net", "torch.relu", "nn.functional.silu", "relu", f"{_F}silu", training=False),
+    Change("layer_loop.py:Stack", "functional.silu", "functional.gelu", "silu", f"{_F}gelu"),
+    Change("lost_branch.py:Branch", "torch.relu", "torch.sigmoid", "relu", "torch.sigmoid"),
+    Change("print_in_the_middle.py:forward", "torch.sin", "torch.exp", "sin", "torch.exp"),
+    Change("print_in_the_middle.py:forward", "y + 1", "y + 3", "add", constant=3),
+    Change("recompiling.py:Changing", "torch.relu", "torch.tanh", "relu", "torch.tanh"),
+    Change("training_step.py:Step", "nn.ReLU()", "nn.Tanh()", "relu", "torch.tanh"),
+    Change("transformer_layer.py:EncoderLayer", "F.gelu", "F.silu", "gelu", f"{_F}silu"),
+    Change("transformer_layer.py:EncoderLayer", "size**0.5", "3.5", "truediv", constant=3.5),
+    Change("six_breaks.py:SixBreaks", "torch.tanh", "torch.sigmoid", "tanh", "torch.sigmoid"),
+    Change("trace_forgets.py:Net", "F.gelu", "F.silu", "gelu", f"{_F}silu"),
+    Change("trace_forgets.py:Net", "torch.relu", "torch.tanh", "relu", "torch.tanh"),
+)
+_OTHERS = (
+    Change("programs.py:Attention", "/ 4.0", "/ 5.0", "truediv", constant=5.0, folder=_HERE),
+    Change("programs.py:Gated", "torch.sigmoid", "torch.cos", "sigmoid", "torch.cos", folder=_HERE),
+    Change("programs.py:Recurrent", "torch.tanh", "torch.sigmoid", "tanh", "torch.sigmoid", folder=_HERE),
+    Change("programs.py:Convolved", "F.leaky_relu", "F.gelu", "leaky_relu", f"{_F}gelu", folder=_HERE),
+    Change("programs.py:Buffered", "F.softplus", "F.silu", "softplus", f"{_F}silu", folder=_HERE),
+    Change("programs.py:Tied", "F.relu6", "F.gelu", "relu6", f"{_F}gelu", folder=_HERE),
+    Change("programs.py:Outputs", "F.hardswish", "F.gelu", "hardswish", f"{_F}gelu", folder=_HERE),
+    Change(
+        "programs.py:Dropped", "F.dropout(self.linear(x), 0.2, self.training)", "self.linear(x)", "dropout", folder=_HERE
+    ),
+    Change("programs.py:Lowered", "F.elu", "F.silu", "elu", f"{_F}silu", folder=_HERE),
+    Change("programs.py:Viewed", "torch.atan", "torch.sin", "atan", "torch.sin", folder=_HERE),
+)  # fmt: skip
+_IDENTITIES = tuple(
+    dict.fromkeys((change.target, change.folder, change.training) for change in (*_FAST, *_SLOW, *_OTHERS))
+)
+
+
+def _captured(folder: Path, target: str, training: bool) -> LiveCapture:
+    run = RunOptions(training=training, gradients=training)
+    return make_capture(CaptureSpec(TargetSpec(target, str(folder)), run=run), "capture-1", lambda text: None)
+
+
+def _texts(live: LiveCapture) -> Texts:
+    return {
+        (region.record.compile_id, unit.part): unit.wrapper_text
+        for region in live.live.regions
+        for unit in region.record.units
+    }
+
+
+def _calls(graph: Graph) -> list[Node]:
+    return [node for node in graph.nodes if node.op in ("call_function", "call_method")]
+
+
+def _hold(change: Change, folder: Path) -> None:
+    file = change.target.partition(":")[0]
+    text = (change.folder / file).read_text()
+    assert change.old in text
+    (folder / file).write_text(text.replace(change.old, change.new))
+    wanted = _texts(_captured(folder, change.target, change.training))
+    program = EditedProgram(_captured(change.folder, change.target, change.training))
+    before = _texts(program.base)
+    edits = tuple(change.edits(program))
+    assert edits
+    program.recompile(edits, "capture-2", lambda text: None)
+    found = _texts(program.base)
+    assert found != before
+    assert found.keys() == wanted.keys()
+    for name, told in wanted.items():
+        assert _SOURCES.sub("", found[name]) == _SOURCES.sub("", told), name
+
+
+@pytest.mark.parametrize("change", _FAST, ids=str)
+def test_an_edited_graph_becomes_what_the_edited_source_becomes(change: Change, tmp_path: Path) -> None:
+    _hold(change, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [*_SLOW, *_OTHERS], ids=str)
+def test_so_do_all_examples_and_others(change: Change, tmp_path: Path) -> None:
+    _hold(change, tmp_path)
+
+
+def _stages(region: LiveRegion) -> Iterator[str]:
+    name = region.record.compile_id
+    yield f"{name}:dynamo"
+    yield from (f"{name}:{what}" for what in ("pre_grad", "joint") if what in region.sources)
+    for unit in region.units:
+        yield from (f"{name}:{unit.part}:{what}" for what in ("aot", "post_grad") if what in unit.sources)
+
+
+def _hold_identities(folder: Path, target: str, training: bool) -> None:
+    program = EditedProgram(_captured(folder, target, training))
+    before = _texts(program.base)
+    for region in program.base.live.regions:
+        for stage in _stages(region):
+            node = next(iter(_calls(program.base_graph(stage, ()))), None)
+            if node is None:
+                continue
+            same = ReplaceTarget(stage, node.id, node.op, node.target, node.args, node.kwargs)
+            program.recompile((same,), "capture-2", lambda text: None)
+            found = _texts(program.base)
+            assert found.keys() == before.keys(), stage
+            for name, told in before.items():
+                assert found[name] == told, (stage, name)
+
+
+def test_an_edit_that_changes_nothing_changes_no_text() -> None:
+    _hold_identities(EXAMPLES, "mlp_dropout.py:MLP", True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("target", "folder", "training"), _IDENTITIES)
+def test_nor_does_it_in_any_other(target: str, folder: Path, training: bool) -> None:
+    _hold_identities(folder, target, training)

@@ -1,0 +1,103 @@
+"""The source of a generated kernel edited, built, run and judged, with the real Inductor and g++."""
+
+from collections.abc import Callable
+
+import pytest
+
+from compiler.engine.errors import EngineError
+from compiler.engine.kernel_code.kernel_source import with_kernel_source
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.records.wrapper_kernels import kernel_sources
+from compiler.engine.verdicts.judge_edits import judge_edits
+from compiler.model.edits.edits import ChooseFusion, ReplaceKernel
+from compiler.model.ir.loop_ir import Kernel
+from compiler.model.ir.stage import KernelStage
+from compiler.model.session_file.checks import check_capture
+
+pytestmark = pytest.mark.engine
+STAGE = "0/0:forward:kernels"
+Maker = Callable[[str], EditedProgram]
+
+
+def _quiet(text: str) -> None:
+    return None
+
+
+def _kernel(edited: EditedProgram) -> Kernel:
+    content = edited.base.capture.stage(STAGE).content
+    assert isinstance(content, KernelStage)
+    return next(
+        kernel for kernel in content.kernels.kernels if "max" in kernel.source or "relu" in kernel.name
+    )
+
+
+def test_an_edited_kernel_runs_is_judged_and_is_undone(program: Maker) -> None:
+    edited = program("transformer_layer.py:EncoderLayer")
+    kernel = _kernel(edited)
+    before = edited.base.stepper.compared_step(edited.base.compiled).tensors
+    lines = kernel.source.split("\n")
+    store = next(number for number, line in enumerate(lines) if ".store(" in line)
+    wrong = lines[store].replace(".store(", " * at::vec::Vectorized<float>(2.0f)).store(", 1)
+    wrong = wrong.replace(
+        lines[store].strip().split(".store(")[0], "(" + lines[store].strip().split(".store(")[0], 1
+    )
+    source = "\n".join((*lines[:store], wrong, *lines[store + 1 :]))
+    edit = ReplaceKernel(STAGE, kernel.name, source)
+    capture = edited.recompile((edit,), "c2", _quiet)
+    assert list(check_capture(capture)) == []
+    content = capture.stage(STAGE).content
+    assert isinstance(content, KernelStage)
+    assert source in [item.source for item in content.kernels.kernels]
+    verdict = judge_edits(edited, (edit,), 1.0, _quiet)
+    assert verdict.comparisons[-1].agrees is False, "a kernel that gives twice the value must be found out"
+    edited.recompile((), "c3", _quiet)
+    after = edited.base.stepper.compared_step(edited.base.compiled).tensors
+    assert all(after[name].equal(value) for name, value in before.items())
+    same = ReplaceKernel(STAGE, kernel.name, kernel.source + "\n// the same")
+    edited.recompile((same,), "c4", _quiet)
+    assert judge_edits(edited, (same,), 1.0, _quiet).comparisons[-1].agrees
+
+
+def test_a_compilers_error_is_told_on_its_line_and_the_old_kernel_runs(program: Maker) -> None:
+    edited = program("mlp.py:MLP")
+    kernel = _kernel(edited)
+    lines = kernel.source.split("\n")
+    lines.insert(2, "this is no C++;")
+    with pytest.raises(EngineError, match=f"{kernel.name}, line 3: ") as error:
+        edited.recompile((ReplaceKernel(STAGE, kernel.name, "\n".join(lines)),), "c2", _quiet)
+    spot = error.value.problem.place
+    assert spot is not None
+    assert (spot.stage, spot.nodes) == (STAGE, (f"{kernel.name}:L3",))
+    assert edited.base.stepper.step(edited.base.compiled).tensors
+    with pytest.raises(EngineError, match="There is no kernel"):
+        edited.recompile((ReplaceKernel(STAGE, "cpp_nothing", "x"),), "c3", _quiet)
+
+
+def test_sources_are_put_into_the_wrapper_and_read_out_again() -> None:
+    text = "import x\ncpp_a = async_compile.cpp_pybinding(['float*'], r'''\nold\n''')\n\ncpp_b = async_compile.cpp('''b''')\n"
+    for source in ("new\ncode", "with ''' inside", "a\\n\\\\b", "é = 1"):
+        changed = with_kernel_source(text, "cpp_a", source)
+        assert kernel_sources(changed) == {"cpp_a": source, "cpp_b": "b"}
+    with pytest.raises(EngineError):
+        with_kernel_source(text, "cpp_c", "x")
+
+
+def test_kernels_are_edited_on_top_of_chosen_fusions(program: Maker) -> None:
+    edited = program("mlp_dropout.py:MLP")
+    fused = next(
+        node.children
+        for node in edited.base.capture.stage("0/0:forward:fused").content.program.nodes  # type: ignore[union-attr]
+        if len(node.children) > 1
+    )
+    apart = ChooseFusion("0/0:forward:loops", fused[0], fused[1], False)
+    capture = edited.recompile((apart,), "c2", _quiet)
+    content = capture.stage(STAGE).content
+    assert isinstance(content, KernelStage)
+    kernel = next(item for item in content.kernels.kernels if item.source)
+    both = (apart, ReplaceKernel(STAGE, kernel.name, kernel.source + "\n// touched"))
+    again = edited.recompile(both, "c3", _quiet)
+    content = again.stage(STAGE).content
+    assert isinstance(content, KernelStage)
+    assert any(item.source.endswith("// touched") for item in content.kernels.kernels)
+    assert again.stage("0/0:forward:loops").content.program.choices  # type: ignore[union-attr]
+    assert edited.base.stepper.step(edited.base.compiled).tensors

@@ -1,0 +1,80 @@
+"""Which files are the user's, also in an environment that is linked to."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.file_ownership import choose_mine, innermost, package_of, standing_of, within_program
+from compiler.model.ir.programs import Standing
+
+pytestmark = pytest.mark.engine
+
+SCRIPT = """
+import sys, json, os
+sys.path.insert(0, {root!r})
+from compiler.engine.file_standing import is_linked, is_mine
+import torch
+paths = [torch.__file__, os.path.realpath(torch.__file__), json.__file__, {root!r} + "/compiler/engine/failures.py"]
+print([is_mine(path) for path in (*paths, {root!r} + "/resources/examples/mlp.py", "<string>")])
+"""
+
+
+def test_libraries_are_known_by_either_name(tmp_path: Path):
+    (tmp_path / "env").symlink_to(sys.prefix, target_is_directory=True)
+    python = tmp_path / "env" / "bin" / Path(sys.executable).name
+    root = str(Path(__file__).parents[3])
+    done = subprocess.run(
+        [python, "-c", SCRIPT.format(root=root)], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.strip() == "[False, False, False, False, True, False]", done.stderr
+
+
+@pytest.fixture(autouse=True)
+def _as_given():
+    yield
+    choose_mine(())
+
+
+def test_what_is_installed_is_a_librarys_wherever_it_is_installed():
+    path = "/home/me/project/.venv/lib/python3.12/site-packages/thing/layers/norm.py"
+    assert standing_of(path) is Standing.LIBRARY
+    assert package_of(path) == "thing"
+    assert package_of("/env/site-packages/single.py") == "single"
+    assert package_of("/home/me/model.py") == ""
+
+
+def test_the_longest_folder_decides(tmp_path: Path):
+    inside = tmp_path / ".venv" / "lib" / "site-packages" / "thing"
+    inside.mkdir(parents=True)
+    choose_mine([str(tmp_path)])
+    assert standing_of(f"{inside}/norm.py") is Standing.LIBRARY
+    assert standing_of(f"{tmp_path}/model.py") is Standing.MINE
+    choose_mine([str(inside)])
+    assert standing_of(f"{inside}/norm.py") is Standing.MINE
+    choose_mine(["thing"], str(inside.parent))
+    assert standing_of(f"{inside}/norm.py") is Standing.MINE
+
+
+def test_torch_is_only_the_users_where_that_is_said():
+    path = torch.nn.functional.__file__
+    assert standing_of(path) is Standing.TORCH
+    choose_mine(["torch.nn"])
+    assert standing_of(path) is Standing.MINE
+    assert standing_of(torch.serialization.__file__) is Standing.TORCH
+
+
+def test_own_lines_are_told_before_a_librarys():
+    stack = ["/home/me/a.py", "/env/site-packages/thing/b.py", torch.__file__]
+    assert innermost(stack, str) == stack[0]
+    assert innermost(stack[1:], str) == stack[1]
+    assert innermost(stack[2:], str) is None
+
+
+def test_who_called_us_is_no_part_of_the_program():
+    ours = str(Path(__file__).parents[3] / "compiler" / "engine" / "running.py")
+    assert within_program(["/env/site-packages/pytest.py", "/t.py", ours, "/a.py", torch.__file__], str) == [
+        "/a.py"
+    ]

@@ -1,0 +1,154 @@
+"""Timings name the kernels of the capture, count what ran, and leave the program as it was."""
+
+import pytest
+import torch
+
+from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
+from compiler.engine.timing import cpu_timing, samples
+from compiler.engine.timing.cpu_timing import TimingRun
+from compiler.engine.verbs.engine import Engine
+from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.timing.step_trace import SpanKind, StepPart
+from compiler.model.timing.timings import TimingBatch, TimingSettings, TimingStarted
+from tests.compiler.engine.conftest import capture, spec
+
+pytestmark = pytest.mark.engine
+
+
+def test_every_kernel_is_timed_and_nothing_is_changed() -> None:
+    live = capture("breaky.py:Breaky")
+    before = live.stepper.compared_step(live.compiled).tensors
+    events: list[TimingStarted | TimingBatch] = []
+    settings = TimingSettings(iterations=20, warm_up=3, eager_every=5)
+    report = TimingRun(live, settings, "capture-1").run(events.append, lambda: False)
+    known = {
+        (stage.id, kernel.id)
+        for stage in live.capture.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+    }
+    started = events[0]
+    assert isinstance(started, TimingStarted)
+    assert {(row.place.stage, row.place.nodes[0]) for row in started.kernels} == known
+    assert started.threads == torch.get_num_threads()
+    batches = [event for event in events if isinstance(event, TimingBatch)]
+    assert sum(len(batch.kernels) for batch in batches) == 20
+    assert all(row.summary is not None and row.summary.median > 0 for row in report.kernels)
+    assert report.compiled is not None
+    assert report.eager is not None
+    assert report.compiled.count == 20
+    for batch in batches:
+        for kernels, step in zip(batch.kernels, batch.compiled, strict=True):
+            assert sum(spent for spent in kernels if spent > 0) < step, "kernels are part of the step"
+    after = live.stepper.compared_step(live.compiled).tensors
+    assert set(after) == set(before)
+    assert all(
+        sum(row) == step for batch in batches for row, step in zip(batch.parts, batch.compiled, strict=True)
+    )
+    assert all(value >= 0 for batch in batches for row in batch.parts for value in row)
+    assert sum(len(batch.pairs) for batch in batches) == 4
+    assert len(report.parts) == len(StepPart)
+    assert report.ratio is None, "four pairs are too few"
+
+
+def test_a_step_is_drawn_as_it_ran() -> None:
+    live = capture("mlp.py:MLP")
+    report = TimingRun(live, TimingSettings(iterations=30, eager_every=2), "c").run(
+        lambda event: None, lambda: False
+    )
+    clocked, compiled, eager = report.traces
+    assert (clocked.profiled, compiled.profiled, eager.profiled) == (False, True, True)
+    assert (compiled.compiled, eager.compiled) == (True, False)
+    assert sorted(span.kernel for span in clocked.spans if span.kernel >= 0) == list(
+        range(len(report.kernels))
+    )
+    for trace in report.traces:
+        assert all(0 <= span.begin <= span.end <= trace.length for span in trace.spans)
+        (forward,), (backward,) = trace.of_kind(SpanKind.FORWARD), trace.of_kind(SpanKind.BACKWARD)
+        assert forward.end == backward.begin
+    (graph,) = clocked.of_kind(SpanKind.GRAPH)
+    first, second = clocked.of_kind(SpanKind.WRAPPER)
+    assert graph.begin <= first.begin <= first.end <= graph.end <= second.begin
+    for wrapper, part in ((first, "forward"), (second, "backward")):
+        inside = [
+            span for span in clocked.spans if span.kernel >= 0 and wrapper.begin <= span.begin < wrapper.end
+        ]
+        assert {report.kernels[span.kernel].kernel.part for span in inside} == {part}
+    assert compiled.of_kind(SpanKind.GUARDS)
+    assert "aten::relu" in [span.name for span in eager.of_kind(SpanKind.OPERATION)]
+    assert "ReluBackward0" in [span.name for span in eager.of_kind(SpanKind.AUTOGRAD)]
+    assert report.ratio is not None
+    assert report.ratio.pairs == 15
+
+
+def test_memory_is_used_as_inductor_planned_it() -> None:
+    live = capture("mlp.py:MLP")
+    report = TimingRun(live, TimingSettings(iterations=3, eager_every=0), "c").run(
+        lambda event: None, lambda: False
+    )
+    plan = memory_plan(live.capture)
+    trace = next(trace for trace in report.traces if trace.profiled)
+    measured = measured_memory(trace, tuple(row.kernel for row in report.kernels))
+    assert set(measured) == set(plan.kernels)
+    planned = dict(zip(plan.kernels, plan.live(), strict=True))
+    # The program itself makes tangents as large as its output before the backward, and lets go of what it is handed when
+    # it likes.
+    results = dict(zip(plan.kernels, plan.live("result"), strict=True))
+    for spot, size in planned.items():
+        assert size - results[spot] <= measured[spot] <= size + 2 * 1280 + 64, spot
+
+
+def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
+    engine = Engine()
+    usual = torch.get_num_threads()
+    engine.capture(spec("mlp.py:MLP"), "capture-1", lambda text: None)
+    try:
+        for threads in (1, 0):
+            settings = TimingSettings(iterations=5, threads=threads)
+            report = engine.time("capture-1", settings, lambda event: None, lambda: False, lambda text: None)
+            assert report.threads == (threads or usual)
+            assert all(row.summary is not None for row in report.kernels)
+    finally:
+        torch.set_num_threads(usual)
+
+
+def test_it_stops_when_told() -> None:
+    live = capture("mlp.py:MLP")
+    seen: list[object] = []
+    report = TimingRun(live, TimingSettings(warm_up=0), "capture-1").run(seen.append, lambda: len(seen) >= 3)
+    assert report.compiled is not None
+    assert report.compiled.count > 0
+    assert all(
+        unit.output.current_callable.__qualname__ == "Runner.call" for unit in live.live.regions[0].units
+    )
+    assert all(
+        "timed wrapper" not in unit.output.current_callable.__code__.co_filename
+        for unit in live.live.regions[0].units
+    )
+
+
+def test_a_run_without_end_keeps_the_newest_steps_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "_MOST_STEPS", 10)
+    monkeypatch.setattr(cpu_timing, "BATCH_SECONDS", 0.0)
+    live = capture("mlp.py:MLP", training=False)
+    seen: list[TimingStarted | TimingBatch] = []
+    report = TimingRun(live, TimingSettings(warm_up=0, eager_every=1), "c").run(
+        seen.append, lambda: len(seen) > 60
+    )
+    batches = [event for event in seen if isinstance(event, TimingBatch)]
+    assert sum(len(batch.compiled) for batch in batches) == 60, "every step was sent"
+    assert sum(len(batch.pairs) for batch in batches) == 60
+    assert report.compiled is not None
+    assert 10 <= report.compiled.count <= 20
+    made = TimingRun(live, TimingSettings(iterations=40, eager_every=0), "c").run(seen.append, lambda: False)
+    assert made.compiled is not None
+    assert made.compiled.count == 40
+
+
+def test_without_backward_only_forward_kernels_run() -> None:
+    live = capture("mlp.py:MLP")
+    report = TimingRun(live, TimingSettings(iterations=5, backward=False, eager_every=0), "c").run(
+        lambda event: None, lambda: False
+    )
+    assert {row.kernel.part for row in report.kernels if row.summary is not None} == {"forward"}
+    assert report.eager is None

@@ -1,0 +1,92 @@
+"""Kernels linked without reading torch's libraries: the same machine code, the same libraries, faults told by torch."""
+
+import re
+import shutil
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+import torch
+from torch._inductor.codecache import CppPythonBindingsCodeCache
+from torch._inductor.exc import CppCompileError
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.inductor_kernels import lighter_linking
+from compiler.engine.torch_internals.patch.patching import around
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or not shutil.which("objdump"), reason="libraries are looked into with objdump"
+)
+_CODE = ("-d", "--section=.text", "--no-show-raw-insn", "--no-addresses")
+"""Instructions with names in the place of addresses, which depend on the order of what is found elsewhere."""
+KERNEL = """
+#include <torch/csrc/inductor/cpp_prefix.h>
+extern "C" void kernel(const float* in_ptr0, float* out_ptr0)
+{
+    for (int64_t x0 = 0; x0 < 64; x0 += 1)
+        at::vec::Vectorized<float>(in_ptr0[x0]).exp().store(out_ptr0 + x0, 1);
+}
+"""
+
+
+def build(lighter: bool, source: str) -> tuple[Callable[..., Any], list[str]]:
+    """A kernel that was never built before, and the commands that were run for it."""
+    recorder, commands = Recorder(), list[str]()
+
+    def noting(original: Any) -> Any:
+        def run(command: str, *args: Any, **kwargs: Any) -> Any:
+            commands.append(command)
+            return original(command, *args, **kwargs)
+
+        return run
+
+    with (
+        around(lighter_linking.NEEDS[0], noting),
+        lighter_linking.listen(recorder) if lighter else nullcontext(),
+    ):
+        fresh = f"{source}// {uuid.uuid4()}\n"
+        try:
+            return CppPythonBindingsCodeCache.load_pybinding(["const float*", "float*"], fresh), commands
+        finally:
+            assert recorder.faults == []
+
+
+def dump(command: str, *options: str) -> list[str]:
+    path = command.partition(" -o ")[2].split()[0]
+    text = subprocess.run(["objdump", *options, path], check=True, capture_output=True, text=True).stdout
+    text = re.sub(r"-?0x[0-9a-f]+\(%rip\)", "(%rip)", text)
+    text = re.sub(r"_GLOBAL__sub_I_\w+", "_GLOBAL__sub_I", text)  # named after the file
+    return [line for line in text.split("\n") if path not in line]
+
+
+def test_machine_code_and_libraries_are_the_same() -> None:
+    found = []
+    for lighter in (False, True):
+        kernel, commands = build(lighter, KERNEL)
+        x, y = torch.linspace(-1, 1, 64), torch.empty(64)
+        kernel(x, y)
+        torch.testing.assert_close(y, x.exp())
+        assert ("loupe_empty_libraries" in commands[-1]) is lighter
+        found.append(commands[-1])
+    plain, light = (dump(command, *_CODE) for command in found)
+    assert plain == light
+    plain, light = (
+        sorted(line for line in dump(command, "-p") if "NEEDED" in line and "libtorch" in line)
+        for command in found
+    )
+    assert light and set(plain) <= set(light)  # noqa: PT018
+
+
+def test_what_the_compiler_says_is_said_once() -> None:
+    with pytest.raises(CppCompileError, match="no_such_name") as caught:
+        build(True, KERNEL.replace("in_ptr0[x0]", "no_such_name"))
+    assert caught.value.__context__ is None or not isinstance(caught.value.__context__, CppCompileError)
+
+
+def test_other_commands_are_left_alone() -> None:
+    assert lighter_linking._lighter("g++ /a/b.cpp -c -o /a/b.o") == ""
+    assert lighter_linking._lighter("g++ /a/b.main.cpp -shared -o /a/b.so -lgomp") == ""

@@ -1,0 +1,63 @@
+"""A build that ends half way leaves nothing that could be taken for a kernel."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from torch._inductor import cpp_builder
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.inductor_kernels import whole_builds
+
+pytestmark = pytest.mark.engine
+
+_COMPILER = """#!/bin/sh
+# writes half of its output, then waits, as a linker that is interrupted
+while [ "$1" != "-o" ]; do shift; done
+printf half > "$2"
+{then}
+printf whole > "$2"
+"""
+
+
+def _compiler(folder: Path, then: str) -> Path:
+    path = folder / "compiler.sh"
+    path.write_text(_COMPILER.format(then=then))
+    path.chmod(0o755)
+    return path
+
+
+def test_what_is_built_is_whole(tmp_path: Path) -> None:
+    wanted = tmp_path / "kernel.main.so"
+    with whole_builds.listen(Recorder()):
+        cpp_builder.run_compile_cmd(f"{_compiler(tmp_path, 'true')} -shared -o {wanted}", str(tmp_path))
+    assert wanted.read_text() == "whole"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["compiler.sh", wanted.name]
+
+
+def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    wanted = tmp_path / "kernel.main.so"
+    with whole_builds.listen(Recorder()), pytest.raises(Exception, match=r"compiler\.sh"):
+        cpp_builder.run_compile_cmd(f"{_compiler(tmp_path, 'exit 1')} -shared -o {wanted}", str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["compiler.sh"]
+
+
+def test_a_killed_process_leaves_no_kernel(tmp_path: Path) -> None:
+    wanted = tmp_path / "kernel.main.so"
+    program = f"""
+from torch._inductor import cpp_builder
+from compiler.engine.recording import Recorder
+from compiler.engine.torch_internals import whole_builds
+with whole_builds.listen(Recorder()):
+    cpp_builder.run_compile_cmd("{_compiler(tmp_path, "exec sleep 60")} -shared -o {wanted}", "{tmp_path}")
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
+    while not list(tmp_path.glob("*unfinished*")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, 9)
+    process.wait()
+    assert not wanted.exists()

@@ -1,0 +1,94 @@
+"""The verdict is passed on other seeds, values and sizes too, and finds what the example input hides."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.analysis.transforms.activations import relus_to_gelus
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.user_program.loading import Program
+from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.verdicts.judge_edits import judge_edits
+from compiler.engine.verdicts.random_inputs import other_values
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.ir.stage import KernelStage
+
+pytestmark = pytest.mark.engine
+
+_PROGRAM = """import torch
+
+def program(x, index):
+    return torch.relu(x[index] * 2) + 1
+
+def example_inputs():
+    return torch.rand(16, 8) + 1, torch.arange(15)
+"""
+
+
+def _captured(folder: Path, dynamic: bool | None = None) -> EditedProgram:
+    (folder / "small_program.py").write_text(_PROGRAM)
+    spec = CaptureSpec(
+        TargetSpec("small_program.py:program", str(folder)),
+        CompileOptions(dynamic=dynamic),
+        RunOptions(gradients=False),
+    )
+    return EditedProgram(make_capture(spec, "capture-1", lambda text: None))
+
+
+def _kernel_edit(program: EditedProgram, before: str, after: str) -> ReplaceKernel:
+    for stage in program.base.capture.stages:
+        if isinstance(stage.content, KernelStage):
+            kernel = next(row for row in stage.content.kernels.kernels if row.source)
+            assert before in kernel.source
+            return ReplaceKernel(stage.id, kernel.name, kernel.source.replace(before, after))
+    raise AssertionError
+
+
+def test_a_kernel_that_is_right_for_the_example_only_is_found_out(tmp_path: Path) -> None:
+    program = _captured(tmp_path)
+    # the example has positive numbers only, so leaving the relu out does not show there
+    source = next(
+        row.source
+        for stage in program.base.capture.stages
+        if isinstance(stage.content, KernelStage)
+        for row in stage.content.kernels.kernels
+    )
+    clamp = next(line for line in source.split("\n") if "clamp_min" in line or "max" in line)
+    kept = clamp.replace("at::vec::clamp_min(", "(").replace(", decltype", "); // decltype")
+    edit = _kernel_edit(program, clamp, kept)
+    program.recompile((edit,), "capture-2", lambda text: None)
+    rows = {row.reference: row for row in judge_edits(program, (edit,), 0.0, lambda text: None).comparisons}
+    assert rows["edited graph, float64"].agrees
+    assert rows["edited graph, float64, 3 other inputs"].agrees is False
+
+
+def test_dynamic_code_is_tried_with_other_sizes(tmp_path: Path) -> None:
+    program = _captured(tmp_path, dynamic=True)
+    graph = program.base.capture.stage("0/0:dynamo").graph
+    assert graph is not None
+    edit = relus_to_gelus("0/0:dynamo", graph)
+    program.recompile((edit,), "capture-2", lambda text: None)
+    verdict = judge_edits(program, (edit,), 0.0, lambda text: None)
+    last = verdict.comparisons[-1]
+    assert last.reference == "edited graph, float64, 4 other inputs, other sizes too"
+    assert last.agrees
+    assert "(4 other inputs, other sizes too)" in verdict.summary
+
+
+def test_other_values_are_of_the_same_kind() -> None:
+    args = (torch.full((3, 4), 7.0).t().requires_grad_(), torch.arange(6), torch.tensor([True, False]), 2)
+    stepper = Stepper(Program("function", torch.relu, args, {"y": torch.zeros(0)}, ""), RunOptions())
+    made, kwargs = other_values(stepper, 1)
+    assert made[0].stride() == args[0].stride()
+    assert made[0].requires_grad
+    assert made[0].is_leaf
+    assert not torch.equal(made[0], args[0])
+    assert sorted(made[1].tolist()) == list(range(6))
+    assert sorted(made[2].tolist()) == [False, True]
+    assert made[3] == 2
+    assert kwargs["y"] is stepper.program.kwargs["y"]
+    again, _ = other_values(stepper, 1)
+    assert torch.equal(again[0], made[0])
