@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem
 
@@ -24,7 +24,7 @@ _SIGNAL_CHECK_MS = 300
 def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     """Show the window until it is closed; gives the exit status."""
     app = application()
-    looks = Looks(app)
+    looks = ThemeChoice(app)
     looks.apply()
     engine = EngineClient()
     session = Session(engine, trial_engine=EngineClient)

@@ -15,7 +15,7 @@ from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import DARK, LIGHT
 from app.window.main_window import MainWindow, application
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import place
 
@@ -30,7 +30,7 @@ def write_pictures(file: Path, out: Path, dark: bool = False) -> int:
     app = application()
     palette.apply(app, DARK if dark else LIGHT)
     session = Session(EngineClient())
-    window = MainWindow(session, Looks(app))
+    window = MainWindow(session, ThemeChoice(app))
     try:
         window.show()
         window.resize(_SIZE)

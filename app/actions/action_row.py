@@ -28,10 +28,10 @@ class Shell(Protocol):
         """Open a session file."""
 
     def capture_again(self) -> None:
-        """Capture the program that is open anew, after asking about unsaved edits."""
+        """Capture the program that is open again, after asking about unsaved edits."""
 
     def choose_assumptions(self) -> None:
-        """Show what was assumed of a GPU that is not there, and let the person choose otherwise."""
+        """Show what was assumed of an absent GPU, and let the person choose otherwise."""
 
     def choose_own_files(self) -> None:
         """Let the person say which packages and folders are theirs."""

@@ -62,7 +62,7 @@ class ActionSet(QObject):
             self._update_soon.start()
 
     def update(self) -> None:
-        """Enable and check every action anew."""
+        """Enable and check every action again."""
         for row in ALL_ROWS:
             action = self.actions[row.id]
             action.setEnabled(row.enabled(self._context))

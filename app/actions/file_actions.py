@@ -34,7 +34,7 @@ ROWS = (
     ),
     ActionRow(
         "file.assumptions", "Assumptions…", lambda c: c.shell.choose_assumptions(), "",
-        "What the GPU that is not here would have measured, and what to assume instead", _assumes, menu="File",
+        "What the absent GPU would have measured, and what to assume instead", _assumes, menu="File",
     ),
     ActionRow(
         "file.mine", "Your files…", lambda c: c.shell.choose_own_files(), "",

@@ -10,7 +10,7 @@ from app.canvas.painting.far_picture import CROWD
 from app.canvas.scene import Scene
 from app.concurrency.newest_work import NewestWork
 from app.graph_layout.arrange import Prepared, arrange, prepare
-from app.graph_layout.cancellation import Course
+from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import LayoutCancelledError
 from app.graph_layout.initial_collapse import first_view
 from compiler.model.diagrams.diagrams import Diagram
@@ -33,12 +33,12 @@ def _arranged(
     known: Prepared | None,
     collapsed: frozenset[str] | None,
     measure: BoxMeasure,
-    course: Course,
+    cancel_token: CancelToken,
 ) -> Arrangement:
     prepared = known if known is not None else prepare(diagram)
     if collapsed is None:
         collapsed = first_view(prepared.trees, MOST_BOXES)
-    layout = arrange(prepared, measure, collapsed, course)
+    layout = arrange(prepared, measure, collapsed, cancel_token)
     scene = Scene(layout)
     if len(layout.boxes) > CROWD:
         scene.far  # noqa: B018  (its tables are made here rather than in the first paint)
@@ -61,7 +61,7 @@ class LayoutJobs(QObject):
         super().__init__(parent)
         self._measure: BoxMeasure | None = None
         self._prepared: Prepared | None = None
-        self._course: Course | None = None
+        self._cancel_token: CancelToken | None = None
         self._work = NewestWork(LayoutCancelledError, self)
         self._work.slow.connect(self.slow)
         self._work.done.connect(self._on_done)
@@ -72,17 +72,19 @@ class LayoutJobs(QObject):
         return self._work.busy
 
     @property
-    def course(self) -> Course | None:
+    def cancel_token(self) -> CancelToken | None:
         """How far the newest request is; None when it is done."""
-        return self._course if self.busy else None
+        return self._cancel_token if self.busy else None
 
     def request(self, diagram: Diagram, collapsed: frozenset[str] | None) -> None:
         """Lay this out instead of whatever was asked before. None: collapse as much as its size needs."""
         if self._measure is None:
             self._measure = BoxMeasure()
-        course = self._course = Course()
+        cancel_token = self._cancel_token = CancelToken()
         known = self._prepared if self._prepared is not None and self._prepared.diagram is diagram else None
-        self._work.start(partial(_arranged, diagram, known, collapsed, self._measure, course), course.cancel)
+        self._work.start(
+            partial(_arranged, diagram, known, collapsed, self._measure, cancel_token), cancel_token.cancel
+        )
 
     def cancel(self) -> None:
         """Forget the newest request."""

@@ -33,12 +33,12 @@ class WaitingLabel(QLabel):
         self._tell()
 
     def _tell(self) -> None:
-        course = self._jobs.course
-        if course is None:
+        cancel_token = self._jobs.cancel_token
+        if cancel_token is None:
             self.end()
             return
-        boxes = f" {course.boxes:,} boxes" if course.boxes else ""
-        self.setText(f"Laying out{boxes}… {course.part * 100:.0f} % · Esc stops")
+        boxes = f" {cancel_token.boxes:,} boxes" if cancel_token.boxes else ""
+        self.setText(f"Laying out{boxes}… {cancel_token.part * 100:.0f} % · Esc stops")
         self.adjustSize()
         parent = self.parentWidget()
         if parent is not None:

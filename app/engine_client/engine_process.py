@@ -29,7 +29,7 @@ def worker_command(socket: str) -> list[str]:
 
 
 class EngineProcess(QObject):
-    """One life of a worker. Made anew for each; says once that it ended."""
+    """One life of a worker. Made again for each; says once that it ended."""
 
     output_arrived = Signal(str)
     ended = Signal(str, bool)

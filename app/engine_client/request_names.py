@@ -11,7 +11,7 @@ from compiler.model.ir.lowered_kernel import LowerKernels
 from compiler.model.operators.decompositions import DecomposeOperator
 from compiler.model.operators.dispatching import ListKeySets, ListOperators, ShowOperator, TraceDispatch
 from compiler.model.operators.lessons import RunLesson
-from compiler.model.protocol.absent_gpu import TestEmulation
+from compiler.model.protocol.absent_gpu import TestCrossCompilation
 from compiler.model.protocol.messages import (
     AskEnvironment,
     AssembleKernel,
@@ -40,7 +40,7 @@ from compiler.model.protocol.messages import (
 )
 
 _TEXTS: dict[type, str] = {
-    FindMatches: "Looking for matches of the pattern",
+    FindMatches: "ViewState for matches of the pattern",
     PreviewEdits: "Checking the edits",
     Recompile: "Compiling the edits",
     TestGuards: "Checking guards",
@@ -51,18 +51,18 @@ _TEXTS: dict[type, str] = {
     AssembleKernel: "Listing the instructions of a kernel",
     LowerKernels: "Lowering a kernel",
     CheckKernels: "Interpreting kernels",
-    TestEmulation: "Trying whether GPUs can be emulated",
+    TestCrossCompilation: "Trying whether GPUs can be compiled for",
     ListEditedGraphs: "Reading the edited graphs",
     RunTimings: "Timing",
     MeasureMachine: "Measuring what this machine reaches",
-    TimeStates: "Timing two states by turns",
+    TimeStates: "Timing two states interleaved",
     ListOperators: "Listing torch's operators",
-    ListKeySets: "Looking at the dispatch keys of tensors",
+    ListKeySets: "ViewState at the dispatch keys of tensors",
     DecomposeOperator: "Taking an operator apart",
     ShowOperator: "Reading a dispatch table",
     TraceDispatch: "Tracing the dispatcher",
     RunLesson: "Running a lesson",
-    AskEnvironment: "Looking at this computer",
+    AskEnvironment: "ViewState at this computer",
     AskCompileInterface: "Reading torch.compile's options",
     MeasureChoices: "Measuring ways to call torch.compile",
     MeasureStances: "Calling with other sizes",
@@ -76,15 +76,15 @@ def what_it_does(body: RequestBody) -> str:
     """A short text for the status bar."""
     match body:
         case DescribeTarget(target=target):
-            return f"Looking at {target.name}"
+            return f"ViewState at {target.name}"
         case MakeCapture(spec=spec):
             return f"Capturing {spec.target.name}"
         case ListOps(node=node):
-            return f"Looking for operations that fit {node}"
+            return f"ViewState for operations that fit {node}"
         case ListKnobs():
             return "Trying Inductor's knobs for this kernel"
         case ListSignatures(node=node):
-            return f"Looking up what {node} takes"
+            return f"ViewState up what {node} takes"
         case TryBackend(backend=backend):
             return f"Trying backend {backend}"
         case TryChanges(spec=spec):

@@ -19,5 +19,5 @@ class RestartPolicy:
         return None if self._row > MOST_IN_A_ROW else int(_FIRST_DELAY_MS * 2 ** (self._row - 1))
 
     def forgive(self) -> None:
-        """The person asked for a restart: count anew."""
+        """The person asked for a restart: count again."""
         self._row = 0

@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
-from app.graph_layout.cancellation import Course
+from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.flatten import Flattened, module_title, stubs_of
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, Measured, Rect
 from app.graph_layout.lane_alignment import align
@@ -53,29 +53,32 @@ def arrange(
     prepared: Prepared,
     measure: Measure,
     collapsed: frozenset[str] = frozenset(),
-    course: Course | None = None,
+    cancel_token: CancelToken | None = None,
 ) -> Layout:
     """Lay out a prepared diagram. `collapsed` holds module ids (see `module_tree`); ids that do not exist are ignored.
 
     `course` is told how far it is. Raises LayoutCancelledError soon after it was cancelled.
     """
-    course = course if course is not None else Course()
+    cancel_token = cancel_token if cancel_token is not None else CancelToken()
     folded = prepared.folded
-    course.check()
+    cancel_token.check()
     wiring = wire(folded, prepared.trees, collapsed)
-    course.expect(len(set(wiring.where.values())))
-    course.check()
-    needs = _needs(wiring, folded, measure, course)
+    cancel_token.expect(len(set(wiring.where.values())))
+    cancel_token.check()
+    needs = _needs(wiring, folded, measure, cancel_token)
     lanes = [
-        [build_block(scope, part, needs, course) for part in components(scope)] for scope in wiring.lanes
+        [build_block(scope, part, needs, cancel_token) for part in components(scope)]
+        for scope in wiring.lanes
     ]
     if len(lanes) == 2:
         align(lanes[0][0], lanes[1][0], [(arrow.source, arrow.target) for arrow in wiring.cut])
-    course.check()
+    cancel_token.check()
     return _layout(lanes, wiring, folded)
 
 
-def _needs(wiring: Wiring, folded: Folded, measure: Measure, course: Course) -> dict[BoxId, BoxNeeds]:
+def _needs(
+    wiring: Wiring, folded: Folded, measure: Measure, cancel_token: CancelToken
+) -> dict[BoxId, BoxNeeds]:
     """Sizes of all visible boxes and where they have stubs."""
     left = {arrow.target for arrow in wiring.cut}
     right = {arrow.source for arrow in wiring.cut}
@@ -87,7 +90,7 @@ def _needs(wiring: Wiring, folded: Folded, measure: Measure, course: Course) -> 
         for index, thing in enumerate(scope.items):
             if index in scope.inner:
                 continue
-            course.advance()
+            cancel_token.advance()
             chips = folded.chips.get(thing.id, ())
             size = (
                 measure.module(thing, module_title(thing, scope))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from app.graph_layout.cancellation import Course
+from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import BoxId, Measured
 from app.graph_layout.module_tree import BACKWARD
 from app.graph_layout.rows import Rows, Shape, arrange_rows
@@ -127,11 +127,11 @@ def build_block(
     scope: Scope,
     items: Sequence[int],
     needs: Mapping[BoxId, BoxNeeds],
-    course: Course,
+    cancel_token: CancelToken,
 ) -> Block:
     """Lay out these items of a scope, their insides first."""
     inner = {
-        item: build_block(scope.inner[item], range(len(scope.inner[item].ids)), needs, course)
+        item: build_block(scope.inner[item], range(len(scope.inner[item].ids)), needs, cancel_token)
         for item in items
         if item in scope.inner
     }
@@ -139,12 +139,12 @@ def build_block(
     shapes = {item: _open_shape(inner[item]) if item in inner else _box_shape(own[item]) for item in items}
     chosen = set(items)
     pieces = [piece for piece in scope.pieces if piece.source in chosen or piece.target in chosen]
-    rows = arrange_rows(items, scope.rank, shapes, pieces, course.check)
+    rows = arrange_rows(items, scope.rank, shapes, pieces, cancel_token.check)
     block = Block(
         scope, rows, own, inner, upwards=scope.module.lane == BACKWARD, framed=scope.parent is not None
     )
     block.stack()
-    course.advance(len(own))
+    cancel_token.advance(len(own))
     return block
 
 

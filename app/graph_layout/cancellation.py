@@ -5,7 +5,7 @@ import threading
 from app.graph_layout.geometry import LayoutCancelledError
 
 
-class Course:
+class CancelToken:
     """Counted up by the layout, read by whoever waits."""
 
     def __init__(self) -> None:

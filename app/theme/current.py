@@ -1,4 +1,4 @@
-"""The look in force. Whoever paints asks `colors()` and repaints when `signals().changed` says so."""
+"""The active look. Whoever paints asks `colors()` and repaints when `signals().changed` says so."""
 
 from functools import cache
 

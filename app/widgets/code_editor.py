@@ -92,7 +92,7 @@ class CodeEditor(QPlainTextEdit):
         """Whether the text may be changed; at first it may not."""
         self.setReadOnly(not on)
         if on:
-            self._language = ""  # whatever is shown next is set anew, whether anything was typed or not
+            self._language = ""  # whatever is shown next is set again, whether anything was typed or not
         selecting = (
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )

@@ -134,7 +134,7 @@ class RichText:
         return self
 
     def html(self) -> str:
-        """The markup in the colours of the look in force."""
+        """The markup in the colours of the active look."""
         colors = current.colors()
         text = "".join(self._parts)
         for name in ("accent", "dim_text", "error", "warning", "good", "edited"):

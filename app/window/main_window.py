@@ -23,7 +23,7 @@ from app.window.pane_menu import PaneMenu, add_button
 from app.window.start import recent_files
 from app.window.start.welcome_page import WelcomePage, target_of_recent
 from app.window.status_line import StatusLine
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.edits import ReplaceKernel
@@ -43,7 +43,7 @@ class MainWindow(QMainWindow):
     first_painted = Signal()
     """The window is on the screen; what is slow may start."""
 
-    def __init__(self, session: Session, looks: Looks, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, looks: ThemeChoice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("main_window")
         self.setWindowTitle("Torch Loupe")
@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
             self._session.capture_target(CaptureSpec(TargetSpec(target, folder)))
 
     def capture_again(self) -> None:
-        """Capture the program that is open anew, after asking about unsaved edits."""
+        """Capture the program that is open again, after asking about unsaved edits."""
         if self._may_lose_edits():
             self._session.capture_again()
 

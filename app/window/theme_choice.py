@@ -1,4 +1,4 @@
-"""Light, dark, or as the system: applied and remembered."""
+"""Light, dark, or as the system: applied and identity_cached."""
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QApplication
@@ -11,7 +11,7 @@ _KEY = "look"
 LOOKS = ("system", "light", "dark")
 
 
-class Looks(QObject):
+class ThemeChoice(QObject):
     """The look a person chose."""
 
     def __init__(self, app: QApplication, parent: QObject | None = None) -> None:

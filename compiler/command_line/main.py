@@ -41,7 +41,7 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.stage import Stage
-from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import (
     AskEnvironment,
     EnvironmentFound,
@@ -63,28 +63,32 @@ def main(argv: list[str]) -> int:
         "capture": _capture,
         "show": _show,
         "edit": _edit,
-        "time": lambda given: time_command.time(given, _say),
+        "time": lambda given: time_command.time(given, _report_progress),
         "doctor": _doctor,
-        "breaks": lambda given: break_commands.breaks(given, _say),
-        "decompose": lambda given: decompose_command.decompose(given, _say),
+        "breaks": lambda given: break_commands.breaks(given, _report_progress),
+        "decompose": lambda given: decompose_command.decompose(given, _report_progress),
         "diff": diff_commands.diff,
         "dispatch": lambda given: dispatch_command.dispatch(
-            given, spec_from(given) if dispatch_command.is_program(given.target) else None, _say
+            given, spec_from(given) if dispatch_command.is_program(given.target) else None, _report_progress
         ),
-        "lesson": lambda given: dispatch_command.lesson(given, _say),
-        "export": lambda given: export_command.export(given, _say),
-        "guards": lambda given: guard_commands.guards(given, _say),
+        "lesson": lambda given: dispatch_command.lesson(given, _report_progress),
+        "export": lambda given: export_command.export(given, _report_progress),
+        "guards": lambda given: guard_commands.guards(given, _report_progress),
         "history": lambda given: history_command.history(given, find_stage),
-        "compare-targets": lambda given: targets_command.compare_targets(given, spec_from(given), _say),
-        "check-kernels": lambda given: check_command.check_kernels(given, spec_from, _say),
-        "options": lambda given: options_command.options(given, _say),
-        "compare-front-ends": lambda given: front_ends_command.compare_front_ends(
-            given, spec_from(given), _say
+        "compare-targets": lambda given: targets_command.compare_targets(
+            given, spec_from(given), _report_progress
         ),
-        "torchscript": lambda given: torchscript_command.torchscript(given, spec_from(given), _say),
-        "lower": lambda given: lower_command.lower(given, _say),
+        "check-kernels": lambda given: check_command.check_kernels(given, spec_from, _report_progress),
+        "options": lambda given: options_command.options(given, _report_progress),
+        "compare-front-ends": lambda given: front_ends_command.compare_front_ends(
+            given, spec_from(given), _report_progress
+        ),
+        "torchscript": lambda given: torchscript_command.torchscript(
+            given, spec_from(given), _report_progress
+        ),
+        "lower": lambda given: lower_command.lower(given, _report_progress),
         "transform": lambda given: transform_command.transform(given, find_stage),
-        "recompiles": lambda given: guard_commands.recompiles(given, _say),
+        "recompiles": lambda given: guard_commands.recompiles(given, _report_progress),
     }
     try:
         return commands[arguments.command](arguments)
@@ -99,7 +103,7 @@ def main(argv: list[str]) -> int:
         return 1
 
 
-def _say(event: EventBody) -> None:
+def _report_progress(event: EventBody) -> None:
     if isinstance(event, Progress):
         sys.stderr.write(f"  {event.text}\n")
         sys.stderr.flush()
@@ -123,7 +127,7 @@ def _require_writable(path: Path) -> None:
 def _capture(arguments: argparse.Namespace) -> int:
     spec = spec_from(arguments)
     _require_writable(arguments.output)
-    with WorkerClient(_say, arguments.timeout) as client:
+    with WorkerClient(_report_progress, arguments.timeout) as client:
         capture = capture_with(client, spec, "capture-1")
     save_session(arguments.output, SessionData((capture,)))
     if arguments.json:
@@ -187,7 +191,7 @@ def _edit(arguments: argparse.Namespace) -> int:
     base = data.captures[0]
     applied, recipe = applied_edits(data, base.id), read_edits(arguments.edits)
     _require_writable(arguments.output)
-    with WorkerClient(_say, arguments.timeout) as client:
+    with WorkerClient(_report_progress, arguments.timeout) as client:
         fresh = capture_with(client, base.spec, base.id)
         edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
         reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
@@ -213,14 +217,14 @@ def _edit(arguments: argparse.Namespace) -> int:
 def _doctor(arguments: argparse.Namespace) -> int:
     with WorkerClient(lambda event: None) as client:
         reply = client.ask(AskEnvironment(try_hooks=not arguments.quick))
-        tried = None if arguments.quick else client.ask(TestEmulation())
+        tried = None if arguments.quick else client.ask(TestCrossCompilation())
     assert isinstance(reply, EnvironmentFound)
     environment = reply.environment
     if arguments.json:
         _json(environment)
     else:
         print(environment_report(environment))
-        if isinstance(tried, EmulationTested):
+        if isinstance(tried, CrossCompilationTested):
             print(f"\nGPUs that are not here (capture --target): {tried.words()}")
     healthy = bool(environment.compiler) and all(hook.found for hook in environment.hooks)
     return 0 if healthy else 1

@@ -72,7 +72,7 @@ def read_edits(path: Path) -> Recipe:
 def fitting_edits(
     applied: tuple[Edit, ...], base: Capture, recipe: Recipe, fresh: Capture, skip: bool
 ) -> tuple[Edit, ...]:
-    """The edits in force in a session and those of a recipe, as edits of what the program gives now. With `skip`, those that
+    """The active edits in a session and those of a recipe, as edits of what the program gives now. With `skip`, those that
     do not fit any more are left out and told on standard error. Raises CommandFailedError.
     """
     if recipe.made_on is None:
@@ -100,7 +100,7 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
 
 
 def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:
-    """Edits in force in a session file for a capture."""
+    """Edits active in a session file for a capture."""
     for journal in data.journals:
         if journal.capture == capture_id:
             return journal.applied

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.programs import Standing
+from compiler.model.ir.programs import FileOwner
 
 _Item = TypeVar("_Item")
 _INSTALLED = re.compile(r".*?[/\\](?:site|dist)-packages[/\\]")
@@ -53,18 +53,18 @@ def _places_of(package: str) -> tuple[str, ...]:
 _OURS = tuple(_either_way(Path(__file__).parents[1]))
 
 
-def _given() -> Iterator[tuple[str, Standing]]:
+def _given() -> Iterator[tuple[str, FileOwner]]:
     """Our own files, Python's, those of installed packages, and torch, which need not be one of them: it may be a checkout."""
     for folder in _OURS:
-        yield folder, Standing.TORCH
+        yield folder, FileOwner.TORCH
     for name, path in sysconfig.get_paths().items():
         if name in ("stdlib", "platstdlib"):
-            yield from ((folder, Standing.TORCH) for folder in _either_way(path))
+            yield from ((folder, FileOwner.TORCH) for folder in _either_way(path))
         elif name in ("purelib", "platlib"):
-            yield from ((folder, Standing.LIBRARY) for folder in _either_way(path))
+            yield from ((folder, FileOwner.LIBRARY) for folder in _either_way(path))
     for package in _WITH_TORCH:
         for place in _places_of(package):
-            yield from ((folder, Standing.TORCH) for folder in _either_way(place))
+            yield from ((folder, FileOwner.TORCH) for folder in _either_way(place))
 
 
 _GIVEN = tuple(_given())
@@ -88,45 +88,45 @@ def choose_mine(names: Iterable[str], folder: str = "") -> None:
             chosen += _either_way(place)
     if chosen != _mine:
         _mine[:] = chosen
-        standing_of.cache_clear()
+        owner_of.cache_clear()
 
 
 @functools.lru_cache(maxsize=16384)
-def standing_of(path: str) -> Standing:
+def owner_of(path: str) -> FileOwner:
     """Whose a file is. The longest of the folders that hold it decides; of equal ones that which was chosen."""
     if (
         not os.path.isabs(path) or "/torchinductor_" in path
     ):  # "<string>", frozen modules, what Inductor wrote
-        return Standing.TORCH
+        return FileOwner.TORCH
     chosen = max((len(place) for place in _mine if f"{path}{os.sep}".startswith(place)), default=-1)
     length, standing = _unchosen(path)
-    return Standing.MINE if chosen >= length else standing
+    return FileOwner.MINE if chosen >= length else standing
 
 
-def _unchosen(path: str) -> tuple[int, Standing]:
+def _unchosen(path: str) -> tuple[int, FileOwner]:
     """The longest folder that holds a file, as a length, and whose the file is by that."""
     ways = [(len(folder), standing) for folder, standing in _GIVEN if path.startswith(folder)]
     installed = _INSTALLED.match(path)
     if installed is not None:
-        ways.append((installed.end(), Standing.LIBRARY))
-    return max(ways, key=lambda way: way[0], default=(0, Standing.MINE))
+        ways.append((installed.end(), FileOwner.LIBRARY))
+    return max(ways, key=lambda way: way[0], default=(0, FileOwner.MINE))
 
 
 def is_mine(path: str) -> bool:
     """Whether a file is the user's own."""
-    return standing_of(path) is Standing.MINE
+    return owner_of(path) is FileOwner.MINE
 
 
 def is_linked(path: str) -> bool:
     """Whether a file is the user's own or a library's: its lines are shown and linked."""
-    return standing_of(path) is not Standing.TORCH
+    return owner_of(path) is not FileOwner.TORCH
 
 
 def is_reloaded(path: str) -> bool:
     """Whether a file is loaded afresh for every capture, since the user may have edited it. Torch and Python are not, even
     where they are called the user's own.
     """
-    return path.endswith(".py") and is_mine(path) and _unchosen(path)[1] is not Standing.TORCH
+    return path.endswith(".py") and is_mine(path) and _unchosen(path)[1] is not FileOwner.TORCH
 
 
 def package_of(path: str) -> str:
@@ -144,8 +144,8 @@ def within_program(stack: Iterable[_Item], path_of: Callable[[_Item], str]) -> l
 
 def innermost(items: Iterable[_Item], path_of: Callable[[_Item], str]) -> _Item | None:
     """Of a stack, innermost last: the innermost of the user's own, else of a library's, else None."""
-    stack = [(item, standing_of(path_of(item))) for item in items]
-    for wanted in (Standing.MINE, Standing.LIBRARY):
+    stack = [(item, owner_of(path_of(item))) for item in items]
+    for wanted in (FileOwner.MINE, FileOwner.LIBRARY):
         for item, standing in reversed(stack):
             if standing is wanted:
                 return item

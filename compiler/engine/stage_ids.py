@@ -14,12 +14,12 @@ def rewritten_id(compile_id: str) -> StageId:
     return f"{compile_id}:rewritten"
 
 
-def region_id(compile_id: str, what: str) -> StageId:
+def dynamo_graph_id(compile_id: str, what: str) -> StageId:
     """A stage of one Dynamo graph: dynamo, pre_grad, joint."""
     return f"{compile_id}:{what}"
 
 
-def unit_id(compile_id: str, part: str, what: str) -> StageId:
+def inductor_graph_id(compile_id: str, part: str, what: str) -> StageId:
     """A stage of one Inductor graph: aot, post_grad, loops, fused, kernels, wrapper."""
     return f"{compile_id}:{part}:{what}"
 
@@ -34,7 +34,9 @@ def graph_stage(stage: StageId) -> StageId:
     made from.
     """
     compile_id, part, what = split(stage)
-    return unit_id(compile_id, part, "post_grad") if what in ("loops", "kernels", "wrapper") else stage
+    return (
+        inductor_graph_id(compile_id, part, "post_grad") if what in ("loops", "kernels", "wrapper") else stage
+    )
 
 
 def split(stage: StageId) -> tuple[str, str, str]:

@@ -35,7 +35,7 @@ def answer_order(
         os._exit(0)
 
 
-def say(text: str) -> None:
+def report_progress(text: str) -> None:
     """Tell whoever waits how far it is."""
     print(f"{PROGRESS}{text}", flush=True)  # noqa: T201  its output is how it speaks
 

@@ -27,47 +27,53 @@ from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
 from compiler.model.protocol.absent_gpu import PROGRESS, Answer, Order
 from compiler.model.protocol.crash_report import how_it_ended
 from compiler.model.protocol.isolated_jobs import (
-    ApartAnswer,
-    ApartOrder,
-    ApartResult,
     Captured,
     CaptureWith,
+    IsolatedAnswer,
+    IsolatedJob,
+    IsolatedResult,
     Refused,
 )
 
 ROOT = str(Path(__file__).resolve().parents[2])
 LAST_LINES = 40
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 _NO_GPU = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
 """A GPU that is here must not answer for the one that is pretended."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
-_ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAnswer)
+_ANSWERS: msgspec.msgpack.Decoder[IsolatedAnswer] = msgspec.msgpack.Decoder(IsolatedAnswer)
 
 
-def capture_elsewhere(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+def capture_in_child(spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress) -> Capture:
     """Start the process, pass on what it says and prints, and take its answer. Raises EngineError."""
     if spec.device is None:
-        done = do_apart(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say)
+        done = run_isolated(
+            CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, report_progress
+        )
         assert isinstance(done, Captured)
         return done.capture
-    return _emulated(Order(spec, capture_id), spec.device.name, say)
+    return _cross_compiled(Order(spec, capture_id), spec.device.name, report_progress)
 
 
-def edit_elsewhere(
-    spec: CaptureSpec, capture_id: CaptureId, edits: tuple[Edit, ...], edited_id: CaptureId, say: Say
+def edit_in_child(
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    edits: tuple[Edit, ...],
+    edited_id: CaptureId,
+    report_progress: ReportProgress,
 ) -> Capture:
-    """Capture again for a GPU that is not here, carry edits out, and give what that becomes. Raises EngineError."""
+    """Capture again for an absent GPU, carry edits out, and give what that becomes. Raises EngineError."""
     name = spec.device.name if spec.device is not None else "the GPU"
-    return _emulated(Order(spec, capture_id, edits, edited_id), name, say)
+    return _cross_compiled(Order(spec, capture_id, edits, edited_id), name, report_progress)
 
 
-def _emulated(asked: Order, name: str, say: Say) -> Capture:
+def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) -> Capture:
     order = msgspec.msgpack.encode(asked)
     who = f"The process that compiles for {name}"
-    answered = _run("compiler.worker.emulated", order, who, say, settings=_NO_GPU)
+    answered = _run("compiler.worker.emulated", order, who, report_progress, settings=_NO_GPU)
     answer = msgspec.msgpack.decode(answered, type=Answer)
     if answer.capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
@@ -75,7 +81,9 @@ def _emulated(asked: Order, name: str, say: Say) -> Capture:
     return answer.capture
 
 
-def do_apart(order: ApartOrder, what: str, say: Say, limit: float | None = None) -> ApartResult:
+def run_isolated(
+    order: IsolatedJob, what: str, report_progress: ReportProgress, limit: float | None = None
+) -> IsolatedResult:
     """Have an order carried out by a process of its own; `what` it runs, for the message if it dies. After `limit` seconds
     it is ended. Raises EngineError.
     """
@@ -83,7 +91,7 @@ def do_apart(order: ApartOrder, what: str, say: Say, limit: float | None = None)
         "compiler.worker.apart",
         msgspec.msgpack.encode(order),
         f"The process that runs {what}",
-        say,
+        report_progress,
         _same_caches() if isinstance(order, JudgeFrontEnd) else _NONE,
         limit,
     )
@@ -99,35 +107,35 @@ def _same_caches() -> Mapping[str, str]:
     return {name: os.environ[name]} if name in os.environ else {}
 
 
-def judge_elsewhere(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
+def judge_in_child(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
     """A cell of the comparison of front ends; that the process died, or took too long, is told in the cell."""
     title = find_front_end(order.spec.front_end).title
     if not order.folder:
         with tempfile.TemporaryDirectory(prefix="loupe-cell-") as folder:
-            noted = judge_elsewhere(msgspec.structs.replace(order, folder=folder), say)
+            noted = judge_in_child(msgspec.structs.replace(order, folder=folder), report_progress)
             return msgspec.structs.replace(noted, kept="", not_kept="")
     try:
-        cell = do_apart(order, title, say, order.limit)
+        cell = run_isolated(order, title, report_progress, order.limit)
     except EngineError as error:
         return died_over(order.folder, order.spec.front_end, error.problem)
     assert isinstance(cell, FrontEndCell)
     return cell
 
 
-def lower_elsewhere(orders: LowerKernels, say: Say) -> KernelsLowered:
+def lower_in_child(orders: LowerKernels, report_progress: ReportProgress) -> KernelsLowered:
     """Lower Triton kernels in a process of its own, since their text is executed. Raises EngineError."""
-    say("Lowering to machine code")
+    report_progress("Lowering to machine code")
     order = msgspec.msgpack.encode(orders)
-    answered = _run("compiler.worker.lowering", order, "The process that lowers kernels", say)
+    answered = _run("compiler.worker.lowering", order, "The process that lowers kernels", report_progress)
     return msgspec.msgpack.decode(answered, type=KernelsLowered)
 
 
-def check_elsewhere(asked: CheckKernels, say: Say) -> KernelsChecked:
+def check_in_child(asked: CheckKernels, report_progress: ReportProgress) -> KernelsChecked:
     """Run Triton kernels through the interpreter, which must be chosen before Triton is imported. Raises EngineError."""
-    say("Starting Triton's interpreter")
+    report_progress("Starting Triton's interpreter")
     order = msgspec.msgpack.encode(asked)
     who = "The process that interprets kernels"
-    answered = _run("compiler.worker.interpreting", order, who, say, {"TRITON_INTERPRET": "1"})
+    answered = _run("compiler.worker.interpreting", order, who, report_progress, {"TRITON_INTERPRET": "1"})
     return msgspec.msgpack.decode(answered, type=KernelsChecked)
 
 
@@ -135,7 +143,7 @@ def _run(
     module: str,
     order: bytes,
     who: str,
-    say: Say,
+    report_progress: ReportProgress,
     settings: Mapping[str, str] = _NONE,
     limit: float | None = None,
 ) -> bytes:
@@ -178,7 +186,7 @@ def _run(
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith(PROGRESS):
-                    say(line.removeprefix(PROGRESS).strip())
+                    report_progress(line.removeprefix(PROGRESS).strip())
                 else:
                     printed.append(line)
                     print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on

@@ -3,21 +3,21 @@
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.gpu.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
-from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
-from compiler.worker.child_processes import Say, check_elsewhere, judge_elsewhere, lower_elsewhere
-from compiler.worker.self_test import try_emulation
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
+from compiler.worker.child_processes import ReportProgress, check_in_child, judge_in_child, lower_in_child
+from compiler.worker.self_test import try_cross_compilation
 
 
-def work_elsewhere(
-    asked: LowerKernels | CheckKernels | TestEmulation | JudgeFrontEnd, say: Say
-) -> KernelsLowered | KernelsChecked | EmulationTested | FrontEndCell:
+def work_in_child(
+    asked: LowerKernels | CheckKernels | TestCrossCompilation | JudgeFrontEnd, report_progress: ReportProgress
+) -> KernelsLowered | KernelsChecked | CrossCompilationTested | FrontEndCell:
     """Do it. Raises EngineError."""
     match asked:
         case LowerKernels():
-            return lower_elsewhere(asked, say)
+            return lower_in_child(asked, report_progress)
         case CheckKernels():
-            return check_elsewhere(asked, say)
-        case TestEmulation():
-            return try_emulation(say)
+            return check_in_child(asked, report_progress)
+        case TestCrossCompilation():
+            return try_cross_compilation(report_progress)
         case JudgeFrontEnd():
-            return judge_elsewhere(asked, say)
+            return judge_in_child(asked, report_progress)

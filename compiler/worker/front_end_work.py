@@ -34,7 +34,7 @@ from compiler.model.protocol.messages import (
     ReplyBody,
     RequestBody,
 )
-from compiler.worker.child_processes import Say, capture_elsewhere
+from compiler.worker.child_processes import ReportProgress, capture_in_child
 from compiler.worker.persistent_child import KeptProcess
 
 _ANSWERS = (Preview, OpChoices, NodeSignatures, PatternMatches, EditedGraphs)
@@ -47,16 +47,18 @@ class FrontEndWork:
     def __init__(self) -> None:
         self._kept = KeptProcess()
 
-    def capture(self, spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+    def capture(self, spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress) -> Capture:
         """In the process that stays, or in one of its own that ends. Raises EngineError."""
         self._kept.close()
         if spec.device is not None or not can_be_edited(spec.front_end):
-            return capture_elsewhere(spec, capture_id, say)
-        made = self._kept.do(CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, say)
+            return capture_in_child(spec, capture_id, report_progress)
+        made = self._kept.do(
+            CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, report_progress
+        )
         assert isinstance(made, Captured)
         return made.capture
 
-    def done(self, engine: Engine, body: RequestBody, say: Say) -> ReplyBody | None:
+    def done(self, engine: Engine, body: RequestBody, report_progress: ReportProgress) -> ReplyBody | None:
         """The answer, if the request is about such a capture and its edits; else None. Raises EngineError."""
         match body:
             case MakeCapture():
@@ -70,11 +72,11 @@ class FrontEndWork:
                 | FindMatches()
                 | ListEditedGraphs()
             ):
-                return self._done(engine, body, say)
+                return self._done(engine, body, report_progress)
             case _:
                 return None
 
-    def _done(self, engine: Engine, body: _Asked, say: Say) -> ReplyBody | None:
+    def _done(self, engine: Engine, body: _Asked, report_progress: ReportProgress) -> ReplyBody | None:
         spec = engine.front_end_of(body.capture)
         if spec is None:
             return None
@@ -84,10 +86,10 @@ class FrontEndWork:
             raise EngineError(Problem(what, "Capture with torch.compile or torch.fx to edit."))
         if isinstance(body, Recompile):
             order = EditFrontEnd(spec, body.capture, body.edits, body.id, body.judge)
-            made = self._kept.do(order, front_end.title, say)
+            made = self._kept.do(order, front_end.title, report_progress)
             assert isinstance(made, FrontEndEdited)
-            engine.note_edited_elsewhere(body.id, spec)
+            engine.note_edited_in_child(body.id, spec)
             return Recompiled(made.capture, made.verdict)
-        answered = self._kept.do(AskFrontEnd(spec, body), front_end.title, say)
+        answered = self._kept.do(AskFrontEnd(spec, body), front_end.title, report_progress)
         assert isinstance(answered, _ANSWERS)
         return answered

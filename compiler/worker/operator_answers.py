@@ -9,10 +9,10 @@ from compiler.model.operators.lessons import RunLesson
 from compiler.model.protocol.front_end_requests import FrontEndEdited
 from compiler.model.protocol.isolated_jobs import Captured
 from compiler.model.protocol.messages import Done, ReplyBody, RequestBody
-from compiler.worker.child_processes import do_apart
+from compiler.worker.child_processes import run_isolated
 
 
-def answer_about_operators(body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+def answer_about_operators(body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
     """The answer; `Done` for any other request. Raises EngineError."""
     match body:
         case ListOperators():
@@ -23,11 +23,11 @@ def answer_about_operators(body: RequestBody, say: Callable[[str], None]) -> Rep
             return dispatch_tables.operator_table(body.name)
         case DecomposeOperator():
             # operators are tried with arguments that nobody chose; some of torch's kernels end the process over these
-            answer = do_apart(body, f"the decomposition of {body.name}", say)
+            answer = run_isolated(body, f"the decomposition of {body.name}", report_progress)
         case TraceDispatch():
-            answer = do_apart(body, f"the dispatch trace of {body.spec.target.name}", say)
+            answer = run_isolated(body, f"the dispatch trace of {body.spec.target.name}", report_progress)
         case RunLesson():
-            answer = do_apart(body, f"the lesson {body.name}", say)
+            answer = run_isolated(body, f"the lesson {body.name}", report_progress)
         case _:
             return Done()
     assert not isinstance(answer, Captured | FrontEndEdited)

@@ -12,11 +12,11 @@ from typing import IO
 import msgspec
 
 from compiler.engine.errors import EngineError
-from compiler.model.protocol.isolated_jobs import ApartAnswer, ApartOrder, ApartResult, Refused
-from compiler.worker.child_processes import LAST_LINES, ROOT, Say, ended
+from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
+from compiler.worker.child_processes import LAST_LINES, ROOT, ReportProgress, ended
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
-_ANSWERS: msgspec.msgpack.Decoder[ApartAnswer] = msgspec.msgpack.Decoder(ApartAnswer)
+_ANSWERS: msgspec.msgpack.Decoder[IsolatedAnswer] = msgspec.msgpack.Decoder(IsolatedAnswer)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -29,13 +29,13 @@ class KeptProcess:
         self._replies: IO[str] | None = None
         self._printed: deque[str] = deque(maxlen=LAST_LINES)
 
-    def do(self, order: ApartOrder, what: str, say: Say) -> ApartResult:
+    def do(self, order: IsolatedJob, what: str, report_progress: ReportProgress) -> IsolatedResult:
         """Have an order carried out; `what` it runs, for the message if it dies. Raises EngineError."""
         if self._process is None or self._process.poll() is not None:
             self._start()
         try:
             with tempfile.TemporaryDirectory(prefix="loupe-apart-") as folder:
-                answer = _ANSWERS.decode(self._answer(order, Path(folder), what, say))
+                answer = _ANSWERS.decode(self._answer(order, Path(folder), what, report_progress))
         except BaseException:
             self.close()  # it died, or is in the middle of something that nobody waits for
             raise
@@ -82,7 +82,7 @@ class KeptProcess:
             self._printed.append(line)
             print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
 
-    def _answer(self, order: ApartOrder, folder: Path, what: str, say: Say) -> bytes:
+    def _answer(self, order: IsolatedJob, folder: Path, what: str, report_progress: ReportProgress) -> bytes:
         assert self._orders is not None
         assert self._replies is not None
         assert self._process is not None
@@ -94,7 +94,7 @@ class KeptProcess:
             for line in self._replies:
                 if not line.strip():
                     return answered.read_bytes()
-                say(line.strip())
+                report_progress(line.strip())
         except BrokenPipeError:
             pass
         raise EngineError(ended(f"The process that runs {what}", self._process.wait(), list(self._printed)))

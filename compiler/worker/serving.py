@@ -17,7 +17,7 @@ from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRu
 from compiler.model.gpu.kernel_checks import CheckKernels
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import LowerKernels
-from compiler.model.protocol.absent_gpu import TestEmulation
+from compiler.model.protocol.absent_gpu import TestCrossCompilation
 from compiler.model.protocol.messages import (
     AskEnvironment,
     AssembleKernel,
@@ -58,8 +58,8 @@ from compiler.model.protocol.messages import (
     TimeStates,
     TryChanges,
 )
-from compiler.worker.child_processes import do_apart, edit_elsewhere, lower_elsewhere
-from compiler.worker.child_work import work_elsewhere
+from compiler.worker.child_processes import edit_in_child, lower_in_child, run_isolated
+from compiler.worker.child_work import work_in_child
 from compiler.worker.connection import Connection
 from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.interrupting import Interrupter
@@ -73,7 +73,7 @@ class Server:
 
     def __init__(self, path: str) -> None:
         self._front_ends = FrontEndWork()
-        self._engine = Engine(self._front_ends.capture, lower_elsewhere, edit_elsewhere)
+        self._engine = Engine(self._front_ends.capture, lower_in_child, edit_in_child)
         self._current = 0
         self._cancelled: set[int] = set()
         self._stop_timings = threading.Event()
@@ -99,13 +99,13 @@ class Server:
             self._current = request.id
         doing = ["working"]
 
-        def say(text: str) -> None:
+        def report_progress(text: str) -> None:
             doing[0] = text
             self._connection.tell(Progress(request.id, text))
 
         try:
             try:
-                answer: Reply | Failure = Reply(request.id, self._do(request, say))
+                answer: Reply | Failure = Reply(request.id, self._do(request, report_progress))
             finally:
                 with self._guard:
                     self._current = 0
@@ -124,107 +124,121 @@ class Server:
             )
         self._connection.send(answer)
 
-    def _do(self, request: Request, say: Callable[[str], None]) -> ReplyBody:
+    def _do(self, request: Request, report_progress: Callable[[str], None]) -> ReplyBody:
         engine, body = self._engine, request.body
-        if (answer := self._front_ends.done(engine, body, say)) is not None:
+        if (answer := self._front_ends.done(engine, body, report_progress)) is not None:
             return answer
         match body:
             case DescribeTarget():
-                say(f"Loading {body.target.name}")
+                report_progress(f"Loading {body.target.name}")
                 return TargetDescribed(engine.describe(body.target))
             case MakeCapture():
-                return CaptureMade(engine.capture(body.spec, body.id, say, self._connection.tell, body.kept))
+                return CaptureMade(
+                    engine.capture(body.spec, body.id, report_progress, self._connection.tell, body.kept)
+                )
             case PreviewEdits():
                 return Preview(*engine.preview(body.capture, body.edits))
             case Recompile():
                 tell = self._connection.tell
-                return Recompiled(*engine.recompile(body.capture, body.edits, body.id, body.judge, say, tell))
+                return Recompiled(
+                    *engine.recompile(body.capture, body.edits, body.id, body.judge, report_progress, tell)
+                )
             case RunTimings():
                 self._stop_timings.clear()
-                say("Timing")
+                report_progress("Timing")
                 return engine.time(
-                    body.capture, body.settings, self._connection.tell, self._stop_timings.is_set, say
+                    body.capture,
+                    body.settings,
+                    self._connection.tell,
+                    self._stop_timings.is_set,
+                    report_progress,
                 )
             case AskEnvironment():
-                return EnvironmentFound(engine.environment(_HOOK_TRIAL if body.try_hooks else None, say))
+                return EnvironmentFound(
+                    engine.environment(_HOOK_TRIAL if body.try_hooks else None, report_progress)
+                )
             case _:
-                return self._ask(body, say)
+                return self._ask(body, report_progress)
 
-    def _ask(self, body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+    def _ask(self, body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
         """Questions about what is captured; their answers are replies as they come."""
         engine = self._engine
         match body:
             case ListOps():
-                say("Trying out operations")
+                report_progress("Trying out operations")
                 return engine.op_choices(body.capture, body.stage, body.node, body.edits)
             case ListSignatures():
                 return engine.signatures(body.capture, body.stage, body.node, body.edits)
             case ListKnobs():
-                say("Trying Inductor's knobs")
-                return engine.knobs(body.capture, body.stage, body.nodes, body.edits, say)
+                report_progress("Trying Inductor's knobs")
+                return engine.knobs(body.capture, body.stage, body.nodes, body.edits, report_progress)
             case AssembleKernel():
-                say("Compiling the kernel to list its instructions")
+                report_progress("Compiling the kernel to list its instructions")
                 return assemble(body.source)
-            case LowerKernels() | CheckKernels() | TestEmulation() | JudgeFrontEnd():
-                return work_elsewhere(body, say)
+            case LowerKernels() | CheckKernels() | TestCrossCompilation() | JudgeFrontEnd():
+                return work_in_child(body, report_progress)
             case ListEditedGraphs():
                 return EditedGraphs(
                     engine.edited_graphs(body.capture, body.edits),
-                    engine.edited_units(body.capture, body.edits),
+                    engine.edited_inductor_graphs(body.capture, body.edits),
                 )
             case FindMatches():
                 return engine.find_matches(body.capture, body.stage, body.pattern, body.edits)
             case TestGuards():
-                say("Trying the guards")
+                report_progress("Trying the guards")
                 return engine.test_guards(body.capture, body.change, body.compile_id)
             case ExplorePartition():
-                return engine.explore_partition(body.capture, body.stage, body.edits, say)
+                return engine.explore_partition(body.capture, body.stage, body.edits, report_progress)
             case _:
-                return self._measure(body, say)
+                return self._measure(body, report_progress)
 
-    def _measure(self, body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+    def _measure(self, body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
         """Questions that are answered by running something and looking at the clock."""
         engine = self._engine
         match body:
             case MeasurePartition():
-                return engine.measure_partition(body.capture, body.stage, body.budgets, body.edits, say)
+                return engine.measure_partition(
+                    body.capture, body.stage, body.budgets, body.edits, report_progress
+                )
             case DescribeFrame():
-                say(f"Looking at what {body.compile_id} is called with")
+                report_progress(f"ViewState at what {body.compile_id} is called with")
                 return engine.describe_frame(body.capture, body.compile_id)
             case MeasureGuards():
-                say(f"Timing the guards of {body.compile_id}")
+                report_progress(f"Timing the guards of {body.compile_id}")
                 return engine.measure_guards(body.capture, body.compile_id)
             case MeasureBreaks():
-                say("Timing what runs outside compiled graphs")
+                report_progress("Timing what runs outside compiled graphs")
                 return engine.measure_breaks(body.capture)
             case MeasureMachine():
-                return engine.ceilings(body.threads, body.again, say)
+                return engine.ceilings(body.threads, body.again, report_progress)
             case TimeStates():
-                return engine.time_states(body.capture, body.first, body.second, body.seconds, say)
+                return engine.time_states(
+                    body.capture, body.first, body.second, body.seconds, report_progress
+                )
             case TryChanges():
-                return engine.try_changes(body.spec, body.changes, body.dimension, say)
+                return engine.try_changes(body.spec, body.changes, body.dimension, report_progress)
             case _:
-                return self._interface(body, say)
+                return self._interface(body, report_progress)
 
-    def _interface(self, body: RequestBody, say: Callable[[str], None]) -> ReplyBody:
+    def _interface(self, body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
         """Questions about what torch.compile can be told."""
         match body:
             case AskCompileInterface():
                 return self._engine.compile_interface()
             case RunScript():
-                ran = do_apart(body, find_front_end(body.spec.front_end).title, say)
+                ran = run_isolated(body, find_front_end(body.spec.front_end).title, report_progress)
                 assert isinstance(ran, ScriptRun)
                 return ran
             case TryBackend():
-                tried = do_apart(body, f"backend {body.backend}", say)
+                tried = run_isolated(body, f"backend {body.backend}", report_progress)
                 assert isinstance(tried, BackendTried)
                 return tried
             case MeasureChoices():
-                return self._engine.measure_choices(body.spec, body.choices, say)
+                return self._engine.measure_choices(body.spec, body.choices, report_progress)
             case MeasureStances():
-                return self._engine.measure_stances(body.spec, body.dimension, say)
+                return self._engine.measure_stances(body.spec, body.dimension, report_progress)
             case _:
-                return answer_about_operators(body, say)
+                return answer_about_operators(body, report_progress)
 
     def _urgent(self, request: Request) -> None:
         """On the connection's thread, while the main thread works."""

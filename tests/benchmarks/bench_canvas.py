@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 from app.panes.graph.graph_pane import GraphPane
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles
@@ -50,7 +50,7 @@ def _measure(nodes: int) -> None:
     app = application()
     engine = FakeEngine()
     session = Session(engine, journals=Path(tempfile.mkdtemp()))
-    window = MainWindow(session, Looks(app))
+    window = MainWindow(session, ThemeChoice(app))
     window.resize(1600, 1000)
     window.show()
     app.processEvents()

@@ -1,4 +1,4 @@
-"""Edit to fresh result ÷ a cold compile, for an edit at each stage; kernels that change are built anew in all of them."""
+"""Edit to fresh result ÷ a cold compile, for an edit at each stage; kernels that change are built again in all of them."""
 
 import contextlib
 import io
@@ -57,7 +57,7 @@ def swap(stage: StageId, graph: Graph, wanted: tuple[str, ...], target: str) -> 
 def main(repeats: int = 5) -> None:
     """Print the figures."""
     print(
-        "Edit to fresh result against a cold compile (kernels of the edited part built anew, the run included)"
+        "Edit to fresh result against a cold compile (kernels of the edited part built again, the run included)"
     )
     for name, wanted in _CASES.items():
         spec = spec_of(name)

@@ -26,7 +26,7 @@ import msgspec
 from app.panes.graph.graph_pane import GraphPane
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.ir.graph import Graph
 from tests.benchmarks.bench_canvas import until
@@ -80,7 +80,7 @@ def _ours(folder: Path, nodes: int) -> tuple[float, float]:
     file = folder / "graph.loupe"
     write_session(file, SessionData((base,)))
     session = Session(FakeEngine(), journals=folder / "journals")
-    window = MainWindow(session, Looks(application()))
+    window = MainWindow(session, ThemeChoice(application()))
     window.resize(1400, 900)
     window.show()
     window.show_panes()

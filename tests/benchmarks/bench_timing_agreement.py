@@ -62,20 +62,22 @@ def _calls_of(live: LiveCapture) -> list[tuple[_Key, Callable[[], Any]]]:
     """((part, kernel id), a call of it with the tensors that it had in a step) in running order."""
     swapped = []
     calls: list[_Call] = []
-    for region in live.live.regions:
-        records = {record.part: record for record in region.record.units}
-        for unit in region.units:
-            record = records[unit.part]
-            scope = module_globals(unit.module)
+    for dynamo_graph in live.live.dynamo_graphs:
+        records = {record.part: record for record in dynamo_graph.record.inductor_graphs}
+        for inductor_graph in dynamo_graph.inductor_graphs:
+            record = records[inductor_graph.part]
+            scope = module_globals(inductor_graph.module)
             for name in {kernel.name for kernel in read_kernels(record)} & set(scope):
-                scope[name] = _Noting(scope[name], f"{unit.part} {name}", calls)
-            scope["extern_kernels"] = _Noting(scope["extern_kernels"], f"{unit.part} extern_kernels", calls)
+                scope[name] = _Noting(scope[name], f"{inductor_graph.part} {name}", calls)
+            scope["extern_kernels"] = _Noting(
+                scope["extern_kernels"], f"{inductor_graph.part} extern_kernels", calls
+            )
             text = record.wrapper_text
             exec(text[text.index("class Runner") : text.index("def get_args")], scope)
-            swapped.append((unit, unit.swap(scope["call"])))
+            swapped.append((inductor_graph, inductor_graph.swap(scope["call"])))
     live.stepper.step(live.compiled)
-    for unit, plain in swapped:
-        unit.swap(plain)
+    for inductor_graph, plain in swapped:
+        inductor_graph.swap(plain)
     counts: dict[str, int] = {}
     found = []
     for name, function, args, kwargs in calls:
@@ -89,7 +91,7 @@ def _calls_of(live: LiveCapture) -> list[tuple[_Key, Callable[[], Any]]]:
 def main() -> None:
     """Print every kernel above 20 µs."""
     print(
-        "Live timings ÷ torch.utils.benchmark.Timer, one thread, medians of rounds by turns [95 % interval]"
+        "Live timings ÷ torch.utils.benchmark.Timer, one thread, medians of rounds interleaved [95 % interval]"
     )
     torch.set_num_threads(1)
     inference, training = RunOptions(training=False, gradients=False), RunOptions(training=True)

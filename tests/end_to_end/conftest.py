@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.front_ends import DYNAMO
 from tests.app.conftest import nothing_left_behind, own_folders
@@ -78,7 +78,7 @@ def desk(tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
     qapp.setOrganizationName("torch-loupe-tests")
     engine = EngineClient()
     session = Session(engine, journals=tmp_path / "journals")
-    window = MainWindow(session, Looks(qapp))
+    window = MainWindow(session, ThemeChoice(qapp))
     window.first_painted.connect(engine.start)
     window.show()
     yield Desk(window, session, qtbot)

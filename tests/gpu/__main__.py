@@ -1,4 +1,4 @@
-"""``python -m tests.gpu RECORDING.json.xz``: what we emulate against what a real GPU compiled, text by text.
+"""``python -m tests.gpu RECORDING.json.xz``: what we cross-compile against what a real GPU compiled, text by text.
 
 A recording holds the wrappers that Inductor wrote on a GPU for the programs of `recorded_programs`, with the torch it
 was; run this with the same torch, since texts change with it. What names a process (AOT id, cache paths, the hash of
@@ -40,7 +40,7 @@ def _clean(text: str) -> str:
     return text.strip()
 
 
-def _emulated(name: str, training: bool, gpu: str) -> list[str]:
+def _cross_compiled(name: str, training: bool, gpu: str) -> list[str]:
     program = PROGRAMS[name]
     with tempfile.TemporaryDirectory() as scratch:
         order, answer = Path(scratch, "order"), Path(scratch, "answer")
@@ -88,7 +88,7 @@ def compare(recording: dict[str, Any], gpu: str, wanted: str = "") -> Iterator[C
         if not name.startswith(wanted):
             continue
         base, _, mode = name.rpartition("_")
-        ours = [_clean(text) for text in _emulated(base, mode == "train", gpu)]
+        ours = [_clean(text) for text in _cross_compiled(base, mode == "train", gpu)]
         theirs = [_clean(text) for text in recording[name]["src"]]
         mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
         want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import KernelsLowered, Lowered, LowerKernels, LowerOrder
-from compiler.worker.child_processes import lower_elsewhere
+from compiler.worker.child_processes import lower_in_child
 
 _KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
 _EVERY = 100
@@ -68,7 +68,7 @@ def read(path: Path) -> tuple[list[Measured], dict[str, str]]:
 def _lowered(orders: tuple[LowerOrder, ...]) -> dict[tuple[str, str], dict[str, Lowered]]:
     """By program and kernel, then by configuration."""
     plain = tuple(LowerOrder(order.name.partition(" ")[2], order.source, (), _EVERY) for order in orders)
-    reply: KernelsLowered = lower_elsewhere(LowerKernels(plain, TARGETS["h200"]), lambda _text: None)
+    reply: KernelsLowered = lower_in_child(LowerKernels(plain, TARGETS["h200"]), lambda _text: None)
     found: dict[tuple[str, str], dict[str, Lowered]] = {}
     for order, answer in zip(orders, reply.answers, strict=True):
         program, _, kernel = order.name.partition(" ")

@@ -216,7 +216,7 @@ def main() -> None:
     for name in ("mlp", "block") if "--capture" in sys.argv else ():
         ratios[name] = _ratio(name, True, 4)
         told(
-            f"{name}: capture ÷ plain cold compile {ratios[name][0]:.3f} ({len(ratios[name][1])} rounds by turns)"
+            f"{name}: capture ÷ plain cold compile {ratios[name][0]:.3f} ({len(ratios[name][1])} rounds interleaved)"
         )
     Path(sys.argv[1]).write_text(
         json.dumps(

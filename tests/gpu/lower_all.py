@@ -15,7 +15,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrder
-from compiler.worker.child_processes import capture_elsewhere, lower_elsewhere
+from compiler.worker.child_processes import capture_in_child, lower_in_child
 from tests.compiler.engine.conftest import EXAMPLES
 
 PROGRAMS = (
@@ -45,7 +45,7 @@ class Tally:
 def kernels_of(program: str, target: GpuTarget) -> tuple[LowerOrder, ...]:
     """Every Triton kernel of a program, trained. Raises EngineError where it cannot be captured."""
     spec = CaptureSpec(TargetSpec(program, str(EXAMPLES)), run=RunOptions(True), device=target)
-    capture = capture_elsewhere(spec, "capture-1", lambda _text: None)
+    capture = capture_in_child(spec, "capture-1", lambda _text: None)
     return tuple(LowerOrder(kernel.name, kernel.source) for kernel in triton_kernels(capture))
 
 
@@ -74,7 +74,7 @@ def main(arguments: argparse.Namespace) -> int:
             except EngineError as error:
                 tally.faults.append(f"{program}: {error.problem.message()}")
         captured = time.perf_counter() - started
-        count(lower_elsewhere(LowerKernels(tuple(orders), target), lambda _text: None).answers, target, tally)
+        count(lower_in_child(LowerKernels(tuple(orders), target), lambda _text: None).answers, target, tally)
         times = sorted(tally.seconds) or [0.0]
         print(f"{target.id:<8} {tally.machine_code} of {tally.kernels} kernels to machine code; a kernel {statistics.median(times):.2f} s "
               f"(median), {times[-1]:.2f} s (slowest); {captured:.0f} s for the captures, "

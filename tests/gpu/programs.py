@@ -1,4 +1,4 @@
-"""What is compiled on a real GPU and emulated, to be compared."""
+"""What is compiled on a real GPU and cross-compiled, to be compared."""
 
 from pathlib import Path
 from typing import NamedTuple

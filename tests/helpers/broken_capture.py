@@ -2,7 +2,14 @@
 
 from compiler.model.capture.capture import Capture, Environment
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
-from compiler.model.capture.frames import BreakSort, Frame, GraphBreak, InlinedCall, StackValue, VariableSize
+from compiler.model.capture.frames import (
+    BreakCategory,
+    Frame,
+    GraphBreak,
+    InlinedCall,
+    StackValue,
+    VariableSize,
+)
 from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph, Node, SourceLine
 from compiler.model.ir.ids import place
@@ -85,7 +92,7 @@ def _break(index: int, line: int) -> GraphBreak:
         "Dynamo does not know how to trace this builtin.",
         stack=(SourceLine(PATH, 1, "model"), SourceLine(PATH, line, "model", "torch.relu")),
         instruction=place(f"bytecode:{index}", "i0"),
-        sort=tuple(BreakSort)[index % 4],
+        sort=tuple(BreakCategory)[index % 4],
         symbolic_stack=(StackValue("NullVariable", "NULL"), StackValue("BuiltinVariable", "print")),
         callee="print",
     )

@@ -1,4 +1,4 @@
-"""Programs with one operation replaced: finding the operations of a source file, and writing the file anew.
+"""Programs with one operation replaced: finding the operations of a source file, and writing the file again.
 
 Every file written imports `runtime` for the functions that stand in the place of operations.
 """

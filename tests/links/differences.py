@@ -1,6 +1,6 @@
 """What is gone from a graph: two graphs of nearly the same program laid side by side, by structure alone.
 
-Names are never compared, since torch numbers them anew. A node is what it calls, its constants, and the type of its result.
+Names are never compared, since torch numbers them again. A node is what it calls, its constants, and the type of its result.
 """
 
 from typing import NamedTuple

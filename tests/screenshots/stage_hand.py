@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QStandardPat
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.window.main_window import FIRST_SIZE, MainWindow, application
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from tests.screenshots.small_png import write_small
 
@@ -26,7 +26,7 @@ class StageHand:
         QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(scratch))
         self._app = application()
-        looks = Looks(self._app)
+        looks = ThemeChoice(self._app)
         self.engine = EngineClient()
         self.session = Session(self.engine, journals=scratch / "journals", trial_engine=EngineClient)
         self.window = MainWindow(self.session, looks)

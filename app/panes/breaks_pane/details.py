@@ -3,7 +3,7 @@
 from app.widgets.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak, StackValue
-from compiler.model.graph_breaks.break_summary import in_words, sort_in_words
+from compiler.model.graph_breaks.break_summary import describe, describe_category
 from compiler.model.graph_breaks.ranked_breaks import ToDo, line_place
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
@@ -22,7 +22,7 @@ def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:
     times = f"met {item.times} times" if item.times > 1 else "met once"
     frames = f" in graph {', '.join(item.frames)}" if item.frames else ""
     text.text(f"{times}{frames}", "dim").line()
-    if words := sort_in_words(whole):
+    if words := describe_category(whole):
         text.text(words, "warning").line()
     _write_cause(text, places, capture, whole)
     if whole.explanation:
@@ -52,9 +52,9 @@ def _write_cause(text: RichText, places: list[Place], capture: Capture, item: Gr
     target = cause.instruction or (line_place(capture, cause.where) if cause.where is not None else None)
     if target:
         places.append(target)
-        text.link(in_words(cause), len(places) - 1)
+        text.link(describe(cause), len(places) - 1)
     else:
-        text.text(in_words(cause))
+        text.text(describe(cause))
     text.line()
 
 

@@ -11,7 +11,7 @@ from app.theme.colors import Colors
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall
-from compiler.model.graph_breaks.break_summary import heading, in_words, nothing_to_compile, skip_in_words
+from compiler.model.graph_breaks.break_summary import describe, describe_skip, heading, nothing_to_compile
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import StageId
 
@@ -57,7 +57,7 @@ class FrameTree(FilterTree):
                 above.addChild(item)
         self.tree.addTopLevelItems(tops)
         self.tree.expandAll()
-        self.tree.scheduleDelayedItemsLayout()  # or each group that is folded would lay the tree out anew
+        self.tree.scheduleDelayedItemsLayout()  # or each group that is folded would lay the tree out again
         for group, _ in self._calls.values():
             group.setExpanded(False)
             group.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
@@ -99,7 +99,7 @@ class FrameTree(FilterTree):
                 breaks.append(row)
         if frame.skip_reason:
             item.setForeground(0, QBrush(QColor(colors.dim_text)))
-            words = skip_in_words(frame.skip_reason) or frame.skip_reason
+            words = describe_skip(frame.skip_reason) or frame.skip_reason
             lost = colors.dim_text if nothing_to_compile(frame.skip_reason) else colors.warning
             inside.append(_note(f"Skipped, runs eagerly: {words}", lost))
         if frame.error:
@@ -157,10 +157,10 @@ def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak], colors: Colors) -
     told = stopped.where
     line = f" at line {told.line}" if told is not None else ""
     where = f"{told.path.rpartition('/')[2]}:{told.line}" if told is not None else ""
-    row = _row(f"{heading(stopped)}{line}: {in_words(stopped)}", colors.error, "", where)
+    row = _row(f"{heading(stopped)}{line}: {describe(stopped)}", colors.error, "", where)
     row.setData(0, BREAK_ROLE, stopped.id)
     cause = breaks.get(stopped.caused_by)
-    because = f"\nBecause of: {in_words(cause)}" if cause is not None else ""
+    because = f"\nBecause of: {describe(cause)}" if cause is not None else ""
     row.setToolTip(0, f"{stopped.kind} {stopped.registry_id}{because}\n\n{stopped.reason}")
     return row
 

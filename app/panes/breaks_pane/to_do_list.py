@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem,
 
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
-from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import ToDo
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.timings import TimingSummary
@@ -122,7 +122,7 @@ class ToDoList(QWidget):
 def _item(number: int, row: ToDo, one_file: bool, dim: str) -> QTreeWidgetItem:
     """A row; where all breaks are in one file its name goes without saying."""
     item = row.first
-    kind = item.kind if item.sort is BreakSort.BREAK else f"{item.sort.value}: {item.kind}"
+    kind = item.kind if item.sort is BreakCategory.BREAK else f"{item.sort.value}: {item.kind}"
     lost = "" if row.lost is None else f"{row.lost / 1e3:,.1f} µs"
     texts = (
         str(number),

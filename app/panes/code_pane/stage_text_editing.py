@@ -42,7 +42,7 @@ class StageTextEditing(TextEditingBar):
             self._session.make_edit(edit)
 
     def _edited_stage(self) -> Stage | None:
-        """The stage with the edits in force; None where it is gone."""
+        """The stage with the active edits; None where it is gone."""
         capture = self._session.capture
         if capture is None or all(stage.id != self._stage for stage in capture.stages):
             return None

@@ -267,7 +267,7 @@ class ComparePane(QWidget):
         self.waiting.raise_()
 
     def _tell_step(self) -> None:
-        if not self._comparison.busy:  # begun anew, or given up
+        if not self._comparison.busy:  # begun again, or given up
             self._waiting.stop()
             self.waiting.hide()
         self.waiting.setText(f"Comparing: {self._comparison.step}… · Esc stops")

@@ -56,7 +56,7 @@ def _remarks(text: RichText, cell: FrontEndCell) -> None:
         text.paragraph(RichText().text(cell.note, "dim"))
 
 
-def opening_words(cell: FrontEndCell | None, shown: bool) -> str:
+def format_opening(cell: FrontEndCell | None, shown: bool) -> str:
     """What happens when this capture is opened."""
     if shown:
         return "This is the capture that is open."
@@ -65,7 +65,7 @@ def opening_words(cell: FrontEndCell | None, shown: bool) -> str:
     if cell is not None and cell.kept:
         return "Show what was captured here; it takes the place of what is open."
     why = f": {cell.not_kept}" if cell is not None and cell.not_kept else ""
-    return f"Capture the program this way anew{why}. It takes the place of what is open."
+    return f"Capture the program this way again{why}. It takes the place of what is open."
 
 
 def hint(compared: bool) -> RichText:

@@ -16,7 +16,7 @@ from app.theme import current
 from app.theme.palette import blend
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.capture.front_ends import COMPARED
-from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, Outcome, verdict_words
+from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, Outcome, format_verdict
 from compiler.model.ir.tensor_types import describe_bytes
 
 _TITLES = (
@@ -25,7 +25,7 @@ _TITLES = (
 _TIPS = {
     "Ops": "Calls in its graphs; of eager the aten operations that were dispatched in the forward.",
     "Capture": "The capture itself; of torch.compile the first call, which compiles.",
-    "Run (median)": "Forward on the example, by turns with eager in the same process.",
+    "Run (median)": "Forward on the example, interleaved with eager in the same process.",
     "÷ eager": "Its time over eager's, of pairs run one after the other; grey where the two cannot be told apart.",
     "Peak memory": "Most that one forward had allocated at a time, as torch's CPU allocator saw it.",
     "Example": "Beside eager: results, arguments and buffers after the call, gradients, and what is printed.",
@@ -140,8 +140,8 @@ class MatrixTable(QTreeWidget):
             (_EXAMPLE, (example,) if example else ()),
             (_OTHERS, cell.of_others()),
         ):
-            row.setText(column, verdict_words(judgements))
-            row.setToolTip(column, verdict_words(judgements))
+            row.setText(column, format_verdict(judgements))
+            row.setToolTip(column, format_verdict(judgements))
             outcomes = {judgement.outcome for judgement in judgements}
             if Outcome.WRONG in outcomes:
                 row.setBackground(column, QColor(blend(colors.panel, colors.error, 0.82)))

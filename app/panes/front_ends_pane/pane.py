@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panes.front_ends_pane.cell_details import cell_details, hint, opening_words
+from app.panes.front_ends_pane.cell_details import cell_details, format_opening, hint
 from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.facade.session import Session
 from app.theme import current
@@ -162,7 +162,7 @@ class FrontEndsPane(QWidget):
         shown = bool(name) and name == self._matrix.shown
         broken = cell is not None and not cell.captured
         self.open.setEnabled(bool(name) and self._matrix.is_of_what_is_open and not shown and not broken)
-        self.open.setToolTip(opening_words(cell, shown))
+        self.open.setToolTip(format_opening(cell, shown))
         if not name:
             self.details.set_content(hint(bool(cells)))
             return

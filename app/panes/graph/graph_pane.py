@@ -27,7 +27,7 @@ from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
 from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
-from app.panes.graph.view_state import Looking
+from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.theme import current
@@ -75,7 +75,7 @@ class GraphPane(QWidget):
         self.toolbar = GraphToolbar(self)
         self.pass_bar = PassBar(self._session, self)
         self.search = SearchBar(self)
-        self.looking = Looking(self._session, self.toolbar, self)
+        self.looking = ViewState(self._session, self.toolbar, self)
         self.view.setAccessibleName("Graph")
         self.minimap = Minimap(self.view)
         self.waiting = WaitingLabel(self._jobs, self.view)
@@ -390,7 +390,7 @@ class GraphPane(QWidget):
             found = self.looking.find(text) if self._diagram is not None else ()
         except QueryError as error:
             found = ()
-            self.search.tell_error(str(error))
+            self.search.report_error(str(error))
         else:
             self.search.set_matches(found)
         self._found = frozenset(found)

@@ -65,7 +65,7 @@ class SearchBar(QWidget):
         self._index = found.index(current) if current in found else -1
         self._tell()
 
-    def tell_error(self, text: str) -> None:
+    def report_error(self, text: str) -> None:
         """What was typed is no query."""
         self._found, self._index = (), -1
         self.count.setText(text)

@@ -20,7 +20,7 @@ _GROUPINGS = {"module": "Gather by module", "kernel": "Gather by kernel", "none"
 _LONGEST_IN_LEGEND = 34
 
 
-class Looking(QObject):
+class ViewState(QObject):
     """Holds the filter panel and the legend, and asks the session's `GraphViews` for the pane."""
 
     changed = Signal()

@@ -99,7 +99,7 @@ def _numbers(text: str, what: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def in_words(change: GuardChange) -> str:
+def describe(change: GuardChange) -> str:
     """What is tried, for the heading of the result."""
     parts = []
     for tensor in change.tensors:

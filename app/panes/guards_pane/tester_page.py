@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panes.guards_pane.form import TENSOR, FormError, FormRow, change_from, in_words, rows_of
+from app.panes.guards_pane.form import TENSOR, FormError, FormRow, change_from, describe, rows_of
 from app.session.captures.source_lines import short
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
@@ -253,7 +253,7 @@ class TesterPage(QWidget):
             if answer.hit
             else f"{answer.frame} would be compiled again"
         )
-        self.answer.setText(f"With {in_words(self._tried)}: {verdict}. {answer.note}".strip())
+        self.answer.setText(f"With {describe(self._tried)}: {verdict}. {answer.note}".strip())
         for entry in answer.entries:
             text = (
                 f"{entry.compile_id} fits" if entry.hit else f"{entry.compile_id} does not fit: {entry.first}"

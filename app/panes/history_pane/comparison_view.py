@@ -85,12 +85,10 @@ class ComparisonView(QWidget):
         one, other = tree.path(first), tree.path(second)
         shared = {state.id for state in one} & {state.id for state in other}
         rows = [
-            Difference(describe_edit(state.edit), "in force", "–") for state in one if state.id not in shared
+            Difference(describe_edit(state.edit), "active", "–") for state in one if state.id not in shared
         ]
         rows += [
-            Difference(describe_edit(state.edit), "–", "in force")
-            for state in other
-            if state.id not in shared
+            Difference(describe_edit(state.edit), "–", "active") for state in other if state.id not in shared
         ]
         return Group("Edits", tuple(rows))
 

@@ -1,4 +1,4 @@
-"""The states that edits led to, and the verdict of the one in force or the comparison of two."""
+"""The states that edits led to, and the verdict of the active one or the comparison of two."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent

@@ -143,7 +143,7 @@ class StateTree(QWidget):
         menu.addAction("Go to this state").triggered.connect(lambda: self._session.states.go_to(state))
         at = self._session.states.tree.current
         if state != at:
-            menu.addAction("Compare with the state in force").triggered.connect(
+            menu.addAction("Compare with the active state").triggered.connect(
                 lambda: self.compared.emit(state, at)
             )
         if state != ROOT:

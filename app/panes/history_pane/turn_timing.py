@@ -1,4 +1,4 @@
-"""Two states timed by turns: a button, and which of them is faster or that this cannot be told."""
+"""Two states timed interleaved: a button, and which of them is faster or that this cannot be told."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from app.panes.history_pane.verdict_texts import time_text
 from app.session.facade.session import Session
 from compiler.analysis.edits.history_tree import StateId
-from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.paired_ratio import format_ratio
 
 
 class TurnTiming(QWidget):
@@ -16,7 +16,7 @@ class TurnTiming(QWidget):
         super().__init__(parent)
         self._session = session
         self._states: tuple[StateId, StateId] | None = None
-        self.button = QPushButton("Time both by turns", self)
+        self.button = QPushButton("Time both interleaved", self)
         self.button.setToolTip(
             "Run both states and the eager program one after the other for three seconds, so that a noisy moment hits all "
             "alike; what is not compiled yet is compiled first"
@@ -40,7 +40,7 @@ class TurnTiming(QWidget):
         """Tell what is known of them."""
         asking = self._session.measured.asking == "states"
         self.button.setEnabled(not asking and self._states is not None)
-        self.button.setText("Timing…" if asking else "Time both by turns")
+        self.button.setText("Timing…" if asking else "Time both interleaved")
         known = {state.id for state in self._session.states.tree.states} | {""}
         if self._states is None or not set(self._states) <= known:
             self.words.clear()
@@ -51,7 +51,7 @@ class TurnTiming(QWidget):
             return
         self.words.setText(
             f"By turns: first {time_text(times.first)}, second {time_text(times.second)}, eager {time_text(times.eager)}; "
-            f"{ratio_words(times.ratio, 'the first', 'the second')}."
+            f"{format_ratio(times.ratio, 'the first', 'the second')}."
         )
 
     def _ask(self) -> None:

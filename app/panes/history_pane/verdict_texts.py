@@ -1,6 +1,6 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
-from compiler.model.timing.paired_ratio import FEWEST_PAIRS, ratio_words
+from compiler.model.timing.paired_ratio import FEWEST_PAIRS, format_ratio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 
@@ -20,7 +20,7 @@ def _short(value: float) -> str:
 
 
 def speed_text(verdict: Verdict) -> str:
-    """``1.25× as fast``, or that there is no clear change. Only steps that ran by turns give a factor."""
+    """``1.25× as fast``, or that there is no clear change. Only steps that ran interleaved give a factor."""
     if verdict.ratio is None:
         return "not timed" if verdict.before is None or verdict.after is None else "too few steps to compare"
     ratio = verdict.ratio.ratio
@@ -30,12 +30,12 @@ def speed_text(verdict: Verdict) -> str:
 
 
 def by_turns_text(verdict: Verdict) -> str:
-    """What the steps that ran by turns say of before and after, and of after and eager; ends with a blank."""
+    """What the steps that ran interleaved say of before and after, and of after and eager; ends with a blank."""
     rows = (
         (verdict.ratio, "the program before", "after"),
         (verdict.eager_ratio, "the program after", "eager"),
     )
-    told = [ratio_words(ratio, first, second) for ratio, first, second in rows if ratio is not None]
+    told = [format_ratio(ratio, first, second) for ratio, first, second in rows if ratio is not None]
     return f"By turns: {'; '.join(told)}. " if told else ""
 
 

@@ -16,7 +16,7 @@ from app.panes.inspector_pane.argument_tree import ArgumentTree
 from app.panes.inspector_pane.facts import Facts, facts_of
 from app.panes.inspector_pane.lowered_facts import lowered_facts
 from app.panes.inspector_pane.node_table import NodeTable
-from app.panes.inspector_pane.summary import Story
+from app.panes.inspector_pane.summary import NodeSummary
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.widgets.empty_state import EmptyState
@@ -65,7 +65,7 @@ class InspectorPane(QWidget):
         self.table = NodeTable(self)
         self.empty = EmptyState("Nothing selected", _GUIDE, self)
         self.buttons = {action: self._button(action, text, tip) for action, text, tip in _ACTIONS}
-        self._story = Story()
+        self._story = NodeSummary()
         self._button_row = QWidget(self)
         row = QHBoxLayout(self._button_row)
         row.setContentsMargins(0, 4, 0, 4)
@@ -162,7 +162,7 @@ class InspectorPane(QWidget):
         capture = self._session.capture
         if capture is None:
             return
-        story = self._story = Story()
+        story = self._story = NodeSummary()
         facts = facts_of(capture, stage, node_id, story.link)
         facts = facts or lowered_facts(capture, stage, node_id, story.link)
         if facts is None:

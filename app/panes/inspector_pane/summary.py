@@ -10,7 +10,7 @@ from compiler.model.ir.ids import Place
 from compiler.model.ir.stage import Stage
 
 
-class Story:
+class NodeSummary:
     """Writes the texts for one node and remembers where their links lead."""
 
     def __init__(self) -> None:

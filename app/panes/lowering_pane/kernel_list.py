@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 from app.theme import current
 from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.filter_tree import FilterTree
-from compiler.analysis.gpu.lowering_diff import configuration_words
+from compiler.analysis.gpu.lowering_diff import format_configuration
 from compiler.analysis.gpu.occupancy import occupancy
 from compiler.model.ir.lowered_kernel import LowerAnswer, Lowered
 
@@ -128,5 +128,5 @@ def _figures(row: Lowered) -> dict[int, str]:
         _SPILLED: f"{row.spilled_bytes:,} B" if row.spilled_bytes is not None else "–",
         _SHARED: f"{row.shared_bytes:,} B",
         _OCCUPANCY: f"{held.share:.0%}" if held is not None else "–",
-        _CONFIGURATION: configuration_words(row),
+        _CONFIGURATION: format_configuration(row),
     }

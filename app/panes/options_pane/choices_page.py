@@ -17,7 +17,7 @@ from app.panes.options_pane.sizes_page import SizesPage
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
-from compiler.analysis.experiments.choice_summary import verdict_words, warm_up_words
+from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
 from compiler.model.ir.diagnostics import Problem
 
@@ -44,7 +44,7 @@ class ChoicesPage(QWidget):
         self.common = self._button("Common choices", "Put on the list what most people would try first")
         self.measure = self._button(
             "Measure",
-            "Capture the program with each of the list, compare code and results, time all by turns",
+            "Capture the program with each of the list, compare code and results, time all interleaved",
         )
         self.cancel = self._button("Cancel", "Stop measuring; nothing of the program changes")
         self.take = self._button("Take over", "Capture the program with the selected choice from now on")
@@ -136,8 +136,8 @@ class ChoicesPage(QWidget):
     def _describe(self, text: RichText, measured: ChoicesMeasured, outcome: ChoiceOutcome) -> None:
         if outcome is not measured.base:
             style = "error" if outcome.problem is not None or outcome.same_results is False else ""
-            text.paragraph(RichText().text(verdict_words(measured.base, outcome), style))
-        words = warm_up_words(measured, outcome)
+            text.paragraph(RichText().text(format_verdict(measured.base, outcome), style))
+        words = format_warm_up(measured, outcome)
         if words:
             text.paragraph(RichText().text(words))
         self._notes = outcome.notes
@@ -163,7 +163,7 @@ def _overview(text: RichText, measured: ChoicesMeasured) -> None:
             RichText()
             .text(outcome.choice.title, "bold")
             .text("  ")
-            .text(verdict_words(measured.base, outcome), style)
+            .text(format_verdict(measured.base, outcome), style)
         )
     for words in measured.notes:
         text.paragraph(RichText().text(words, "dim"))

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.analysis.experiments.choice_summary import changes_nothing, code_change_words, duration
+from compiler.analysis.experiments.choice_summary import changes_nothing, duration, format_code_change
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
-from compiler.model.timing.paired_ratio import change_words as time_words
+from compiler.model.timing.paired_ratio import format_change as time_words
 from compiler.model.timing.paired_ratio import ratio_figure
 
 _COLUMNS = ("Choice", "Changes", "Time ÷ as it is", "Step", "First call", "Second")
@@ -74,7 +74,7 @@ class OutcomeTable(QTreeWidget):
             return
         self._figures(item, outcome)
         nothing = changes_nothing(base, outcome)
-        item.setText(_CODE, "nothing" if nothing else code_change_words(base, outcome))
+        item.setText(_CODE, "nothing" if nothing else format_code_change(base, outcome))
         if nothing:
             item.setForeground(_CODE, QBrush(QColor(colors.dim_text)))
         item.setText(_RATIO, ratio_figure(outcome.ratio))

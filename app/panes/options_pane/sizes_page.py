@@ -22,7 +22,7 @@ from compiler.model.experiments.dynamic_shape_trial import (
     EAGER,
     FAILED,
     StancesMeasured,
-    call_words,
+    format_call,
     parse_sizes,
 )
 
@@ -105,7 +105,7 @@ class SizesPage(QWidget):
         colors = current.colors()
         tints = {COMPILED: colors.warning, EAGER: colors.dim_text, FAILED: colors.error}
         for row in measured.rows:
-            item = QTreeWidgetItem(self.table, [row.way, *map(call_words, row.calls), str(row.compiles)])
+            item = QTreeWidgetItem(self.table, [row.way, *map(format_call, row.calls), str(row.compiles)])
             for column, call in enumerate(row.calls, 1):
                 if call.happened in tints:
                     item.setForeground(column, QBrush(QColor(tints[call.happened])))

@@ -6,7 +6,7 @@ from app.session.captures.stage_order import inlined_from_libraries, parts_of, s
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.front_ends import find_front_end
-from compiler.model.ir.programs import Standing
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 
 _SHORT = {
@@ -70,7 +70,7 @@ def _file_groups(files: tuple[Stage, ...]) -> list[StageGroup]:
     packages: dict[str, list[Stage]] = {}
     for stage in files:
         file = stage.content.file if isinstance(stage.content, SourceStage) else None
-        if file is None or file.standing is Standing.MINE:
+        if file is None or file.standing is FileOwner.MINE:
             own.append(stage)
         else:
             packages.setdefault(file.package or "torch and Python", []).append(stage)

@@ -6,13 +6,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.frames import BreakSort, GraphBreak, VariableSize
-from compiler.model.graph_breaks.break_summary import heading, in_words, with_loss
+from compiler.model.capture.frames import BreakCategory, GraphBreak, VariableSize
+from compiler.model.graph_breaks.break_summary import describe, heading, with_loss
 from compiler.model.ir.ids import Place, line_id, place
 from compiler.model.ir.programs import SourceFile
 from compiler.model.ir.stage import SourceStage, Stage
 
-WHOLE_FUNCTIONS = (BreakSort.SKIPPED_FRAME, BreakSort.RECOMPILE_LIMIT)
+WHOLE_FUNCTIONS = (BreakCategory.SKIPPED_FRAME, BreakCategory.RECOMPILE_LIMIT)
 _MOST_SIZES = 3
 """Of one variable on one line, in different compiles."""
 
@@ -64,10 +64,10 @@ class Annotations:
         """Why capturing stopped on a line, in a few words; empty where it did not."""
         items = self.breaks.get(line, ())
         causes = {item.caused_by for item in items}
-        own = dict.fromkeys(in_words(item) if item.id in causes else with_loss(item) for item in items)
+        own = dict.fromkeys(describe(item) if item.id in causes else with_loss(item) for item in items)
         if own:
             return " · ".join(own)
-        inner = dict.fromkeys(in_words(item) for item in self.inside.get(line, ()) if not item.caused_by)
+        inner = dict.fromkeys(describe(item) for item in self.inside.get(line, ()) if not item.caused_by)
         return f"break inside: {' · '.join(inner)}" if inner else ""
 
     def size_text(self, line: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.programs import FileOwner, SourceFile
 
 _OTHERS = "torch and Python"
 
@@ -30,7 +30,7 @@ class FileChoice(QToolButton):
         self.setVisible(len(files) > 1)
         self.packages.clear()
         for index, file in enumerate(files):
-            owner = "" if file.standing is Standing.MINE else file.package or _OTHERS
+            owner = "" if file.standing is FileOwner.MINE else file.package or _OTHERS
             if owner and owner not in self.packages:
                 self.packages[owner] = QMenu(owner, self.files)
                 self.files.addMenu(self.packages[owner])

@@ -16,7 +16,7 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendStrip
 from compiler.model.ir.ids import NOWHERE, StageId, line_id, line_of, place
-from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import Stage
 
 _EDIT = "Change the program on a copy, and try or capture it; the file stays as it is"
@@ -129,8 +129,8 @@ class SourcePane(QWidget):
         stage, file = self._files[index]
         self._shown = stage.id
         self._annotations = annotate(capture, file)
-        self.edit_button.setEnabled(file.standing is Standing.MINE)
-        self.edit_button.setToolTip(_EDIT if file.standing is Standing.MINE else _NOT_YOURS)
+        self.edit_button.setEnabled(file.standing is FileOwner.MINE)
+        self.edit_button.setToolTip(_EDIT if file.standing is FileOwner.MINE else _NOT_YOURS)
         self.editor.set_code(file.text, "python")
         self._recolor()
         self._outline()

@@ -2,7 +2,7 @@
 
 from app.panes.timings_pane.time_texts import change_text, summary_text
 from app.session.timing.timing_recorder import TimingRecorder
-from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.timings import TimingReport, TimingSummary
 
 
@@ -14,14 +14,14 @@ def headline_of(recorder: TimingRecorder) -> str:
             return "Times are medians with quartiles in brackets; nothing has been timed yet."
         text = f"Timed before: {_counted('compiled step', before.compiled)}"
         if before.eager is not None:
-            told = ratio_words(before.ratio, "compiled", "eager")
+            told = format_ratio(before.ratio, "compiled", "eager")
             text += f" · {_counted('eager step', before.eager)} · {told}"
         return " · ".join([text, _threads(before.threads), *_on_gpu(before)])
     parts = [_counted("Compiled step", compiled)]
     if eager is None:
         parts.append("eager not timed")
     else:
-        parts += [_counted("eager step", eager), ratio_words(recorder.ratio(), "compiled", "eager")]
+        parts += [_counted("eager step", eager), format_ratio(recorder.ratio(), "compiled", "eager")]
     if before is not None and before.compiled is not None:
         change = change_text(before.compiled, compiled)
         parts.append(f"before the recompile {summary_text(before.compiled)}, now {change} of that")

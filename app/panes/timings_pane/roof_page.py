@@ -22,7 +22,7 @@ from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
-from compiler.analysis.timing.roofline import RoofPoint, count_text, rate_text, roof_point, roof_words
+from compiler.analysis.timing.roofline import RoofPoint, count_text, format_roof, rate_text, roof_point
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import Place
 from compiler.model.ir.tensor_types import describe_bytes
@@ -165,7 +165,7 @@ class RoofPage(QWidget):
         kernels = self._session.timings.timed_kernels
         if marked:
             return "\n".join(
-                f"{kernels[index].name} {roof_words(self.points[index], ceilings)}."
+                f"{kernels[index].name} {format_roof(self.points[index], ceilings)}."
                 for index in sorted(marked)[:3]
             )
         idle = sum(1 for point in self.points.values() if not point.work.flops)

@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.panes.timings_pane.time_texts import time_text, unit_for
-from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, moved_words, ticks, words_for
+from app.panes.timings_pane.time_texts import inductor_graph_for, time_text
+from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, ticks, words_for
 from app.theme import current
 from app.theme.palette import blend
 from compiler.model.timing.step_trace import Span, SpanKind
@@ -158,7 +158,7 @@ class StepTimeline(QWidget):
                 text = (
                     f"{words_for(span)}\n{time_text(span.end - span.begin)}, from {time_text(span.begin)} on"
                 )
-                text += moved_words(span)
+                text += format_moved(span)
                 text += "\nClick to select it in every pane." if span.kernel >= 0 or span.line else ""
                 QToolTip.showText(event.globalPos(), text, self)
             else:
@@ -183,7 +183,7 @@ class StepTimeline(QWidget):
 
     def _paint_axis(self, painter: QPainter) -> None:
         colors = current.colors()
-        unit, size = unit_for(self._length)
+        unit, size = inductor_graph_for(self._length)
         begin, end = self._from * self._length / size, self._to * self._length / size
         most = max(2, (self.width() - _LEFT) // 90)
         step = (ticks(end - begin, most)[1:] or [end - begin])[0]

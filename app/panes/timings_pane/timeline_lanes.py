@@ -93,7 +93,7 @@ def words_for(span: Span) -> str:
     return f"{kind} {span.name}" if span.name else kind
 
 
-def moved_words(span: Span) -> str:
+def format_moved(span: Span) -> str:
     """Lines about an eager operation: its bytes, and the user's line."""
     text = ""
     if span.read or span.written:

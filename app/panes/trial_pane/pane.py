@@ -1,4 +1,4 @@
-"""Trying a change: the proposal that was chosen, or the changes that are in force."""
+"""Trying a change: the proposal that was chosen, or the active changes."""
 
 from pathlib import Path
 

@@ -14,7 +14,7 @@ _NARROW = 700
 
 
 class ProposalView(QWidget):
-    """Nothing is written or captured anew but by a press of a button that says so."""
+    """Nothing is written or captured again but by a press of a button that says so."""
 
     patch_wanted = Signal(object)
     """A ReplaceSource to save as a patch."""

@@ -9,7 +9,7 @@ from compiler.model.ir.stage import KernelStage, LoopStage, Stage, TextStage, Wr
 from compiler.model.timing.verdicts import Verdict
 
 
-class CaptureShelf:
+class CaptureStore:
     """Captures in the order they were made, with the edits each was compiled from.
 
     The first is the root: edits start from it. The head is the newest, or the one gone back to: what is not compiled yet

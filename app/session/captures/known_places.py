@@ -1,6 +1,6 @@
 """Places as far as the capture shown has them: nothing that is not there is ever selected, so panes need not ask."""
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NOWHERE, NodeId, Place, StageId, place
 from compiler.model.ir.stage import FxStage, JointStage, LoopStage
@@ -10,20 +10,20 @@ from compiler.model.session_file.stage_checks import node_ids
 class KnownPlaces:
     """Asked about each place before it is selected. Graphs are let through: nodes of them come and go with edits and passes."""
 
-    def __init__(self, shelf: CaptureShelf) -> None:
-        self._shelf = shelf
+    def __init__(self, store: CaptureStore) -> None:
+        self._store = store
         self._of: Capture | None = None
         self._ids: dict[StageId, set[NodeId]] = {}
 
     def known(self, spot: Place) -> Place:
         """The place without nodes that its stage does not have."""
-        stage = self._shelf.stage(self._shelf.shown, spot.stage)
+        stage = self._store.stage(self._store.shown, spot.stage)
         if stage is None:
             return NOWHERE
         if isinstance(stage.content, FxStage | JointStage | LoopStage):
             return spot
-        if self._of is not self._shelf.shown:
-            self._of = self._shelf.shown
+        if self._of is not self._store.shown:
+            self._of = self._store.shown
             self._ids.clear()
         if spot.stage not in self._ids:
             self._ids[spot.stage] = node_ids(stage)

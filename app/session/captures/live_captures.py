@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -15,7 +15,7 @@ from compiler.model.protocol.messages import CaptureMade, Failure, MakeCapture, 
 NOT_RUN = Problem("The program was not run.", "Agree to run it if you trust where the file comes from.")
 
 
-class HeldCaptures(QObject):
+class LiveCaptures(QObject):
     """Makes sure that the worker has a capture before something is asked about it.
 
     After a restart the live objects are gone; a capture read from a file never had any here. Opening a stranger's
@@ -28,13 +28,13 @@ class HeldCaptures(QObject):
     """A Capture: what the program gives now, other graphs than when it was captured. It takes the place of what is open,
     and its edits are carried over: True."""
 
-    def __init__(self, engine: Engine, shelf: CaptureShelf, parent: QObject | None = None) -> None:
+    def __init__(self, engine: Engine, store: CaptureStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.confirm_run: Callable[[CaptureSpec], bool] = lambda _spec: False
         self.doing = ""
         """What is being done on the way, or empty."""
         self._engine = engine
-        self._shelf = shelf
+        self._store = store
         self._generation = engine.generation
         self._epoch = 0
         self._held: set[CaptureId] = set()
@@ -44,7 +44,7 @@ class HeldCaptures(QObject):
 
     def may_run(self, spec: CaptureSpec) -> bool:
         """Whether the program that is open may be run; for one from a file the person is asked."""
-        return not self._shelf.from_file or self.confirm_run(spec)
+        return not self._store.from_file or self.confirm_run(spec)
 
     def note(self, capture_id: CaptureId) -> None:
         """The worker has just made this capture."""
@@ -70,7 +70,7 @@ class HeldCaptures(QObject):
         if self.holds(capture):
             then(None)
             return
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return
         if self._waiting:
@@ -85,7 +85,7 @@ class HeldCaptures(QObject):
                 )
             )
             return
-        self._shelf.from_file = False
+        self._store.from_file = False
         self._waiting.append(then)
         if self.holds(root):
             self._recompile_again(capture)
@@ -148,11 +148,11 @@ class HeldCaptures(QObject):
             self.note(wanted.id)
             self._finish(None)
 
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return
         self._set_doing(doing)
-        edits = self._shelf.edits_of(wanted)
+        edits = self._store.edits_of(wanted)
         request = Recompile(root.id, edits, wanted.id, judge=False)
         self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.ids import CaptureId, StageId
@@ -19,9 +19,9 @@ class EarlyStages(QObject):
     changed = Signal()
     """Something unfinished is shown, or is not any more."""
 
-    def __init__(self, shelf: CaptureShelf, show: Callable[[], None], parent: QObject | None = None) -> None:
+    def __init__(self, store: CaptureStore, show: Callable[[], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._shelf = shelf
+        self._store = store
         self._show = show
         self._expected: tuple[CaptureId, tuple[Edit, ...]] | None = None
         self._last: CaptureId = ""
@@ -36,18 +36,18 @@ class EarlyStages(QObject):
         """An event of the engine."""
         if not isinstance(event, StagesGenerated) or self._expected is None:
             return
-        root = self._shelf.root
+        root = self._store.root
         capture_id, edits = self._expected
         if event.capture.id == capture_id and (root is None or event.capture.parent == root.id):
             self.shown, self._last = event, capture_id
-            self._shelf.show_early(event.capture, edits)
+            self._store.show_early(event.capture, edits)
             self._show()
             self.changed.emit()
 
     @property
     def unfinished(self) -> Capture | None:
         """What is shown of a first capture, which nothing that was there before takes the place of."""
-        return self.shown.capture if self.shown is not None and self._shelf.root is None else None
+        return self.shown.capture if self.shown is not None and self._store.root is None else None
 
     def finish(self, built: bool) -> None:
         """The answer is there. Where nothing was `built`, what was shown before is shown again."""
@@ -55,7 +55,7 @@ class EarlyStages(QObject):
         if self.shown is None:
             return
         self.shown = None
-        self._shelf.drop_early()
+        self._store.drop_early()
         if not built:
             self._show()
         self.changed.emit()
@@ -68,7 +68,7 @@ class EarlyStages(QObject):
     def building(self) -> tuple[KernelBuild, ...]:
         """The kernels that are being built of what is shown."""
         shown = self.shown
-        unfinished = shown is not None and self._shelf.shown is shown.capture
+        unfinished = shown is not None and self._store.shown is shown.capture
         return shown.building if unfinished and shown is not None else ()
 
     def is_building(self, stage: StageId) -> bool:

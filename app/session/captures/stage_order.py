@@ -2,7 +2,7 @@
 
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import StageId
-from compiler.model.ir.programs import Standing
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import BytecodeStage, SourceStage, Stage, StageKind
 
 
@@ -29,7 +29,7 @@ def inlined_from_libraries(stages: list[Stage], capture: Capture) -> tuple[Stage
     strangers = {
         stage.content.file.path
         for stage in capture.of_kind(StageKind.SOURCE)
-        if isinstance(stage.content, SourceStage) and stage.content.file.standing is Standing.LIBRARY
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is FileOwner.LIBRARY
     }
     frames = {frame.original for frame in capture.frames}
     return tuple(

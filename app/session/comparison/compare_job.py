@@ -11,7 +11,7 @@ from app.graph_layout.equal_stretches import Shortened, shorten
 from app.graph_layout.running_order import in_running_order
 from app.session.comparison.rows_grouped import figure_text
 from compiler.analysis.diff.diff_summary import counted, summary
-from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, in_words
+from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, describe
 from compiler.analysis.diff.merged_diagram import MergedDiagram, merge
 from compiler.analysis.diff.stage_matching import match_stages, origins_between
 from compiler.analysis.diff.text_alignment import TextRow, align_texts
@@ -27,7 +27,7 @@ class ComparingCancelledError(Exception):
     """A newer comparison made this one unnecessary."""
 
 
-class Course:
+class CancelToken:
     """What a comparison is at, and whether anybody still wants it. The one thing that its thread and the window share."""
 
     def __init__(self) -> None:
@@ -89,32 +89,32 @@ class Compared:
         return {pair.before: pair.after for pair in self.match.pairs} if self.match is not None else {}
 
 
-def compare(asked: Asked, course: Course) -> Compared:
+def compare(asked: Asked, cancel_token: CancelToken) -> Compared:
     """Compare. Raises ComparingCancelledError soon after the course is cancelled."""
     before, after = asked.before, asked.after
-    course.go_on("matching Dynamo's nodes")
+    cancel_token.go_on("matching Dynamo's nodes")
     origins = None if asked.names_stay else origins_between(*asked.dynamo)
-    course.go_on(f"matching {before.node_count:,} with {after.node_count:,} nodes")
+    cancel_token.go_on(f"matching {before.node_count:,} with {after.node_count:,} nodes")
     match = match_stages(before, after, asked.names_stay, origins, asked.recorded())
-    course.go_on("putting both graphs together")
+    cancel_token.go_on("putting both graphs together")
     old, new = diagram(before), diagram(after)
     merged = merge(old, new, match) if match is not None and old is not None and new is not None else None
     if merged is not None:
         running = in_running_order(merged.diagram) or merged.diagram
         merged = msgspec.structs.replace(merged, diagram=running)
-    course.go_on("aligning the programs")
+    cancel_token.go_on("aligning the programs")
     texts = program(before), program(after)
     rows = align_texts(*texts, match)
-    course.go_on("comparing the captures")
+    cancel_token.go_on("comparing the captures")
     around = ""
     if asked.captures is not None:
         diff = compare_captures(*asked.captures)
         around = " · ".join((summary(diff), *map(figure_text, diff.figures)))
-    words = in_words(match) if match is not None else _line_words(rows)
+    words = describe(match) if match is not None else _line_words(rows)
     result = Compared(before, after, match, merged, texts, rows, words, around)
     if merged is None:
         return result
-    course.go_on("folding what is equal")
+    cancel_token.go_on("folding what is equal")
     return replace(result, shortened=shorten(merged.diagram, result.differing))
 
 

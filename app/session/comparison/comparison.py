@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from app.concurrency.file_worker import BackgroundWork
 from app.concurrency.newest_work import NewestWork
 from app.session.captures.capture_changes import CaptureChanges
-from app.session.captures.capture_store import CaptureShelf
-from app.session.comparison.compare_job import Asked, Compared, ComparingCancelledError, Course, compare
+from app.session.captures.capture_store import CaptureStore
+from app.session.comparison.compare_job import Asked, CancelToken, Compared, ComparingCancelledError, compare
 from app.session.comparison.sides import ComparedSides, Side
 from app.session.edit_history.edit_states import EditStates
 from compiler.analysis.session_file.session_file import SessionData, SessionFileError, read_session
@@ -28,16 +28,16 @@ class Comparison(QObject):
     """Somebody asked to see a comparison."""
 
     def __init__(
-        self, shelf: CaptureShelf, states: EditStates, changes: CaptureChanges, parent: QObject | None = None
+        self, store: CaptureStore, states: EditStates, changes: CaptureChanges, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._shelf = shelf
-        self.choices = ComparedSides(shelf, states, changes)
+        self._store = store
+        self.choices = ComparedSides(store, states, changes)
         self.sides: tuple[Side, Side] | None = None
         self.result: Compared | None = None
         self.fault = ""
         """Why there is no result, in words."""
-        self._course: Course | None = None
+        self._cancel_token: CancelToken | None = None
         self._files = BackgroundWork(self)
         self._work = NewestWork(ComparingCancelledError, self)
         self._work.slow.connect(self.slow)
@@ -51,7 +51,7 @@ class Comparison(QObject):
     @property
     def step(self) -> str:
         """What the newest comparison is at, in words."""
-        return self._course.step if self._course is not None and self.busy else ""
+        return self._cancel_token.step if self._cancel_token is not None and self.busy else ""
 
     def give_up(self) -> None:
         """Stop comparing."""
@@ -74,7 +74,7 @@ class Comparison(QObject):
 
     def choose_likely(self, stage: StageId) -> bool:
         """The same without asking anybody to look; False where nothing is captured."""
-        shown = self._shelf.shown
+        shown = self._store.shown
         if shown is None:
             return False
         after = Side(shown.id, stage)
@@ -83,7 +83,7 @@ class Comparison(QObject):
 
     def show_passes(self, stage: StageId, position: int | None) -> None:
         """Compare a stage of the capture shown after a pass with it before that pass; without one with its first graph."""
-        shown = self._shelf.shown
+        shown = self._store.shown
         if shown is None:
             return
         before = 0 if position is None else max(position - 1, 0)
@@ -98,7 +98,7 @@ class Comparison(QObject):
 
     def show_compiles(self, before: str, after: str) -> None:
         """Compare the Dynamo graphs of two compiles of the capture shown, by their compile ids."""
-        shown = self._shelf.shown
+        shown = self._store.shown
         graphs = shown.of_kind(StageKind.DYNAMO_GRAPH) if shown is not None else ()
         of_compile = {stage.compile_id: stage.id for stage in graphs}
         if shown is not None and before in of_compile and after in of_compile:
@@ -106,7 +106,7 @@ class Comparison(QObject):
 
     def show_before(self, stage: StageId) -> None:
         """Compare a stage of the capture shown with its counterpart in the capture before."""
-        shown = self._shelf.shown
+        shown = self._store.shown
         if shown is not None:
             after = Side(shown.id, stage)
             self.show(self.choices.like(after, self.choices.source_before()), after)
@@ -150,7 +150,7 @@ class Comparison(QObject):
 
     def _likely(self, after: Side) -> Side:
         sources = [source.id for source in self.choices.sources()]
-        root = self._shelf.root
+        root = self._store.root
         if root is not None and after.source != root.id and self._has(root.id, after.stage):
             return Side(root.id, after.stage)
         if self.choices.source_before() in sources:
@@ -188,8 +188,8 @@ class Comparison(QObject):
             self.choices.recorded(before, after),
         )
         self.fault = ""
-        course = self._course = Course()
-        self._work.start(partial(compare, asked, course), course.cancel)
+        cancel_token = self._cancel_token = CancelToken()
+        self._work.start(partial(compare, asked, cancel_token), cancel_token.cancel)
 
     def _give_up(self, why: str) -> None:
         self._work.cancel()

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from app.session.captures.capture_changes import CaptureChanges
-from app.session.captures.capture_store import CaptureShelf, edits_in
+from app.session.captures.capture_store import CaptureStore, edits_in
 from app.session.edit_history.edit_states import EditStates
 from compiler.analysis.diff.recorded_node_map import linked_pairs, pass_pairs
 from compiler.analysis.edits.history_tree import ROOT
@@ -63,8 +63,8 @@ class Source:
 class ComparedSides:
     """Knows all sources there are and finds the stage that a side means."""
 
-    def __init__(self, shelf: CaptureShelf, states: EditStates, changes: CaptureChanges) -> None:
-        self._shelf = shelf
+    def __init__(self, store: CaptureStore, states: EditStates, changes: CaptureChanges) -> None:
+        self._store = store
         self._states = states
         self._changes = changes
         self._files: dict[Path, SessionData] = {}
@@ -79,10 +79,10 @@ class ComparedSides:
         tree, made = self._states.tree, self._states.captures()
         titles = {capture.id: self._state_title(state) for state, capture in made.items()}
         found = [
-            Source(capture.id, titles.get(capture.id, capture.id), capture, self._shelf.edits_of(capture))
-            for capture in self._shelf.all
+            Source(capture.id, titles.get(capture.id, capture.id), capture, self._store.edits_of(capture))
+            for capture in self._store.all
         ]
-        root = self._shelf.root
+        root = self._store.root
         if root is not None:
             found += [
                 Source(
@@ -198,8 +198,8 @@ class ComparedSides:
 
     def _edited(self, source: Source, stage_id: StageId) -> Stage | None:
         """A stage of a state that was not compiled: what can be known without compiling."""
-        base = self._shelf.base_of(stage_id, source.edits)
-        stage = self._shelf.stage(self._shelf.root, stage_id)
+        base = self._store.base_of(stage_id, source.edits)
+        stage = self._store.stage(self._store.root, stage_id)
         if stage is None or base is None or not isinstance(stage.content, FxStage | JointStage):
             return stage if not edits_in(source.edits, stage_id) else None
         graph, left = base

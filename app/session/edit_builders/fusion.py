@@ -121,13 +121,13 @@ def why_apart_reasons(fused: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]
         one = parts.get(first, set(first.split("_")))
         other = parts.get(second, set(second.split("_")))
         if (one & left and other & right) or (one & right and other & left):
-            reasons.append(in_words(reason))
+            reasons.append(describe(reason))
     return tuple(dict.fromkeys(reasons)) or (
         "Inductor never came to consider them: it looks only at nodes that share a buffer.",
     )
 
 
-def in_words(reason: str) -> str:
+def describe(reason: str) -> str:
     """Torch's reason with what it means."""
     plain = next((words for part, words in _IN_WORDS if part in reason), "")
     return f"{plain[0].upper()}{plain[1:]} (torch: {reason})." if plain else f"Torch says: {reason}."

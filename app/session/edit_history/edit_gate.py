@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
 from compiler.model.edits.editable_stages import why_fixed
 from compiler.model.edits.edits import Edit, EditError, nodes_of, stages_of
@@ -15,25 +15,25 @@ class EditEntry:
 
     def __init__(
         self,
-        shelf: CaptureShelf,
+        store: CaptureStore,
         history: EditHistory,
         show_capture: Callable[[CaptureId], None],
         report: Callable[[Problem], None],
     ) -> None:
-        self._shelf = shelf
+        self._store = store
         self._history = history
         self._show_capture = show_capture
         self._report = report
 
     def make(self, edit: Edit) -> None:
         """Show the newest capture and make an edit on top of it; where it cannot be made, report why."""
-        head = self._shelf.head
+        head = self._store.head
         if head is None:
             self._report(Problem("There is nothing to edit yet.", "Open a model first."))
             return
         self._show_capture(head.id)
         spot = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
-        stage = self._shelf.stage(head, spot.stage) if spot else None
+        stage = self._store.stage(head, spot.stage) if spot else None
         if stage is not None and (why := why_fixed(stage)):
             self._report(Problem(why, "The edit was not made.", place=spot))
             return

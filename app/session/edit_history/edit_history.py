@@ -1,4 +1,4 @@
-"""The edits in force and the graphs they give, before any of them is compiled; and every state they went through."""
+"""The active edits and the graphs they give, before any of them is compiled; and every state they went through."""
 
 from collections.abc import Callable
 
@@ -26,12 +26,12 @@ class EditHistory(QObject):
     """Makes, undoes and redoes edits, and goes to any state of their tree. An edit that does not fit is refused before it
     gets onto the stack.
 
-    Invariants: `content(stage)` is the graph or loop IR with the edits in force, as far as it is known without compiling;
+    Invariants: `content(stage)` is the graph or loop IR with the active edits, as far as it is known without compiling;
     the stack holds the path of the tree from its root to its tip, and stands where the tree's current state is.
     """
 
     changed = Signal()
-    """The edits in force, or what can be redone, changed."""
+    """The active edits, or what can be redone, changed."""
     made = Signal(object)
     """An edit was made (not redone); the journal writes it."""
     undone = Signal()
@@ -55,12 +55,12 @@ class EditHistory(QObject):
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """The edits in force."""
+        """The active edits."""
         return self.all_edits[: self.stack.index()]
 
     @property
     def all_edits(self) -> tuple[Edit, ...]:
-        """The edits in force, then those that can be redone."""
+        """The active edits, then those that can be redone."""
         commands = (self.stack.command(index) for index in range(self.stack.count()))
         return tuple(command.edit for command in commands if isinstance(command, EditCommand))
 
@@ -86,7 +86,7 @@ class EditHistory(QObject):
             self.stack.redo()
 
     def go_to(self, state: StateId) -> None:
-        """Let another state be in force. Raises KeyError for one that is not there."""
+        """Let another state be active. Raises KeyError for one that is not there."""
         if state == self.tree.current:
             return
         self._walk(self.tree.at(state))
@@ -147,7 +147,7 @@ class EditHistory(QObject):
             self.changed.emit()
 
     def _lay(self, wanted: EditTree) -> None:
-        """Let the stack hold the path of a tree whose current state is in force already; redoing may lead less far."""
+        """Let the stack hold the path of a tree whose current state is active already; redoing may lead less far."""
         self._loading = True
         try:
             self.stack.clear()

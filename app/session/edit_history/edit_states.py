@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
 from compiler.analysis.edits.history_tree import ROOT, EditState, EditTree, StateId
 from compiler.model.capture.capture import Capture
@@ -18,26 +18,26 @@ class EditStates(QObject):
     def __init__(
         self,
         history: EditHistory,
-        shelf: CaptureShelf,
+        store: CaptureStore,
         show: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._history = history
-        self._shelf = shelf
+        self._store = store
         self._show = show
 
     @property
     def tree(self) -> EditTree:
-        """Every state, and which of them is in force."""
+        """Every state, and which of them is active."""
         return self._history.tree
 
     def go_to(self, state: StateId) -> None:
-        """Let the edits of another state be in force. Raises KeyError."""
+        """Let the edits of another state be active. Raises KeyError."""
         self._history.go_to(state)
         made = self.capture_of(state)
-        if made is not None and made is not self._shelf.head:
-            self._shelf.go_back_to(made)
+        if made is not None and made is not self._store.head:
+            self._store.go_back_to(made)
             self._history.settle()
             self._show()
 
@@ -51,7 +51,7 @@ class EditStates(QObject):
 
     def capture_of(self, state: StateId) -> Capture | None:
         """What was compiled last from a state's edits; None where they never were."""
-        return self._shelf.made_from(self.tree.edits(state))
+        return self._store.made_from(self.tree.edits(state))
 
     def captures(self) -> dict[StateId, Capture]:
         """What was compiled last from each state that ever was, found in one walk for each capture."""
@@ -59,9 +59,9 @@ class EditStates(QObject):
         for state in self.tree.states:
             children[state.parent].append(state)
         found: dict[StateId, Capture] = {}
-        for capture in self._shelf.all:
+        for capture in self._store.all:
             at = ROOT
-            for edit in self._shelf.edits_of(capture):
+            for edit in self._store.edits_of(capture):
                 step = next((state for state in children[at] if state.edit == edit), None)
                 if step is None:
                     break
@@ -73,4 +73,4 @@ class EditStates(QObject):
     def verdict_of(self, state: StateId) -> Verdict | None:
         """What was judged of that."""
         made = self.capture_of(state)
-        return self._shelf.verdict(made.id) if made is not None else None
+        return self._store.verdict(made.id) if made is not None else None

@@ -39,7 +39,7 @@ class Heading(msgspec.Struct, frozen=True, tag="heading"):
 
     @property
     def applied_before(self) -> tuple[Edit, ...]:
-        """The edits that were in force when it began."""
+        """The edits that were active when it began."""
         tree = self.tree_before
         return tree.edits(tree.current)
 
@@ -99,7 +99,7 @@ class RecoverableJournal(msgspec.Struct, frozen=True):
 
     @property
     def applied(self) -> tuple[Edit, ...]:
-        """The edits in force when it ended."""
+        """The active edits when it ended."""
         return self.tree.edits(self.tree.current)
 
 

@@ -54,7 +54,7 @@ class JournalKeeping(QObject):
         self._journal.begin(capture, self._history.tree)
 
     def note_saved(self) -> None:
-        """All edits are in a file now: begin anew from them."""
+        """All edits are in a file now: begin again from them."""
         if self._capture is not None:
             self.begin(self._capture)
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.session.captures.capture_store import CaptureShelf, edits_in
+from app.session.captures.capture_store import CaptureStore, edits_in
 from app.session.edit_history.edit_history import EditHistory
 from app.session.edit_history.previews import Previews
 from compiler.model.edits.edits import Editable, nodes_of
@@ -21,24 +21,24 @@ from compiler.model.ir.stage import (
 
 
 class EditedStages:
-    """Puts together the newest capture, the edits in force and the engine's preview of them.
+    """Puts together the newest capture, the active edits and the engine's preview of them.
 
     Edits not compiled yet belong to the newest capture; an older one is shown as it was.
     """
 
-    def __init__(self, shelf: CaptureShelf, history: EditHistory, previews: Previews) -> None:
-        self._shelf = shelf
+    def __init__(self, store: CaptureStore, history: EditHistory, previews: Previews) -> None:
+        self._store = store
         self._history = history
         self._previews = previews
 
     @property
     def uncompiled(self) -> bool:
-        """Whether the newest capture was compiled from other edits than those in force."""
-        return self._history.edits != self._shelf.edits_of(self._shelf.head)
+        """Whether the newest capture was compiled from other edits than those active."""
+        return self._history.edits != self._store.edits_of(self._store.head)
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of the capture shown with its edited graph. Raises KeyError."""
-        stage = self._shelf.stage(self._shelf.shown, stage_id)
+        stage = self._store.stage(self._store.shown, stage_id)
         if stage is None:
             raise KeyError(stage_id)
         match stage.content, self._content(stage_id):
@@ -58,17 +58,17 @@ class EditedStages:
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
         """Nodes of a stage that edits name."""
-        shown_is_head = self._shelf.shown is self._shelf.head
-        edits = self._history.edits if shown_is_head else self._shelf.edits_of(self._shelf.shown)
+        shown_is_head = self._store.shown is self._store.head
+        edits = self._history.edits if shown_is_head else self._store.edits_of(self._store.shown)
         return frozenset(node for edit in edits_in(edits, stage_id) for node in nodes_of(edit))
 
     def _content(self, stage_id: StageId) -> Editable | None:
         """The content with uncompiled edits, or None where the compiled one is what there is to show."""
-        head, edits = self._shelf.head, self._history.edits
-        if self._shelf.shown is not head or not self.uncompiled:
+        head, edits = self._store.head, self._history.edits
+        if self._store.shown is not head or not self.uncompiled:
             return None
-        if edits_in(edits, stage_id) == edits_in(self._shelf.edits_of(head), stage_id):
+        if edits_in(edits, stage_id) == edits_in(self._store.edits_of(head), stage_id):
             return None
         if not edits:
-            return self._shelf.content(self._shelf.root, stage_id)
+            return self._store.content(self._store.root, stage_id)
         return self._previews.graph(edits, stage_id) or self._history.content(stage_id)

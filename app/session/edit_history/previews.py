@@ -10,7 +10,7 @@ from compiler.model.protocol.messages import Preview
 
 
 class Previews(QObject):
-    """Holds one preview and what edits it is of. A preview of other edits than those in force is stale."""
+    """Holds one preview and what edits it is of. A preview of other edits than those active is stale."""
 
     changed = Signal()
 
@@ -22,7 +22,7 @@ class Previews(QObject):
         self.problems: tuple[Problem, ...] = ()
 
     def expect(self, edits: tuple[Edit, ...]) -> None:
-        """These edits are in force now; what was found in others is told no longer."""
+        """These edits are active now; what was found in others is told no longer."""
         self._expected = edits
         if edits != self._of:
             self.clear()

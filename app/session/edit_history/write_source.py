@@ -20,7 +20,7 @@ def write_to_file(change: ReplaceSource) -> Problem | None:
     try:
         if fingerprint(path.read_text(encoding="utf-8")) != change.on_disk:
             what = f"{path.name} was changed since it was captured, so it was not written."
-            return Problem(what, "Capture it again and try the change anew.", path=str(path))
+            return Problem(what, "Capture it again and try the change again.", path=str(path))
         ends = "\r\n" if b"\r\n" in path.read_bytes() else "\n"
         _replace(path, change.text, ends)
     except (OSError, UnicodeError) as error:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
-from app.session.captures.live_captures import NOT_RUN, HeldCaptures
+from app.session.captures.live_captures import NOT_RUN, LiveCaptures
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem
 
@@ -17,7 +17,7 @@ class SecondEngine(QObject):
     """What it is doing changed."""
 
     def __init__(
-        self, make_engine: Callable[[], Engine] | None, held: HeldCaptures, parent: QObject | None = None
+        self, make_engine: Callable[[], Engine] | None, held: LiveCaptures, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.make_engine = make_engine

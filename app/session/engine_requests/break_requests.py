@@ -33,7 +33,7 @@ class BreakQuestions(QObject):
 
         self.measuring = True
         self.changed.emit()
-        self._jobs.ask_held(MeasureBreaks, on_reply, "measure_breaks")
+        self._jobs.ask_live(MeasureBreaks, on_reply, "measure_breaks")
 
     def forget(self) -> None:
         """Another program is open."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.engine_requests.trials import Trials
 from compiler.model.experiments.compile_choices import (
@@ -33,12 +33,12 @@ class CompileChoices(QObject):
     """Something here is another: ask the attributes."""
 
     def __init__(
-        self, jobs: EngineJobs, trials: Trials, shelf: CaptureShelf, parent: QObject | None = None
+        self, jobs: EngineJobs, trials: Trials, store: CaptureStore, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._trials = trials
-        self._shelf = shelf
+        self._store = store
         self.interface: CompileInterface | None = None
         self.backends: dict[str, BackendTried] = {}
         """What came of trying backends, by name."""
@@ -54,14 +54,14 @@ class CompileChoices(QObject):
     @property
     def measured(self) -> ChoicesMeasured | None:
         """The newest measurement of the program as it is captured now."""
-        root = self._shelf.root
+        root = self._store.root
         fits = self._measured is not None and root is not None and self._measured.spec == root.spec
         return self._measured if fits else None
 
     @property
     def stances(self) -> StancesMeasured | None:
         """What came of changing sizes for the program as it is captured now."""
-        root = self._shelf.root
+        root = self._store.root
         fits = self._stances is not None and root is not None and self._stances.spec == root.spec
         return self._stances if fits else None
 
@@ -116,7 +116,7 @@ class CompileChoices(QObject):
 
     def measure(self) -> None:
         """Measure what is on the list beside the program as it is."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None or not self.chosen or self.running:
             return
 
@@ -142,7 +142,7 @@ class CompileChoices(QObject):
 
     def measure_sizes(self, dimension: DimensionTrial | None) -> None:
         """Call the program with changing sizes under every stance."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None or self.running:
             return
 
@@ -164,7 +164,7 @@ class CompileChoices(QObject):
 
     def take_over(self, choice: CompileChoice) -> None:
         """Capture the program with a choice from now on."""
-        root = self._shelf.root
+        root = self._store.root
         if root is not None:
             self._trials.kept.emit(taken_over(root.spec, choice))
 

@@ -15,7 +15,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
-from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import (
     AssembleKernel,
     FindMatches,
@@ -29,7 +29,7 @@ from compiler.model.protocol.messages import (
 
 
 class EditQuestions(QObject):
-    """Questions about the graphs with the edits in force; only the answer to the latest of each kind comes."""
+    """Questions about the graphs with the active edits; only the answer to the latest of each kind comes."""
 
     text_wanted = Signal()
     """The graph in front is to be edited as text: the code pane begins, the window brings it to the front."""
@@ -45,7 +45,7 @@ class EditQuestions(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether the engine holds the program: asking then runs nothing anew."""
+        """Whether the engine holds the program: asking then runs nothing again."""
         return self._jobs.holds_root
 
     def operations(self, stage: StageId, node: NodeId, then: Callable[[OpChoices | Problem], None]) -> None:
@@ -56,7 +56,7 @@ class EditQuestions(QObject):
                 then(reply)
 
         edits = self._edits()
-        self._jobs.ask_held(lambda capture: ListOps(capture, stage, node, edits), on_reply, "ops")
+        self._jobs.ask_live(lambda capture: ListOps(capture, stage, node, edits), on_reply, "ops")
 
     def signatures(
         self, stage: StageId, node: NodeId, then: Callable[[NodeSignatures | Problem], None]
@@ -68,7 +68,7 @@ class EditQuestions(QObject):
                 then(reply)
 
         edits = self._edits()
-        self._jobs.ask_held(
+        self._jobs.ask_live(
             lambda capture: ListSignatures(capture, stage, node, edits), on_reply, "signatures"
         )
 
@@ -82,7 +82,7 @@ class EditQuestions(QObject):
                 then(reply)
 
         edits = self._edits()
-        self._jobs.ask_held(lambda capture: ListKnobs(capture, stage, nodes, edits), on_reply, "knobs")
+        self._jobs.ask_live(lambda capture: ListKnobs(capture, stage, nodes, edits), on_reply, "knobs")
 
     def assembly(self, source: str, then: Callable[[AssemblyListing | Problem], None]) -> None:
         """The instructions of a C++ kernel with this source."""
@@ -91,7 +91,7 @@ class EditQuestions(QObject):
             if isinstance(reply, AssemblyListing | Problem):
                 then(reply)
 
-        self._jobs.ask_held(lambda capture: AssembleKernel(source), on_reply, "assembly")
+        self._jobs.ask_live(lambda capture: AssembleKernel(source), on_reply, "assembly")
 
     def kernel_checks(
         self, orders: tuple[CheckOrder, ...], then: Callable[[tuple[GraphCheck, ...] | Problem], None]
@@ -104,16 +104,16 @@ class EditQuestions(QObject):
             elif isinstance(reply, Problem):
                 then(reply)
 
-        self._jobs.ask_held(lambda capture: CheckKernels(orders), on_reply, "kernel_checks")
+        self._jobs.ask_live(lambda capture: CheckKernels(orders), on_reply, "kernel_checks")
 
-    def emulation(self, then: Callable[[EmulationTested | Problem], None]) -> None:
-        """Whether a GPU that is not here can be compiled for, tried once in each worker."""
+    def cross_compilation(self, then: Callable[[CrossCompilationTested | Problem], None]) -> None:
+        """Whether an absent GPU can be compiled for, tried once in each worker."""
 
         def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, EmulationTested):
+            if isinstance(reply, CrossCompilationTested):
                 then(reply)
 
-        self._jobs.ask(TestEmulation(), on_reply, then, "emulation")
+        self._jobs.ask(TestCrossCompilation(), on_reply, then, "cross-compilation")
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
         """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is
@@ -128,7 +128,7 @@ class EditQuestions(QObject):
                 then(reply)
 
         edits = (*self._edits(), edit)
-        self._jobs.ask_held(lambda capture: PreviewEdits(capture, edits), on_reply, "trial_edit")
+        self._jobs.ask_live(lambda capture: PreviewEdits(capture, edits), on_reply, "trial_edit")
 
     def matches(
         self, stage: StageId, pattern: Graph, then: Callable[[PatternMatches | Problem], None]
@@ -140,4 +140,4 @@ class EditQuestions(QObject):
                 then(reply)
 
         edits = self._edits()
-        self._jobs.ask_held(lambda capture: FindMatches(capture, stage, pattern, edits), on_reply, "matches")
+        self._jobs.ask_live(lambda capture: FindMatches(capture, stage, pattern, edits), on_reply, "matches")

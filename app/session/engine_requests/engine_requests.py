@@ -6,8 +6,8 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import LiveCaptures
 from app.session.captures.partial_results import EarlyStages
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
@@ -54,8 +54,8 @@ class EngineJobs(QObject):
     def __init__(
         self,
         engine: Engine,
-        shelf: CaptureShelf,
-        held: HeldCaptures,
+        store: CaptureStore,
+        held: LiveCaptures,
         early: EarlyStages,
         parent: QObject | None = None,
     ) -> None:
@@ -63,7 +63,7 @@ class EngineJobs(QObject):
         self._running = False
         self._paused = False
         self._engine = engine
-        self._shelf = shelf
+        self._store = store
         self._held = held
         self._early = early
         self._timing_run = 0
@@ -107,7 +107,7 @@ class EngineJobs(QObject):
             self.capturing = None
             unfinished = self._early.unfinished
             self._early.finish(built=False)
-            self._held.clear()  # the worker gives up what it had before it captures anew
+            self._held.clear()  # the worker gives up what it had before it captures again
             if unfinished is not None:
                 self.interrupted.emit(_unfinished(unfinished))
             if again:
@@ -117,7 +117,7 @@ class EngineJobs(QObject):
 
         self.stop_timing()
         self.capturing = spec
-        request = MakeCapture(spec, self._shelf.new_id(), kept)
+        request = MakeCapture(spec, self._store.new_id(), kept)
         self._early.expect(request.id, ())
         self._engine.send(request, on_reply, on_failure, tag="capture")
 
@@ -137,12 +137,12 @@ class EngineJobs(QObject):
 
     def preview(self, edits: tuple[Edit, ...]) -> None:
         """Ask for fresh shapes; nothing is asked of a worker that does not hold the capture."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None or not self._held.holds(root):
             return
 
         def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, Preview) and self._shelf.root is root:
+            if isinstance(reply, Preview) and self._store.root is root:
                 self.previewed.emit(reply, edits)
 
         self._pause_timing()
@@ -150,13 +150,13 @@ class EngineJobs(QObject):
 
     def recompile(self, edits: tuple[Edit, ...]) -> None:
         """Compile the edits and judge the result."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return
 
         def on_reply(reply: ReplyBody) -> None:
             self._early.finish(built=True)
-            if isinstance(reply, Recompiled) and self._shelf.root is root:
+            if isinstance(reply, Recompiled) and self._store.root is root:
                 self._held.note(reply.capture.id)
                 self.recompiled.emit(reply, edits)
 
@@ -168,7 +168,7 @@ class EngineJobs(QObject):
             if problem is not None:
                 self.failed.emit(problem)
                 return
-            request = Recompile(root.id, edits, self._shelf.new_id())
+            request = Recompile(root.id, edits, self._store.new_id())
             self._early.expect(request.id, edits)
             self._engine.send(request, on_reply, on_failure, tag="recompile")
 
@@ -177,8 +177,8 @@ class EngineJobs(QObject):
 
     @property
     def holds_root(self) -> bool:
-        """Whether the worker holds the program that is open, so that asking about it runs nothing anew."""
-        return self._shelf.root is not None and self._held.holds(self._shelf.root)
+        """Whether the worker holds the program that is open, so that asking about it runs nothing again."""
+        return self._store.root is not None and self._held.holds(self._store.root)
 
     def ask_worker(self, request: RequestBody, then: Callable[[ReplyBody | Problem], None], tag: str) -> None:
         """Ask something that concerns no program."""
@@ -196,7 +196,7 @@ class EngineJobs(QObject):
         self._pause_timing()
         self._engine.send(request, on_reply, lambda failure: on_problem(failure.problem), tag=tag)
 
-    def ask_held(
+    def ask_live(
         self,
         request: Callable[[CaptureId], RequestBody],
         then: Callable[[ReplyBody | Problem], None],
@@ -211,7 +211,7 @@ class EngineJobs(QObject):
                 self._pause_timing()
                 self._engine.send(request(root.id), then, lambda failure: then(failure.problem), tag=tag)
 
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             then(Problem("Nothing is captured yet.", "Open a model first."))
         else:
@@ -221,7 +221,7 @@ class EngineJobs(QObject):
 
     def start_timing(self, settings: TimingSettings) -> None:
         """Run the program as last compiled in a loop; batches come as events."""
-        head = self._shelf.head
+        head = self._store.head
         self._settings = settings
         if head is None:
             self.failed.emit(Problem("There is nothing to time yet.", "Open a model first."))
@@ -267,7 +267,7 @@ class EngineJobs(QObject):
         """Nothing else is to be done: go on with the run that made way, unless the worker is another one now."""
         if self._paused and self._engine.state == "ready":
             self._paused = False
-            if self._held.holds(self._shelf.head):
+            if self._held.holds(self._store.head):
                 self.start_timing(self._settings)
             else:
                 self.timed.emit()

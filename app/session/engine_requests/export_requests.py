@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.edits.stage_order import parts_of
 from compiler.model.export import ExportError, exported_files, pattern_files
@@ -21,19 +21,19 @@ class EditsAsCode(QObject):
     def __init__(
         self,
         jobs: EngineJobs,
-        shelf: CaptureShelf,
+        store: CaptureStore,
         report: Callable[[Problem], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._shelf = shelf
+        self._store = store
         self._report = report
 
     @property
     def possible(self) -> bool:
         """Whether there is a recompile to write down."""
-        return bool(self._shelf.edits_of(self._shelf.head))
+        return bool(self._store.edits_of(self._store.head))
 
     def write_pattern(
         self, path: Path, stage: StageId, pattern: Graph, replacement: Graph, matches: int
@@ -41,7 +41,7 @@ class EditsAsCode(QObject):
         """Write a pattern of a stage's kind of graph as a registration of torch's own, ``NAME.py`` and ``test_NAME.py``; what
         came of it is reported.
         """
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return
         what = parts_of(stage)[2]
@@ -49,10 +49,10 @@ class EditsAsCode(QObject):
 
     def write(self, path: Path) -> None:
         """Write ``NAME.py``, ``test_NAME.py`` and ``NAME.json`` for the newest recompile; what came of it is reported."""
-        root, head = self._shelf.root, self._shelf.head
+        root, head = self._store.root, self._store.head
         if root is None or head is None:
             return
-        edits, verdict = self._shelf.edits_of(head), self._shelf.verdict(head.id)
+        edits, verdict = self._store.edits_of(head), self._store.verdict(head.id)
 
         def then(reply: ReplyBody | Problem) -> None:
             if isinstance(reply, Problem):
@@ -64,7 +64,7 @@ class EditsAsCode(QObject):
                 lambda: exported_files(path.stem, root, head, edits, reply.graphs, verdict, reply.units),
             )
 
-        self._jobs.ask_held(lambda capture: ListEditedGraphs(capture, edits), then, "export")
+        self._jobs.ask_live(lambda capture: ListEditedGraphs(capture, edits), then, "export")
 
     def _written(self, path: Path, files: Callable[[], dict[str, str]]) -> None:
         try:

@@ -7,8 +7,8 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.background_engine import SecondEngine
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture import Capture
@@ -35,13 +35,13 @@ class FrontEndMatrix(QObject):
         self,
         make_engine: Callable[[], Engine] | None,
         jobs: EngineJobs,
-        shelf: CaptureShelf,
-        held: HeldCaptures,
+        store: CaptureStore,
+        held: LiveCaptures,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._shelf = shelf
+        self._store = store
         self._worker = SecondEngine(make_engine, held, self)
         self._worker.changed.connect(self.changed)
         self._engine: Engine | None = None
@@ -70,14 +70,14 @@ class FrontEndMatrix(QObject):
     @property
     def is_of_what_is_open(self) -> bool:
         """Whether the cells are of the program that is open, with the source that it has now."""
-        root = self._shelf.root
+        root = self._store.root
         if self._spec is None or root is None or _program(root.spec) != self._spec:
             return False
         return all(self._sources.get(path, text) == text for path, text in _sources(root).items())
 
     def start(self, alternates: tuple[AlternateInput, ...] = (), search: bool = True) -> Problem | None:
         """Judge all front ends, one after the other. Gives why not."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return Problem("Nothing is captured yet.", "Open a model first.")
         engine = self._worker.ready(root.spec)
@@ -108,7 +108,7 @@ class FrontEndMatrix(QObject):
     @property
     def shown(self) -> str:
         """The front end whose capture of the program is what is open, or empty."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None or not self.is_of_what_is_open or root.spec.changes or root.spec.device is not None:
             return ""
         whole = root.spec.front_end == DYNAMO and root.spec.compile.fullgraph
@@ -120,7 +120,7 @@ class FrontEndMatrix(QObject):
             self.wanted.emit(front_end)
 
     def show(self, front_end: str) -> None:
-        """Show the capture that the cell kept; where it kept none, or the source is another by now, capture anew."""
+        """Show the capture that the cell kept; where it kept none, or the source is another by now, capture again."""
         if self._spec is None:
             return
         cell = self.cells.get(front_end)

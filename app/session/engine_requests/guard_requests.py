@@ -25,7 +25,7 @@ class GuardQuestions(QObject):
             if isinstance(reply, FrameInputs | Problem):
                 then(reply)
 
-        self._jobs.ask_held(lambda capture: DescribeFrame(capture, compile_id), on_reply, "describe_frame")
+        self._jobs.ask_live(lambda capture: DescribeFrame(capture, compile_id), on_reply, "describe_frame")
 
     def test(
         self, change: GuardChange, compile_id: str, then: Callable[[GuardTestResult | Problem], None]
@@ -36,7 +36,7 @@ class GuardQuestions(QObject):
             if isinstance(reply, GuardTestResult | Problem):
                 then(reply)
 
-        self._jobs.ask_held(lambda capture: TestGuards(capture, change, compile_id), on_reply, "test_guards")
+        self._jobs.ask_live(lambda capture: TestGuards(capture, change, compile_id), on_reply, "test_guards")
 
     def measure(self, compile_id: str, then: Callable[[MeasuredGuards | Problem], None]) -> None:
         """What checking the guards of one compile costs."""
@@ -45,4 +45,4 @@ class GuardQuestions(QObject):
             if isinstance(reply, MeasuredGuards | Problem):
                 then(reply)
 
-        self._jobs.ask_held(lambda capture: MeasureGuards(capture, compile_id), on_reply, "measure_guards")
+        self._jobs.ask_live(lambda capture: MeasureGuards(capture, compile_id), on_reply, "measure_guards")

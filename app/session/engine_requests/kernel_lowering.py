@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
@@ -33,14 +33,14 @@ class KernelLowering(QObject):
     def __init__(
         self,
         jobs: EngineJobs,
-        shelf: CaptureShelf,
-        held: HeldCaptures,
+        store: CaptureStore,
+        held: LiveCaptures,
         show: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._shelf = shelf
+        self._store = store
         self._held = held
         self._show = show
         self.asking: frozenset[str] = frozenset()
@@ -52,8 +52,8 @@ class KernelLowering(QObject):
 
     def lower(self, names: Iterable[str] = (), configurations: int = 1) -> None:
         """Lower these kernels, or all of the capture shown. Problems become problems of the session."""
-        if self._shelf.shown is not None:
-            self._lower(self._shelf.shown, set(names), configurations)
+        if self._store.shown is not None:
+            self._lower(self._store.shown, set(names), configurations)
 
     def _lower(self, capture: Capture, wanted: set[str], configurations: int = 1) -> None:
         kernels = [kernel for kernel in triton_kernels(capture) if not wanted or kernel.name in wanted]
@@ -86,11 +86,11 @@ class KernelLowering(QObject):
 
     def now(self, kernel: str) -> LowerAnswer | None:
         """What is known of a kernel of the capture shown."""
-        return lowered_answer(self._shelf.shown, kernel) if self._shelf.shown is not None else None
+        return lowered_answer(self._store.shown, kernel) if self._store.shown is not None else None
 
     def before(self, kernel: str) -> LowerAnswer | None:
         """The same of the capture that edits started from; None where that is the one shown, or has the same kernel."""
-        root, shown = self._shelf.root, self._shelf.shown
+        root, shown = self._store.root, self._store.shown
         if (
             root is None
             or shown is None
@@ -101,16 +101,16 @@ class KernelLowering(QObject):
         return lowered_answer(root, kernel)
 
     def is_applied_at_once(self, edits: tuple[Edit, ...]) -> bool:
-        """Whether edits need no more than lowering some kernels again: those of kernels for a GPU that is not here."""
-        root = self._shelf.root
-        emulated = root is not None and root.spec.device is not None
-        return emulated and all(isinstance(edit, ReplaceKernel) for edit in single_edits(edits))
+        """Whether edits need no more than lowering some kernels again: those of kernels for an absent GPU."""
+        root = self._store.root
+        cross_compiled = root is not None and root.spec.device is not None
+        return cross_compiled and all(isinstance(edit, ReplaceKernel) for edit in single_edits(edits))
 
     def recompiled(self, capture: Capture) -> Capture:
         """A recompile with what was lowered before of kernels that are the same in it. Edited ones are lowered as they were
         before too, if that is not known, so that there is something to compare with.
         """
-        root = self._shelf.root
+        root = self._store.root
         if root is None or root.spec.device is None:
             return capture
         edited = {row.name for row in triton_kernels(capture) if _source(root, row.name) != row.source}
@@ -122,7 +122,7 @@ class KernelLowering(QObject):
         return with_lowered(capture, kept)
 
     def _take(self, asked: Capture, reply: KernelsLowered) -> None:
-        held = self._shelf.capture(asked.id)
+        held = self._store.capture(asked.id)
         if held is None or held.spec != asked.spec:
             return  # something else was opened meanwhile
         for answer in reply.answers:
@@ -131,7 +131,7 @@ class KernelLowering(QObject):
                 self.faults[answer.name] = answer.problem
                 self._jobs.failed.emit(answer.problem)
         if any(answer.lowered for answer in reply.answers):
-            self._shelf.renew(with_lowered(held, reply.answers))
+            self._store.renew(with_lowered(held, reply.answers))
             self._show()
 
 

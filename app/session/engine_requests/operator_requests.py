@@ -3,8 +3,8 @@
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.decompositions import DecomposeOperator, Decomposition
@@ -29,11 +29,11 @@ class OperatorQuestions(QObject):
     """An answer came, or something is asked."""
 
     def __init__(
-        self, jobs: EngineJobs, shelf: CaptureShelf, held: HeldCaptures, parent: QObject | None = None
+        self, jobs: EngineJobs, store: CaptureStore, held: LiveCaptures, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._shelf = shelf
+        self._store = store
         self._held = held
         self._tables: dict[str, OperatorTable | Problem] = {}
         self._trees: dict[str, Decomposition | Problem] = {}
@@ -63,7 +63,7 @@ class OperatorQuestions(QObject):
         """Capture the program that is open with another front end; that takes its place. For one from a file the person is
         asked first.
         """
-        root = self._shelf.root
+        root = self._store.root
         if root is not None and self._held.may_run(root.spec):
             self._jobs.capture(msgspec.structs.replace(root.spec, front_end=front_end, device=None))
 
@@ -89,7 +89,7 @@ class OperatorQuestions(QObject):
         """Run the program that is open with every kernel noted, in a process of its own. For one from a file the person is
         asked first. A failure becomes a problem.
         """
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             self._jobs.failed.emit(Problem("Nothing is captured yet.", "Open a model first."))
         elif self._held.may_run(root.spec):
@@ -102,12 +102,12 @@ class OperatorQuestions(QObject):
         self.changed.emit()
 
     def _ask(self, request: RequestBody, what: str) -> None:
-        root = self._shelf.root
+        root = self._store.root
 
         def on_reply(reply: ReplyBody | Problem) -> None:
             self.asking -= {what}
             if isinstance(reply, DispatchTrace):
-                self.trace = reply if self._shelf.root is root else None
+                self.trace = reply if self._store.root is root else None
             else:
                 self._keep(request, reply)
             self.changed.emit()

@@ -65,4 +65,4 @@ class PartitionQuestions(QObject):
 
         self.asking = what
         self.changed.emit()
-        self._jobs.ask_held(request, on_reply, f"{what}_partition")
+        self._jobs.ask_live(request, on_reply, f"{what}_partition")

@@ -3,8 +3,8 @@
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import NOT_RUN, HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import NOT_RUN, LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
@@ -21,11 +21,11 @@ class ScriptRuns(QObject):
     """`running`, `answer` or `problem` changed."""
 
     def __init__(
-        self, jobs: EngineJobs, shelf: CaptureShelf, held: HeldCaptures, parent: QObject | None = None
+        self, jobs: EngineJobs, store: CaptureStore, held: LiveCaptures, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._shelf = shelf
+        self._store = store
         self._held = held
         self._spec: CaptureSpec | None = None
         self.running = False
@@ -36,23 +36,23 @@ class ScriptRuns(QObject):
     @property
     def way(self) -> str:
         """The front end that the open program was captured with, if that is one of TorchScript's, else scripting."""
-        root = self._shelf.root
+        root = self._store.root
         return TRACE if root is not None and root.spec.front_end == TRACE else SCRIPT
 
     @property
     def possible(self) -> bool:
         """Whether there is a program to run."""
-        return self._shelf.root is not None and not self.running
+        return self._store.root is not None and not self.running
 
     @property
     def is_of_what_is_open(self) -> bool:
         """Whether the answer is of the program that is open."""
-        root = self._shelf.root
+        root = self._store.root
         return root is not None and self._spec is not None and self._spec.target == root.spec.target
 
     def run(self, way: str, text: str | None, save: str = "", in_cpp: bool = False) -> None:
         """Run a text, or without one the program's own IR, and show what came of it."""
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return
         if not self._held.may_run(root.spec):

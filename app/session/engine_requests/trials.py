@@ -10,8 +10,8 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.background_engine import SecondEngine
 from compiler.analysis.remedies import Remedy
 from compiler.model.capture.capture import Capture
@@ -54,12 +54,12 @@ class Trials(QObject):
     def __init__(
         self,
         make_engine: Callable[[], Engine] | None,
-        shelf: CaptureShelf,
-        held: HeldCaptures,
+        store: CaptureStore,
+        held: LiveCaptures,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._shelf = shelf
+        self._store = store
         self.worker = SecondEngine(make_engine, held, self)
         self.worker.changed.connect(self.changed)
         self.proposal: Proposal | None = None
@@ -76,7 +76,7 @@ class Trials(QObject):
         self, remedy: Remedy, more: tuple[Change, ...] = (), dimension: DimensionTrial | None = None
     ) -> None:
         """Look at a change of the program that is open; nothing is tried yet."""
-        capture = self._shelf.root
+        capture = self._store.root
         if capture is None:
             return
         self.cancel()
@@ -144,7 +144,7 @@ class Trials(QObject):
 
     def take_out(self, change: Change) -> None:
         """Capture the program without a change that it was captured with."""
-        capture = self._shelf.root
+        capture = self._store.root
         if capture is not None:
             rest = tuple(item for item in capture.spec.changes if item != change)
             self.kept.emit(msgspec.structs.replace(capture.spec, changes=rest))

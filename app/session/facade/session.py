@@ -12,9 +12,9 @@ from PySide6.QtGui import QUndoStack
 
 from app.engine_client.engine import Engine
 from app.session.captures.capture_changes import CaptureChanges
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.captures.known_places import KnownPlaces
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.live_captures import LiveCaptures
 from app.session.captures.partial_results import EarlyStages
 from app.session.captures.recapture_mapping import Succession
 from app.session.captures.stage_order import reading_order
@@ -98,38 +98,38 @@ class Session(QObject):
         self.selection = SelectionBroker(self)
         self.passes = PassScrubber(self.selection, self)
         self.provenance = Provenance(())
-        self._shelf = CaptureShelf()
-        self.selection.set_known(KnownPlaces(self._shelf).known)
+        self._store = CaptureStore()
+        self.selection.set_known(KnownPlaces(self._store).known)
         self._stage_id: StageId = ""
         self._colors = ColorLinks(None)
         self._auto_recompile = False
 
-        self._history = EditHistory(self._shelf.base_of, self._shelf.head_content, self)
-        self._entry = EditEntry(self._shelf, self._history, self.show_capture, self.report)
+        self._history = EditHistory(self._store.base_of, self._store.head_content, self)
+        self._entry = EditEntry(self._store, self._history, self.show_capture, self.report)
         self._journals = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
-        self._edited = EditedStages(self._shelf, self._history, self._previews)
+        self._edited = EditedStages(self._store, self._history, self._previews)
         self._problem_list = ProblemList(self)
-        self.states = EditStates(self._history, self._shelf, self._show_shown, self)
-        self.held = HeldCaptures(engine, self._shelf, self)
-        self.early = EarlyStages(self._shelf, self._show_shown, self)
-        self._jobs = EngineJobs(engine, self._shelf, self.held, self.early, self)
+        self.states = EditStates(self._history, self._store, self._show_shown, self)
+        self.held = LiveCaptures(engine, self._store, self)
+        self.early = EarlyStages(self._store, self._show_shown, self)
+        self._jobs = EngineJobs(engine, self._store, self.held, self.early, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.partitions = PartitionQuestions(self._jobs, self)
-        self.operators = OperatorQuestions(self._jobs, self._shelf, self.held, self)
+        self.operators = OperatorQuestions(self._jobs, self._store, self.held, self)
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
-        self.exporting = EditsAsCode(self._jobs, self._shelf, self.report, self)
-        self.trials = Trials(trial_engine, self._shelf, self.held, self)
-        self.choices = CompileChoices(self._jobs, self.trials, self._shelf, self)
-        self.front_ends = FrontEndMatrix(trial_engine, self._jobs, self._shelf, self.held, self)
-        self.scripts = ScriptRuns(self._jobs, self._shelf, self.held, self)
+        self.exporting = EditsAsCode(self._jobs, self._store, self.report, self)
+        self.trials = Trials(trial_engine, self._store, self.held, self)
+        self.choices = CompileChoices(self._jobs, self.trials, self._store, self)
+        self.front_ends = FrontEndMatrix(trial_engine, self._jobs, self._store, self.held, self)
+        self.scripts = ScriptRuns(self._jobs, self._store, self.held, self)
         self.changes = CaptureChanges(self)
-        self.comparison = Comparison(self._shelf, self.states, self.changes, self)
-        self.watch = WatchMode(self._shelf, self.held, self._jobs, self)
-        self.lowering = KernelLowering(self._jobs, self._shelf, self.held, self._show_shown, self)
+        self.comparison = Comparison(self._store, self.states, self.changes, self)
+        self.watch = WatchMode(self._store, self.held, self._jobs, self)
+        self.lowering = KernelLowering(self._jobs, self._store, self.held, self._show_shown, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
-        self.measured = Measurements(self._jobs, self._shelf, self.timings, self.selection, self.states)
+        self.measured = Measurements(self._jobs, self._store, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
         self.views = GraphViews(self, self, self.measured.costs)
         self._files = SessionFiles(self)
@@ -163,28 +163,28 @@ class Session(QObject):
     @property
     def capture(self) -> Capture | None:
         """The capture shown."""
-        return self._shelf.shown
+        return self._store.shown
 
     @property
     def captures(self) -> tuple[Capture, ...]:
         """The original and its recompiles, oldest first."""
-        return self._shelf.all
+        return self._store.all
 
     def show_capture(self, capture_id: CaptureId) -> None:
         """Show another capture; the stage in front and the selection carry over."""
-        capture = self._shelf.capture(capture_id)
-        if capture is not None and capture is not self._shelf.shown:
-            self._shelf.shown = capture
+        capture = self._store.capture(capture_id)
+        if capture is not None and capture is not self._store.shown:
+            self._store.shown = capture
             self._show_shown()
 
     @property
     def stage(self) -> Stage | None:
         """The stage in front."""
-        return self._shelf.stage(self.capture, self._stage_id)
+        return self._store.stage(self.capture, self._stage_id)
 
     def show_stage(self, stage_id: StageId) -> None:
         """Bring a stage of the capture shown to the front."""
-        if stage_id != self._stage_id and self._shelf.stage(self.capture, stage_id) is not None:
+        if stage_id != self._stage_id and self._store.stage(self.capture, stage_id) is not None:
             self._stage_id = stage_id
             self.stage_changed.emit()
 
@@ -212,13 +212,13 @@ class Session(QObject):
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """The edits in force, compiled or not."""
+        """The active edits, compiled or not."""
         return self._history.edits
 
     @property
     def compiled_edits(self) -> tuple[Edit, ...]:
         """The edits that the newest capture was compiled from."""
-        return self._shelf.edits_of(self._shelf.head)
+        return self._store.edits_of(self._store.head)
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -227,7 +227,7 @@ class Session(QObject):
 
     @property
     def has_uncompiled_edits(self) -> bool:
-        """Whether the newest capture was compiled from other edits than those in force."""
+        """Whether the newest capture was compiled from other edits than those active."""
         return self._edited.uncompiled
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
@@ -258,7 +258,7 @@ class Session(QObject):
         self.edits_changed.emit()
 
     def recompile(self) -> None:
-        """Compile the edits in force and judge the result."""
+        """Compile the active edits and judge the result."""
         self._recompile_soon.stop()
         if self.has_uncompiled_edits:
             self._jobs.recompile(self.edits)
@@ -300,11 +300,11 @@ class Session(QObject):
     @property
     def verdict(self) -> Verdict | None:
         """What was judged of the capture shown."""
-        return self._shelf.verdict(self.capture.id) if self.capture else None
+        return self._store.verdict(self.capture.id) if self.capture else None
 
     def verdict_of(self, capture_id: CaptureId) -> Verdict | None:
         """What was judged of a capture."""
-        return self._shelf.verdict(capture_id)
+        return self._store.verdict(capture_id)
 
     # -- the engine ----------------------------------------------------------------------------------------------
 
@@ -339,8 +339,8 @@ class Session(QObject):
         return self._jobs.capturing
 
     def capture_again(self) -> None:
-        """Capture the program that is open anew, without its edits. For one from a file the person is asked first."""
-        root = self._shelf.root
+        """Capture the program that is open again, without its edits. For one from a file the person is asked first."""
+        root = self._store.root
         if root is not None and self.held.may_run(root.spec):
             self.capture_target(root.spec)
 
@@ -364,7 +364,7 @@ class Session(QObject):
     @property
     def unsaved(self) -> bool:
         """Whether there are edits, undone edits, or changes of the program that were kept, which no file holds."""
-        return not self._history.stack.isClean() or self._files.lacks_changes(self._shelf.root)
+        return not self._history.stack.isClean() or self._files.lacks_changes(self._store.root)
 
     def open_file(self, path: Path) -> None:
         """Read a session file in the background. No code of it is run."""
@@ -372,7 +372,7 @@ class Session(QObject):
 
     def save_file(self, path: Path) -> None:
         """Write a session file in the background."""
-        data = self._files.data_of(self._shelf, self._history, self.timings.report(), self.views.looks())
+        data = self._files.data_of(self._store, self._history, self.timings.report(), self.views.looks())
         self._files.save(path, data, self._history.stack.index())
 
     def wait_for_files(self) -> None:
@@ -395,11 +395,11 @@ class Session(QObject):
 
     def _follow_shown(self, moves: Succession | None) -> None:
         """`moves` where the program itself is another one, since its file was saved."""
-        if (capture := self._shelf.shown) is None:
+        if (capture := self._store.shown) is None:
             return
         old, self.provenance = self.provenance, Provenance(capture.links)
         self._colors = ColorLinks(capture)
-        if self._shelf.stage(capture, self._stage_id) is None:
+        if self._store.stage(capture, self._stage_id) is None:
             first = next((stage for stage in capture.stages if stage.graph is not None), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
         self.passes.show(capture)
@@ -428,13 +428,13 @@ class Session(QObject):
         self.trials.drop()
         self._files.forget()
         self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id
-        self._shelf.start(capture, from_file)
+        self._store.start(capture, from_file)
         self.held.clear()
         self._follow_shown(moves)
         self._journals.begin(capture)
 
     def _on_captured(self, capture: Capture, again: bool) -> None:
-        moves, carried = self.changes.follow(self._shelf.root, capture, self.edits if again else ())
+        moves, carried = self.changes.follow(self._store.root, capture, self.edits if again else ())
         if carried.others:
             self._journals.close(keep=True)
         self._start_with(capture, False, moves if again else None)
@@ -458,12 +458,12 @@ class Session(QObject):
         self._start_with(data.captures[0], from_file=True)
         self.views.restore(data.looks)
         self._tell_shown()  # before its edits come: panes hold stages of what was open
-        for problem in fill_from_file(self._shelf, self._history, data, path.name):
+        for problem in fill_from_file(self._store, self._history, data, path.name):
             self.report(problem)
         self.timings.show_report(data.timings[-1] if data.timings else None)
         self.changes.publish()
         self._on_saved(path, self._history.stack.index(), data.captures[0])
-        if self._shelf.shown is not data.captures[0]:
+        if self._store.shown is not data.captures[0]:
             self._show_shown()
         for problem in self._journals.offers():
             self.report(problem)
@@ -477,7 +477,7 @@ class Session(QObject):
 
     def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:
         self.timings.keep_as_baseline()
-        self._shelf.add(self.lowering.recompiled(answer.capture), edits, answer.verdict)
+        self._store.add(self.lowering.recompiled(answer.capture), edits, answer.verdict)
         if edits == self.edits:
             self._previews.clear()
         self._history.settle()
@@ -496,5 +496,5 @@ class Session(QObject):
         at_once = self.lowering.is_applied_at_once(self.edits)
         if at_once:
             self.states.go_to(self.states.tree.current)  # what was lowered before is shown again
-        if (at_once or self._auto_recompile) and self.has_uncompiled_edits and not self._shelf.from_file:
+        if (at_once or self._auto_recompile) and self.has_uncompiled_edits and not self._store.from_file:
             self._recompile_soon.start()

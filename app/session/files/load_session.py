@@ -1,6 +1,6 @@
 """Putting what a session file holds onto the shelf and into the history."""
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory, misfit
 from compiler.analysis.edits.history_tree import is_whole, line_of_edits
 from compiler.analysis.session_file.session_file import Journal, SessionData
@@ -8,7 +8,7 @@ from compiler.model.edits.edits import EditError
 from compiler.model.ir.diagnostics import Problem, Severity
 
 
-def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData, name: str) -> list[Problem]:
+def fill_from_file(store: CaptureStore, history: EditHistory, data: SessionData, name: str) -> list[Problem]:
     """The shelf holds the root of the file with this name; add its edits and its recompiles. Gives what was left out.
 
     Edits come first, since they start from the root.
@@ -33,6 +33,6 @@ def fill_from_file(shelf: CaptureShelf, history: EditHistory, data: SessionData,
         # the command line notes the edits of the root only: those are what the last recompile was made from
         by_default = made.applied if capture is data.captures[-1] else ()
         edits = journals[capture.id].applied if capture.id in journals else by_default
-        shelf.add(capture, edits, verdicts.get(capture.id))
+        store.add(capture, edits, verdicts.get(capture.id))
     history.settle()
     return problems

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.concurrency.file_worker import BackgroundWork
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import (
@@ -96,12 +96,12 @@ class SessionFiles(QObject):
 
     @staticmethod
     def data_of(
-        shelf: CaptureShelf, history: EditHistory, report: TimingReport | None, looks: GraphLooks
+        store: CaptureStore, history: EditHistory, report: TimingReport | None, looks: GraphLooks
     ) -> SessionData:
         """Everything that is open, as a session file holds it."""
         edits = history.all_edits
         undone = len(edits) - len(history.edits)
-        root = shelf.root
+        root = store.root
         journals = [Journal(root.id, edits, undone, history.tree)] if root else []
-        journals += [Journal(capture.id, shelf.edits_of(capture)) for capture in shelf.all[1:]]
-        return SessionData(shelf.all, tuple(journals), shelf.verdicts, (report,) if report else (), looks)
+        journals += [Journal(capture.id, store.edits_of(capture)) for capture in store.all[1:]]
+        return SessionData(store.all, tuple(journals), store.verdicts, (report,) if report else (), looks)

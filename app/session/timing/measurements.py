@@ -1,8 +1,8 @@
-"""What was measured beside the timing run: the machine's ceilings, two states by turns, and what each node costs."""
+"""What was measured beside the timing run: the machine's ceilings, two states interleaved, and what each node costs."""
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
+from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_states import EditStates
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.selection.selection import SelectionBroker
@@ -28,14 +28,14 @@ class Measurements(QObject):
     def __init__(
         self,
         jobs: EngineJobs,
-        shelf: CaptureShelf,
+        store: CaptureStore,
         recorder: TimingRecorder,
         selection: SelectionBroker,
         states: EditStates,
     ) -> None:
         super().__init__(jobs)
         self._jobs = jobs
-        self._shelf = shelf
+        self._store = store
         self._recorder = recorder
         self._tree = states
         self._states: dict[tuple[CaptureId, _Key], StateTimes] = {}
@@ -61,7 +61,7 @@ class Measurements(QObject):
         self._jobs.ask_worker(request, on_reply, "measure_machine")
 
     def time_states(self, first: StateId, second: StateId) -> None:
-        """Time two states of the tree of edits by turns. Raises KeyError for a state that is not there."""
+        """Time two states of the tree of edits interleaved. Raises KeyError for a state that is not there."""
         key, root = self._key(first, second), self._root
 
         def on_reply(reply: ReplyBody | Problem) -> None:
@@ -70,15 +70,15 @@ class Measurements(QObject):
             self._answered(reply)
 
         self._ask("states")
-        self._jobs.ask_held(lambda capture: TimeStates(capture, *key), on_reply, "time_states")
+        self._jobs.ask_live(lambda capture: TimeStates(capture, *key), on_reply, "time_states")
 
     def state_times(self, first: StateId, second: StateId) -> StateTimes | None:
-        """What was measured of two states; None if they were not timed by turns."""
+        """What was measured of two states; None if they were not timed interleaved."""
         return self._states.get((self._root, self._key(first, second)))
 
     @property
     def _root(self) -> CaptureId:
-        return self._shelf.root.id if self._shelf.root is not None else ""
+        return self._store.root.id if self._store.root is not None else ""
 
     def _key(self, first: StateId, second: StateId) -> _Key:
         tree = self._tree.tree

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _MOST_TRACES = 60
 _RATIO_SECONDS = 1.0
-"""A ratio's interval is found anew at most so often."""
+"""A ratio's interval is found again at most so often."""
 
 
 class TimingRecorder(QObject):
@@ -134,7 +134,7 @@ class TimingRecorder(QObject):
         return self.baseline.traces if self.baseline is not None and not self.kernels else ()
 
     def guard_time(self) -> TimingSummary | None:
-        """Looking for compiled code whose guards hold, in the steps that the profiler saw."""
+        """ViewState for compiled code whose guards hold, in the steps that the profiler saw."""
         from app.session.timing.ring_buffer import summary_of_list
 
         return summary_of_list(list(self._guards))

@@ -5,15 +5,15 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from app.session.captures.capture_store import CaptureShelf
-from app.session.captures.live_captures import HeldCaptures
+from app.session.captures.capture_store import CaptureStore
+from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.files.file_watch import FileWatch
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.programs import Standing
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage, StageKind
 
 
@@ -26,13 +26,13 @@ class WatchMode(QObject):
     problem_found = Signal(object)
     """A Problem: the file that was saved is broken."""
     problem_settled = Signal(object)
-    """The file was saved anew, so an earlier Problem is not what matters any more."""
+    """The file was saved again, so an earlier Problem is not what matters any more."""
 
     def __init__(
-        self, shelf: CaptureShelf, held: HeldCaptures, jobs: EngineJobs, parent: QObject | None = None
+        self, store: CaptureStore, held: LiveCaptures, jobs: EngineJobs, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._shelf = shelf
+        self._store = store
         self._held = held
         self._jobs = jobs
         self._files = FileWatch(self)
@@ -53,7 +53,7 @@ class WatchMode(QObject):
 
     def set_on(self, on: bool) -> None:
         """Begin or end watching. For a program from a session file the person is asked first, since saving runs it."""
-        root = self._shelf.root
+        root = self._store.root
         if on and (root is None or not self._held.may_run(root.spec)):
             on = False
         self.on = on
@@ -62,7 +62,7 @@ class WatchMode(QObject):
 
     def follow(self) -> None:
         """Another program, or another capture of it, is open: watch its files."""
-        root = self._shelf.root
+        root = self._store.root
         if self.on and root is not None:
             self._files.watch(files_of(root))
         else:
@@ -76,7 +76,7 @@ class WatchMode(QObject):
         self._files.stop()
 
     def _on_saved(self, paths: tuple[str, ...]) -> None:
-        root = self._shelf.root
+        root = self._store.root
         if root is None:
             return
         wanted = self._jobs.capturing or root.spec
@@ -118,6 +118,6 @@ def files_of(capture: Capture) -> tuple[str, ...]:
     captured = [
         stage.content.file.path
         for stage in capture.of_kind(StageKind.SOURCE)
-        if isinstance(stage.content, SourceStage) and stage.content.file.standing is Standing.MINE
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is FileOwner.MINE
     ]
     return tuple(dict.fromkeys((*own, *captured)))

@@ -1,4 +1,4 @@
-"""What was assumed of a GPU that is not there, each with its switch; another choice is another capture."""
+"""What was assumed of an absent GPU, each with its switch; another choice is another capture."""
 
 from collections.abc import Callable
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTreeWidget, QTreeWi
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
 from app.theme import current
-from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, check_words
+from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, format_check
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.verdicts import Difference
@@ -99,7 +99,7 @@ def _row(row: KernelCheck) -> QTreeWidgetItem:
     item = QTreeWidgetItem([f"{mark}  {row.kernel}", worst, own, f"{row.seconds:.2f} s"])
     item.setForeground(0, QColor(color))
     item.setToolTip(0, row.kernel)
-    item.setToolTip(1, check_words(row))
+    item.setToolTip(1, format_check(row))
     item.addChildren([_buffer(difference) for difference in row.buffers])
     return item
 

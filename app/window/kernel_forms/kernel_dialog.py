@@ -47,7 +47,7 @@ class KernelDialog(QDialog):
         parent: QWidget | None = None,
         lowered: bool = False,
     ) -> None:
-        """`lowered`: it is for a GPU that is not here, so that it is lowered and not run."""
+        """`lowered`: it is for an absent GPU, so that it is lowered and not run."""
         super().__init__(parent)
         self.setWindowTitle(f"Edit {name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -10,7 +10,7 @@ from app.window.open_form.inputs_form import TABLE, InputsForm
 from app.window.open_form.target_form import TargetForm
 from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.absent_gpu import EmulationTested
+from compiler.model.protocol.absent_gpu import CrossCompilationTested
 
 
 class OpenModelDialog(QDialog):
@@ -54,7 +54,7 @@ class OpenModelDialog(QDialog):
         self.finished.connect(self._on_finished)
         self.target.changed.connect(self._on_target)
         self.inputs.table_wanted.connect(self._describe)
-        self.compile.device.currentIndexChanged.connect(self._try_emulation)
+        self.compile.device.currentIndexChanged.connect(self._try_cross_compilation)
         self._enable()
         self.resize(680, 640)
 
@@ -92,7 +92,7 @@ class OpenModelDialog(QDialog):
         if not self.target.target:
             self.inputs.tell("Choose a program first.")
             return
-        self.inputs.tell("Looking at the program…")
+        self.inputs.tell("ViewState at the program…")
         self._session.describe_target(
             TargetSpec(self.target.target, self.target.folder, mine=self.target.mine), self._take
         )
@@ -105,18 +105,18 @@ class OpenModelDialog(QDialog):
         else:
             self.inputs.set_arguments(answer.arguments)
 
-    def _try_emulation(self) -> None:
+    def _try_cross_compilation(self) -> None:
         """Say whether the GPU that was chosen, which need not be here, can be compiled for."""
         if self.compile.gpu() is None:
             self.message.clear()
             return
-        self.message.setText("Trying whether this torch can compile for a GPU that is not here…")
-        self._session.asking.emulation(self._take_emulation)
+        self.message.setText("Trying whether this torch can compile for an absent GPU…")
+        self._session.asking.cross_compilation(self._take_cross_compilation)
 
-    def _take_emulation(self, answer: EmulationTested | Problem) -> None:
+    def _take_cross_compilation(self, answer: CrossCompilationTested | Problem) -> None:
         if self._open and self.compile.gpu() is not None:
             words = answer.message() if isinstance(answer, Problem) else answer.words()
-            self.message.setText(f"Compiling for a GPU that is not here {words}")
+            self.message.setText(f"Compiling for an absent GPU {words}")
 
     def _enable(self) -> None:
         self.message.clear()

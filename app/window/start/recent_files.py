@@ -27,7 +27,7 @@ def remember(name: str) -> None:
 
 def remember_program(capture: Capture) -> None:
     """Put a program that was captured in front: by its file's whole path, since a later start may be in another folder. One
-    that a session file brought is remembered as that file.
+    that a session file brought is identity_cached as that file.
     """
     target = capture.spec.target
     file, colon, thing = target.name.rpartition(":")

@@ -100,7 +100,7 @@ _WORDS = {
 }
 
 
-def in_words(match: GraphMatch) -> str:
+def describe(match: GraphMatch) -> str:
     """``1 added, 2 changed (1 with another call), 3 moved · 40 equal``; never empty."""
     changed, moved = match.of_kind(CHANGED), match.of_kind(MOVED)
     parts = [

@@ -1,7 +1,7 @@
 """Which node of a graph is which of the graph of a changed program, by what nodes are and never by their names.
 
 A node is its call, the module and the lines of the source that it comes from, and its place in the order among those
-that are alike in all that. Torch numbers names anew when one more node stands before them, so a name says nothing.
+that are alike in all that. Torch numbers names again when one more node stands before them, so a name says nothing.
 """
 
 from collections import Counter, defaultdict

@@ -46,7 +46,7 @@ def match_stages(
 ) -> GraphMatch | None:
     """Match the nodes of two stages; None where one of them is text. The arguments mean what those of `match_graphs` mean.
 
-    `same_names` counts for FX graphs only: names of loops and kernels are given anew each time.
+    `same_names` counts for FX graphs only: names of loops and kernels are given again each time.
     """
     old, new = graph_of(before), graph_of(after)
     if old is None or new is None:

@@ -3,11 +3,11 @@
 from compiler.analysis.diff.diff_summary import counted
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
 from compiler.model.experiments.trials import TrialSide
-from compiler.model.timing.paired_ratio import change_words
+from compiler.model.timing.paired_ratio import format_change
 from compiler.model.timing.timings import TimingSummary
 
 
-def code_words(code: CodeChange) -> str:
+def format_code(code: CodeChange) -> str:
     """``2 kernels changed, 1 new, wrapper``, or ``the same``."""
     parts = []
     if code.changed:
@@ -20,7 +20,7 @@ def code_words(code: CodeChange) -> str:
     return ", ".join(parts) or "the same"
 
 
-def shape_words(base: TrialSide, side: TrialSide) -> str:
+def format_shapes(base: TrialSide, side: TrialSide) -> str:
     """``2 → 0 breaks``, and the like; empty where nothing of it differs."""
     pairs = (
         ("break", base.breaks, side.breaks),
@@ -30,10 +30,12 @@ def shape_words(base: TrialSide, side: TrialSide) -> str:
     return ", ".join(f"{a} → {counted(b, name)}" for name, a, b in pairs if a != b)
 
 
-def code_change_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
+def format_code_change(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
     """What is different in code and graphs: ``8 kernels gone, 1 → 0 graphs``."""
-    shape = shape_words(base.side, outcome.side) if base.side is not None and outcome.side is not None else ""
-    code = "" if outcome.code.same and shape else code_words(outcome.code)
+    shape = (
+        format_shapes(base.side, outcome.side) if base.side is not None and outcome.side is not None else ""
+    )
+    code = "" if outcome.code.same and shape else format_code(outcome.code)
     return ", ".join(filter(None, (code, shape)))
 
 
@@ -44,11 +46,11 @@ def changes_nothing(base: ChoiceOutcome, outcome: ChoiceOutcome) -> bool:
         and outcome.code.same
         and base.side is not None
         and outcome.side is not None
-        and not shape_words(base.side, outcome.side)
+        and not format_shapes(base.side, outcome.side)
     )
 
 
-def verdict_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
+def format_verdict(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
     """One sentence on a choice: what it changes for this program and whether it is faster."""
     if outcome.problem is not None:
         return f"Does not work here: {shortened(outcome.problem.what)}"
@@ -60,10 +62,10 @@ def verdict_words(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
             told = ["The same code runs, though graphs on the way to it differ."]
         if outcome.ratio is not None and outcome.ratio.clear:
             told.append(
-                f"Steps still differ: {change_words(outcome.ratio)}; that is the machine or what calls the code."
+                f"Steps still differ: {format_change(outcome.ratio)}; that is the machine or what calls the code."
             )
     else:
-        told = [f"Changes: {code_change_words(base, outcome)}.", f"{change_words(outcome.ratio)}."]
+        told = [f"Changes: {format_code_change(base, outcome)}.", f"{format_change(outcome.ratio)}."]
     if outcome.same_results is False:
         told.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
     elif outcome.same_results is None and outcome.results:
@@ -76,7 +78,7 @@ def shortened(text: str, most: int = 220) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
-def warm_up_words(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:
+def format_warm_up(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:
     """Calls one by one, the steady step, and after how many steps compiling has paid off against eager."""
     if not outcome.calls or outcome.side is None or outcome.side.step is None:
         return ""

@@ -4,7 +4,7 @@ import msgspec
 
 from compiler.model.experiments.trials import SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import ToDo, to_do
-from compiler.model.timing.paired_ratio import change_words
+from compiler.model.timing.paired_ratio import format_change
 from compiler.model.timing.timings import TimingSummary
 
 
@@ -125,7 +125,7 @@ def _right(trial: Trial) -> str:
 
 
 def _fast(trial: Trial) -> str:
-    return "Time was not compared." if trial.ratio is None else f"{change_words(trial.ratio)}."
+    return "Time was not compared." if trial.ratio is None else f"{format_change(trial.ratio)}."
 
 
 def _quoted(text: str) -> str:

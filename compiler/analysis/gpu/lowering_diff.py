@@ -41,7 +41,7 @@ def need_rows(before: Lowered | None, after: Lowered) -> tuple[NeedRow, ...]:
     return tuple(rows)
 
 
-def configuration_words(row: Lowered) -> str:
+def format_configuration(row: Lowered) -> str:
     """``XBLOCK 256 · 4 warps · 1 stage``."""
     blocks = (f"{name} {size}" for name, size in row.blocks)
     return " · ".join((*blocks, _counted(row.warps, "warp"), _counted(row.stages, "stage")))
@@ -50,7 +50,7 @@ def configuration_words(row: Lowered) -> str:
 def _facts(row: Lowered) -> dict[str, str]:
     held = occupancy(row)
     return {
-        "Configuration": configuration_words(row),
+        "Configuration": format_configuration(row),
         "Registers a thread": str(row.registers) if row.registers is not None else _UNKNOWN,
         "Spilled": f"{row.spilled_bytes:,} B" if row.spilled_bytes is not None else _UNKNOWN,
         "Shared memory": f"{row.shared_bytes:,} B",

@@ -5,7 +5,7 @@ import ast
 from compiler.analysis.remedies import source_edits
 from compiler.analysis.remedies.statements import Spot, calls_in, dotted, find_spot
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.frames import BreakSort, GraphBreak
+from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.capture.program_changes import (
     AddToConfig,
     AllowInGraph,
@@ -15,7 +15,7 @@ from compiler.model.capture.program_changes import (
 )
 from compiler.model.graph_breaks.remedy import Remedy, replace_source
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.programs import Standing
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage
 
 _DYNAMO = "torch._dynamo.config"
@@ -92,7 +92,7 @@ def _switches(item: GraphBreak) -> list[Remedy]:
 
 
 def _recompiling(item: GraphBreak) -> list[Remedy]:
-    if item.sort is not BreakSort.RECOMPILE_LIMIT and "recompile limit" not in item.kind.lower():
+    if item.sort is not BreakCategory.RECOMPILE_LIMIT and "recompile limit" not in item.kind.lower():
         return []
     return [
         Remedy(
@@ -258,7 +258,7 @@ def _is_captured(capture: Capture, line: SourceLine) -> bool:
     return any(
         isinstance(stage.content, SourceStage)
         and stage.content.file.path == line.path
-        and stage.content.file.standing is not Standing.TORCH
+        and stage.content.file.standing is not FileOwner.TORCH
         for stage in capture.stages
     )
 
@@ -268,7 +268,7 @@ def _users_line(capture: Capture, item: GraphBreak) -> tuple[SourceLine, str] | 
     texts = {
         stage.content.file.path: stage.content.file.text
         for stage in capture.stages
-        if isinstance(stage.content, SourceStage) and stage.content.file.standing is Standing.MINE
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is FileOwner.MINE
     }
     for line in reversed(item.stack):
         if line.path in texts:

@@ -26,7 +26,7 @@ class Journal(msgspec.Struct, frozen=True):
 
     @property
     def applied(self) -> tuple[Edit, ...]:
-        """The edits in force."""
+        """The active edits."""
         return self.edits[: len(self.edits) - self.undone]
 
 

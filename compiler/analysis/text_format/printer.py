@@ -7,7 +7,7 @@ import msgspec
 
 from compiler.model.ir.arguments import text_of
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.identity_cache import remembered
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, line_id
 from compiler.model.ir.loop_ir import KernelSet, LoopNode, LoopProgram
 from compiler.model.ir.lowered_kernel import LoweredText
@@ -58,7 +58,7 @@ class _Writer:
         return CodeText("\n".join(self.lines), language, tuple(self.owners))
 
 
-@remembered
+@identity_cached
 def program(stage: Stage) -> CodeText:
     """The stage as a program. Graphs, loops and bytecode begin with a line that says what made them."""
     match stage.content:

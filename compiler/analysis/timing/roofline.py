@@ -47,7 +47,7 @@ def roof_point(work: KernelWork, nanoseconds: float, ceilings: MachineCeilings) 
     )
 
 
-def roof_words(point: RoofPoint, ceilings: MachineCeilings) -> str:
+def format_roof(point: RoofPoint, ceilings: MachineCeilings) -> str:
     """``moves 3.1 MiB at 9.8 GB/s: 61 % of what copying 3.1 MiB reaches here``."""
     work, share = point.work, point.share
     assert work.bytes is not None

@@ -4,7 +4,7 @@ from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.edits import EditGroup
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.identity_cache import remembered
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 
 _DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
@@ -15,7 +15,7 @@ _HALF_ROOT = 0.7071067811865476
 _TORCH_GELU = "torch.nn.functional.gelu"
 
 
-@remembered
+@identity_cached
 def dropouts(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a dropout."""
     return _named(graph, _DROPOUTS, _DROPOUT_MODULES)
@@ -30,7 +30,7 @@ def remove_dropouts(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = (
     return builder.group("Remove every dropout", "There is no dropout in this graph.")
 
 
-@remembered
+@identity_cached
 def relus(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a relu."""
     return _named(graph, _RELUS, _RELU_MODULES)

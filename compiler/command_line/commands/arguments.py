@@ -65,14 +65,16 @@ def build_parser() -> argparse.ArgumentParser:
         "--trace", type=Path, metavar="FILE", help="also write steps as a Chrome trace, which Perfetto opens"
     )
     time.add_argument("--roofline", action="store_true", help="kernels against what this machine reaches")
-    time.add_argument("--measure-again", action="store_true", help="measure the machine anew, for --roofline")
+    time.add_argument(
+        "--measure-again", action="store_true", help="measure the machine again, for --roofline"
+    )
     time.add_argument("--memory", action="store_true", help="memory as Inductor planned it, and as measured")
     time.add_argument("--compile-time", action="store_true", help="where the time of the compile went")
     time.add_argument(
         "--states",
         nargs=2,
         metavar=("FIRST", "SECOND"),
-        help="instead: time two states of a session file's edits by turns (id or name; captured for the unedited)",
+        help="instead: time two states of a session file's edits interleaved (id or name; captured for the unedited)",
     )
     add_capture_options(time)
     _add_work_options(time)
@@ -157,7 +159,7 @@ def build_parser() -> argparse.ArgumentParser:
     doctor.add_argument(
         "--quick",
         action="store_true",
-        help="do not try to compile for a GPU that is not here, which takes some seconds",
+        help="do not try to compile for an absent GPU, which takes some seconds",
     )
     return parser
 

@@ -9,7 +9,7 @@ import msgspec
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
 from compiler.command_line.commands.arguments import spec_from
-from compiler.command_line.commands.guard_commands import Say
+from compiler.command_line.commands.guard_commands import ReportProgress
 from compiler.command_line.reports.break_reports import break_report, trial_report
 from compiler.command_line.session_io import capture_with, open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
@@ -22,9 +22,9 @@ from compiler.model.protocol.messages import MeasureBreaks, TryChanges
 from compiler.model.timing.graph_break_cost import BreakCosts
 
 
-def breaks(arguments: argparse.Namespace, say: Say) -> int:
+def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the list. Exit status 1 with more breaks than ``--fail-over`` allows, or where the capture failed."""
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         capture, costs = _measured(arguments, client)
         rows = to_do(capture, costs)
         chosen = _chosen(arguments, capture, rows)

@@ -25,11 +25,11 @@ from compiler.model.protocol.messages import EventBody
 def check_kernels(
     arguments: argparse.Namespace,
     spec_from: Callable[[argparse.Namespace], CaptureSpec],
-    say: Callable[[EventBody], None],
+    report_progress: Callable[[EventBody], None],
 ) -> int:
     """Print a row a kernel. 1 where a kernel is wrong. Raises CommandFailedError."""
     saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         capture = saved.captures[-1] if saved else capture_with(client, spec_from(arguments), "capture-1")
         orders = check_orders(capture)
         if not orders:

@@ -17,9 +17,9 @@ from compiler.model.operators.decompositions import (
 from compiler.model.protocol.messages import EventBody
 
 
-def decompose(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+def decompose(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Print the tree of one operator and what is left of it at each level."""
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         reply = client.ask(DecomposeOperator(arguments.operator))
     assert isinstance(reply, Decomposition)
     if arguments.json:

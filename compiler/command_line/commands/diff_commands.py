@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.analysis.diff.diff_summary import summary
-from compiler.analysis.diff.graph_matching import in_words
+from compiler.analysis.diff.graph_matching import describe
 from compiler.analysis.text_format.printer import program
 from compiler.command_line.reports.diff_reports import diff_report, kernel_texts
 from compiler.command_line.reports.graph_reports import graph_report, matched_stages
@@ -48,7 +48,7 @@ def _one_stage(arguments: argparse.Namespace) -> int:
     old, new, match = matched_stages(before, after, arguments.stage, arguments.stage_after)
     same = match.same if match is not None else program(old).text == program(new).text
     if arguments.json:
-        words = in_words(match) if match is not None else ""
+        words = describe(match) if match is not None else ""
         value = {"before": old.id, "after": new.id, "summary": words, "same": same, "match": match}
         print(msgspec.json.encode(value).decode())
     else:

@@ -21,12 +21,12 @@ from compiler.model.operators.dispatching import (
 from compiler.model.operators.lessons import LESSONS, LessonRun, LessonStep, RunLesson, find_lesson
 from compiler.model.protocol.messages import EventBody
 
-Say = Callable[[EventBody], None]
+ReportProgress = Callable[[EventBody], None]
 
 
-def dispatch(arguments: argparse.Namespace, spec: CaptureSpec | None, say: Say) -> int:
+def dispatch(arguments: argparse.Namespace, spec: CaptureSpec | None, report_progress: ReportProgress) -> int:
     """An operator's table, or with a spec the calls of a program; without either, key sets."""
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         if spec is not None:
             reply = client.ask(TraceDispatch(spec))
         elif arguments.target:
@@ -88,7 +88,7 @@ def _print_calls(calls: Iterable[DispatchCall]) -> None:
         print(f"{indent}{call.operator} @ {call.key} [{call.kind}] {call.place}")
 
 
-def lesson(arguments: argparse.Namespace, say: Say) -> int:
+def lesson(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Run a lesson, or list them."""
     if not arguments.name:
         for row in LESSONS:
@@ -99,7 +99,7 @@ def lesson(arguments: argparse.Namespace, say: Say) -> int:
         wanted = RunLesson(own.stem, own.read_text(encoding="utf-8"))
     else:
         wanted = RunLesson(find_lesson(arguments.name).name)
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         run = client.ask(wanted)
     assert isinstance(run, LessonRun)
     if arguments.json:

@@ -17,16 +17,16 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import EditedGraphs, EventBody, ListEditedGraphs, Recompile, Recompiled
 
 
-def export(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+def export(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Capture again, compile the edits, judge them, and write what they come to."""
     data = open_session(arguments.file)
     first = data.captures[0]
     recipe = read_edits(arguments.edits) if arguments.edits else Recipe(applied_edits(data, first.id))
     if not recipe.edits:
         raise CommandFailedError(
-            Problem(f"{arguments.file} has no edits in force.", "Make some, or name them with --edits.")
+            Problem(f"{arguments.file} has no edits active.", "Make some, or name them with --edits.")
         )
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         base = capture_with(client, first.spec, first.id)
         edits = fitting_edits((), first, recipe, base, skip=False)
         made = client.ask(Recompile(base.id, edits, "exported"))

@@ -15,7 +15,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     JudgeFrontEnd,
     Outcome,
     alternate_from_text,
-    verdict_words,
+    format_verdict,
 )
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.protocol.messages import EventBody
@@ -27,13 +27,13 @@ _HEADINGS = (
 
 
 def compare_front_ends(
-    arguments: argparse.Namespace, spec: CaptureSpec, say: Callable[[EventBody], None]
+    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: Callable[[EventBody], None]
 ) -> int:
     """Judge one front end after the other. Exit status 1 where ``--fail-on-wrong`` is given and one is silently wrong."""
     names = [find_front_end(name).name for name in arguments.only or [row.name for row in COMPARED]]
     alternates = tuple(map(alternate_from_text, arguments.alternate))
     cells: list[FrontEndCell] = []
-    with WorkerClient(say, None) as client:
+    with WorkerClient(report_progress, None) as client:
         for name in names:
             order = JudgeFrontEnd(
                 msgspec.structs.replace(spec, front_end=name),
@@ -68,8 +68,8 @@ def _row(cell: FrontEndCell) -> tuple[str, ...]:
         f"{run.low / 1e3:,.1f}–{run.high / 1e3:,.1f}" if run else "–",
         ratio_figure(ratio),
         describe_bytes(cell.peak_bytes) if cell.peak_bytes is not None else "–",
-        verdict_words((example,)) if example else "",
-        verdict_words(cell.of_others()),
+        format_verdict((example,)) if example else "",
+        format_verdict(cell.of_others()),
     )
 
 

@@ -22,14 +22,14 @@ from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResul
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import DescribeFrame, EventBody, TestGuards
 
-Say = Callable[[EventBody], None]
+ReportProgress = Callable[[EventBody], None]
 
 
-def guards(arguments: argparse.Namespace, say: Say) -> int:
+def guards(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the guard trees, or the one of a frame; or ask a frame's guards about changed inputs."""
     if arguments.changes is not None:
-        return _try(arguments, say)
-    capture = _captured(arguments, say)
+        return _try(arguments, report_progress)
+    capture = _captured(arguments, report_progress)
     trees = tuple(tree for tree in capture.guards if arguments.frame in (None, tree.compile_id))
     if arguments.frame is not None and not trees:
         raise _no_guards(capture, arguments.frame)
@@ -40,11 +40,11 @@ def guards(arguments: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def _try(arguments: argparse.Namespace, say: Say) -> int:
+def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture, then ask: only the process that compiled holds the guards. Exit status 0 also where nothing fits."""
     target = arguments.target
     spec = open_session(Path(target)).captures[-1].spec if target.endswith(".loupe") else spec_from(arguments)
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         capture = capture_with(client, spec, "capture-1")
         if not any(arguments.frame in (None, tree.compile_id) for tree in capture.guards):
             raise _no_guards(capture, arguments.frame or "the program")
@@ -76,9 +76,9 @@ def _plain(tree: GuardTree) -> dict[str, object]:
     }
 
 
-def recompiles(arguments: argparse.Namespace, say: Say) -> int:
+def recompiles(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print why each frame was compiled again."""
-    capture = _captured(arguments, say)
+    capture = _captured(arguments, report_progress)
     if arguments.json:
         print(msgspec.json.encode(capture.recompiles).decode())
     else:
@@ -86,8 +86,8 @@ def recompiles(arguments: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def _captured(arguments: argparse.Namespace, say: Say) -> Capture:
+def _captured(arguments: argparse.Namespace, report_progress: ReportProgress) -> Capture:
     if arguments.target.endswith(".loupe"):
         return open_session(Path(arguments.target)).captures[-1]
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         return capture_with(client, spec_from(arguments), "capture-1")

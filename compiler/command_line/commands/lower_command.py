@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.analysis.gpu.lowering_diff import configuration_words
+from compiler.analysis.gpu.lowering_diff import format_configuration
 from compiler.analysis.gpu.occupancy import occupancy
 from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.session_io import open_session
@@ -18,7 +18,7 @@ from compiler.model.ir.lowered_kernel import FORMS, KernelsLowered, LowerAnswer,
 from compiler.model.protocol.messages import EventBody
 
 
-def lower(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+def lower(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Print the form asked for, or a table of what all kernels need."""
     capture = open_session(arguments.file).captures[-1]
     kernels = triton_kernels(capture)
@@ -38,11 +38,11 @@ def lower(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> in
             Problem(f"{arguments.file} holds no Triton kernels.", "Capture with --target h100, or on a GPU.")
         )
     if is_changed(arguments):
-        with WorkerClient(say, arguments.timeout) as client:
+        with WorkerClient(report_progress, arguments.timeout) as client:
             return print_differences(arguments, capture, kernels, client)
     forms = (arguments.to,) if arguments.to else ()
     orders = (LowerOrder(kernel.name, kernel.source, forms, arguments.configurations) for kernel in kernels)
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         reply = client.ask(LowerKernels(tuple(orders), capture.spec.device))
     answers = {answer.name: answer for answer in reply.answers} if isinstance(reply, KernelsLowered) else {}
     for answer in answers.values():
@@ -70,7 +70,7 @@ def _print_table(answers: dict[str, LowerAnswer]) -> None:
     for name, answer in answers.items():
         for row in answer.lowered:
             held = occupancy(row)
-            words = configuration_words(row) + (", after launch" if row.after_launch else "")
+            words = format_configuration(row) + (", after launch" if row.after_launch else "")
             share, limit = (f"{held.share:.0%}", held.limits()) if held is not None else ("–", "–")
             print(f"{name[:50]:<52}{words[:42]:<44}{_number(row.registers):>10}{_number(row.spilled_bytes):>9}"
                   f"{row.shared_bytes:>9}{share:>11}  {limit:<24}{row.seconds:>6.2f}")  # fmt: skip

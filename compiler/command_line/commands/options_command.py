@@ -5,9 +5,9 @@ import sys
 
 import msgspec
 
-from compiler.analysis.experiments.choice_summary import duration, shortened, verdict_words, warm_up_words
+from compiler.analysis.experiments.choice_summary import duration, format_verdict, format_warm_up, shortened
 from compiler.command_line.commands.arguments import spec_from
-from compiler.command_line.commands.guard_commands import Say
+from compiler.command_line.commands.guard_commands import ReportProgress
 from compiler.command_line.reports.tables import table
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.experiments.compile_choices import (
@@ -22,7 +22,7 @@ from compiler.model.experiments.compile_choices import (
 from compiler.model.experiments.dynamic_shape_trial import (
     MeasureStances,
     StancesMeasured,
-    call_words,
+    format_call,
     parse_sizes,
 )
 from compiler.model.experiments.torch_compile_api import (
@@ -38,9 +38,9 @@ from compiler.model.timing.paired_ratio import ratio_figure
 _WIDE = 96
 
 
-def options(arguments: argparse.Namespace, say: Say) -> int:
+def options(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Without a target torch's own list; with one, measured choices. Exit status 1 where none of them works."""
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         known = client.ask(AskCompileInterface())
         assert isinstance(known, CompileInterface)
         if arguments.target is None:
@@ -67,7 +67,7 @@ def _print_stances(measured: StancesMeasured, as_json: bool) -> None:
         return
     asked = measured.dimension
     print(f"dimension {asked.dimension} of {asked.argument}; each row from cold, forward only")
-    rows = [(row.way, *(call_words(call) for call in row.calls), str(row.compiles)) for row in measured.rows]
+    rows = [(row.way, *(format_call(call) for call in row.calls), str(row.compiles)) for row in measured.rows]
     print(table(["", *(f"size {size}" for size in asked.sizes), ">compiles"], rows))
     wrong = [
         f"{row.way}, size {call.size}: {call.differs}"
@@ -189,12 +189,12 @@ def _print_measured(measured: ChoicesMeasured, diff: bool) -> None:
     )
     print()
     for outcome in measured.outcomes:
-        print(f"{outcome.choice.title}: {verdict_words(measured.base, outcome)}")
+        print(f"{outcome.choice.title}: {format_verdict(measured.base, outcome)}")
         for note in outcome.notes:
             print(f"    {note.message()}")
         if diff and outcome.code.text:
             print("\n".join(f"    {line}" for line in outcome.code.text.split("\n")))
-    print(f"\nAs it is: {warm_up_words(measured, measured.base)}")
+    print(f"\nAs it is: {format_warm_up(measured, measured.base)}")
     for text in measured.notes:
         print(text)
     sys.stdout.flush()

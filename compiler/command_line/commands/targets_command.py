@@ -38,12 +38,12 @@ class TargetRow(msgspec.Struct, frozen=True):
 
 
 def compare_targets(
-    arguments: argparse.Namespace, spec: CaptureSpec, say: Callable[[EventBody], None]
+    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: Callable[[EventBody], None]
 ) -> int:
     """Capture and lower for each GPU and print what each kernel needs there."""
     targets = [find_target(name) for name in arguments.gpus]
     rows: list[TargetRow] = []
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         for target in targets:
             capture = capture_with(client, msgspec.structs.replace(spec, device=target), f"on-{target.id}")
             orders = tuple(LowerOrder(kernel.name, kernel.source, ()) for kernel in triton_kernels(capture))

@@ -27,14 +27,14 @@ from compiler.model.protocol.messages import (
     TimeStates,
 )
 from compiler.model.timing.machine_peaks import MachineCeilings
-from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import TimingReport, TimingSettings
 
 _UNEDITED = "captured"
 
 
-def time(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int:
+def time(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Run the program and tell its times. Raises CommandFailedError, ValueError."""
     saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
@@ -43,7 +43,7 @@ def time(arguments: argparse.Namespace, say: Callable[[EventBody], None]) -> int
     if settings.iterations < 1:
         raise ValueError("--iterations must be at least 1")
     states = _states(arguments.states, saved) if arguments.states else None
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         capture = first = capture_with(client, spec, "capture-1")
         if states is not None:
             times = client.ask(TimeStates("capture-1", *states))
@@ -126,9 +126,9 @@ def _tell_states(arguments: argparse.Namespace, times: StateTimes) -> int:
     print(
         f"{first}: {with_spread(times.first)}\n{second}: {with_spread(times.second)}\n"
         f"eager: {with_spread(times.eager)}\n"
-        f"{times.first.count} rounds by turns, {times.threads} threads\n\n"
-        f"{ratio_words(times.ratio, first, second)}\n"
-        f"{ratio_words(times.first_eager, first, 'eager')}\n"
-        f"{ratio_words(times.second_eager, second, 'eager')}"
+        f"{times.first.count} rounds interleaved, {times.threads} threads\n\n"
+        f"{format_ratio(times.ratio, first, second)}\n"
+        f"{format_ratio(times.first_eager, first, 'eager')}\n"
+        f"{format_ratio(times.second_eager, second, 'eager')}"
     )
     return 0

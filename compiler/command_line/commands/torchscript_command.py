@@ -14,7 +14,9 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import EventBody
 
 
-def torchscript(arguments: argparse.Namespace, spec: CaptureSpec, say: Callable[[EventBody], None]) -> int:
+def torchscript(
+    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: Callable[[EventBody], None]
+) -> int:
     """Print the IR, or what came of running a changed one. Exit status 1 where the text does not run."""
     text = _text(arguments.text) if arguments.text is not None else None
     save = str(arguments.save.resolve()) if arguments.save is not None else ""
@@ -24,7 +26,7 @@ def torchscript(arguments: argparse.Namespace, spec: CaptureSpec, say: Callable[
         save,
         arguments.cpp,
     )
-    with WorkerClient(say, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout) as client:
         reply = client.ask(order)
     assert isinstance(reply, ScriptRun)
     if arguments.json:

@@ -8,7 +8,7 @@ from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
 from compiler.command_line.reports.tables import table, with_spread
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
@@ -51,7 +51,7 @@ def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:
     item, spot = row.first, row.spot
     where = f"{row.where} in {row.function}" if spot else "somewhere"
     yield f"{number}. {where}    {spot.text.strip() if spot else ''}".rstrip()
-    sort = "" if item.sort is BreakSort.BREAK else f"[{item.sort.value}] "
+    sort = "" if item.sort is BreakCategory.BREAK else f"[{item.sort.value}] "
     yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
     yield f"   {_costs(row)}"
     if item.explanation:

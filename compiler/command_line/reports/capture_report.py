@@ -4,7 +4,7 @@ from compiler.analysis.diff.diff_summary import counted
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture, Environment
 from compiler.model.graph_breaks.ranked_breaks import break_count
-from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.verdicts import Verdict
 
 
@@ -78,7 +78,7 @@ def verdict_report(verdict: Verdict) -> str:
 def _by_turns(verdict: Verdict) -> list[str]:
     """What steps that ran one after the other say of the two programs and of eager."""
     rows = ((verdict.ratio, "before", "after"), (verdict.eager_ratio, "after", "eager"))
-    return [ratio_words(ratio, first, second) for ratio, first, second in rows if ratio is not None]
+    return [format_ratio(ratio, first, second) for ratio, first, second in rows if ratio is not None]
 
 
 def environment_report(environment: Environment) -> str:

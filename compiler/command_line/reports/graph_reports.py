@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, in_words
+from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, describe
 from compiler.analysis.diff.recorded_node_map import linked_pairs
 from compiler.analysis.diff.stage_matching import match_stages, origins_between
 from compiler.analysis.diff.text_alignment import align_texts
@@ -38,7 +38,7 @@ def graph_report(old: Stage, new: Stage, match: GraphMatch | None) -> str:
     """What became of how many nodes, then every line of the programs that differs, with what is different in words."""
     lines = list(_lines(old, new, match))
     head = (
-        in_words(match) if match is not None else f"{len(lines):,} lines differ" if lines else "No difference"
+        describe(match) if match is not None else f"{len(lines):,} lines differ" if lines else "No difference"
     )
     return "\n".join([head, *([""] if lines else []), *lines])
 

@@ -3,12 +3,12 @@
 from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase
 from compiler.analysis.timing.kernel_work import kernel_work
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
-from compiler.analysis.timing.roofline import rate_text, roof_point, roof_words
+from compiler.analysis.timing.roofline import format_roof, rate_text, roof_point
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings
-from compiler.model.timing.paired_ratio import ratio_words
+from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, SpanKind, StepPart
 from compiler.model.timing.timings import TimingReport
 
@@ -46,7 +46,7 @@ def timing_table(report: TimingReport) -> str:
             f"{with_spread(report.replay.launched)}"
         )
     if report.eager:
-        lines.append(ratio_words(report.ratio, "compiled", "eager"))
+        lines.append(format_ratio(report.ratio, "compiled", "eager"))
     return "\n".join(lines)
 
 
@@ -70,7 +70,7 @@ def roof_table(report: TimingReport, capture: Capture, ceilings: MachineCeilings
             continue
         point = roof_point(known, row.summary.median, ceilings)
         if point is not None:
-            rows.append((row.summary.median, row.kernel.name, roof_words(point, ceilings)))
+            rows.append((row.summary.median, row.kernel.name, format_roof(point, ceilings)))
     rows.sort(reverse=True)
     copies = [
         f"copying {describe_bytes(copy.bytes)}: {rate_text(copy.rate.median, 'B/s')} "

@@ -37,7 +37,7 @@ class _TooLongError(Exception):
 
 
 @dataclasses.dataclass
-class BesideEager:
+class DifferentialTest:
     """Judges `found` by `eager`, each with its own state, which every call leaves as it was."""
 
     found: Side
@@ -57,7 +57,7 @@ class BesideEager:
             return None  # another seed is the same call again
         found, note = self._run_found(call, seed)
         if found.error is not None:
-            return Judgement(call.words, Outcome.REFUSED, in_words(found.error))
+            return Judgement(call.words, Outcome.REFUSED, describe(found.error))
         lost = prints_differ(found.printed, eager.printed) and not found.printed.strip()
         parts = list(differing(found, eager, self.found.initial))
         outcome, words, attribute = (
@@ -70,7 +70,7 @@ class BesideEager:
             remarks.append("prints something else")
         without = loses_gradients(found, eager)
         if without and found.gradient_error is not None:
-            remarks.append(f"backward raises {in_words(found.gradient_error)}")
+            remarks.append(f"backward raises {describe(found.gradient_error)}")
         if outcome is Outcome.SAME:
             remarks.append(other_memory(found, eager, self.found))
         detail = "; ".join(filter(None, remarks))
@@ -95,7 +95,7 @@ class BesideEager:
         """Why the program itself does not take a call, in words."""
         error = self._run_eager(call, self.run.seed).error
         return (
-            f"the program itself does not take it: {in_words(error)}" if error else "it takes it now and then"
+            f"the program itself does not take it: {describe(error)}" if error else "it takes it now and then"
         )
 
     def _why(
@@ -270,7 +270,7 @@ def _ending_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def in_words(error: Exception) -> str:
+def describe(error: Exception) -> str:
     """``RuntimeError: ... (line 12)``: the first line that says something."""
     lines = [line.strip() for line in str(error).split("\n") if line.strip()]
     path, line = users_place(error)

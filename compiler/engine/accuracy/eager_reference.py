@@ -30,7 +30,7 @@ class Reference:
         exact: Results | None,
         why_not: str = "",
         noisy: Callable[[Within], Results] | None = None,
-        unit: Callable[[], float] = lambda: 0.0,
+        inductor_graph: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """`why_not`: why nothing is judged by it, as a clause. `noisy` runs the exact program again, and `unit` is how far,
         relatively, one operation of the other rounds.
@@ -39,7 +39,7 @@ class Reference:
         self.exact = exact
         self._why_not = why_not
         self._noisy = noisy
-        self._unit = unit
+        self._inductor_graph = inductor_graph
 
     def judge(self, what: str, results: Results, against: str, note: str = "") -> Comparison:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
@@ -58,8 +58,8 @@ class Reference:
         if far is None or self._noisy is None:
             return ""
         try:
-            unit = self._unit()
-            moved = [self._with_noise(unit, number) for number in range(_NOISY_RUNS)]
+            inductor_graph = self._inductor_graph()
+            moved = [self._with_noise(inductor_graph, number) for number in range(_NOISY_RUNS)]
         except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
             moved = []
         far = beyond(self.eager, self.exact, moved)
@@ -67,9 +67,9 @@ class Reference:
             return ""
         return f"eager's own {far.tensor} is {far.max_relative:.1e} from float64, which is more than rounding explains"
 
-    def _with_noise(self, unit: float, number: int) -> Results:
+    def _with_noise(self, inductor_graph: float, number: int) -> Results:
         assert self._noisy is not None
-        return self._noisy(lambda: rounding_noise(unit, number))
+        return self._noisy(lambda: rounding_noise(inductor_graph, number))
 
 
 def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
@@ -81,14 +81,19 @@ def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
     eager = narrow(drawing.watching)
     if not drawing.drew:
         return Reference(
-            eager, wide(contextlib.nullcontext), noisy=wide, unit=functools.partial(_unit, narrow, eager)
+            eager,
+            wide(contextlib.nullcontext),
+            noisy=wide,
+            inductor_graph=functools.partial(_inductor_graph, narrow, eager),
         )
     tape = RandomTape()
     again = tape.record(narrow)
     exact = tape.replay(wide)
     if what_differs(again.tensors, eager.tensors) and not tape.unlike:
         tape.unlike = "it gives other results while its operations are watched"
-    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit)
+    return Reference(
+        eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.inductor_graph
+    )
 
 
 class _Drawing:
@@ -105,14 +110,14 @@ class _Drawing:
         self.drew = self.drew or random_state() != before
 
 
-def _unit(narrow: Run[Results], eager: Results) -> float:
+def _inductor_graph(narrow: Run[Results], eager: Results) -> float:
     """How far one operation rounds, of those that a run does; of its results where it cannot be watched."""
     tape = RandomTape()
     try:
         tape.record(narrow)
     except Exception:  # noqa: BLE001  higher-order operators run in no mode
         return unit_of(eager.tensors)
-    return tape.unit
+    return tape.inductor_graph
 
 
 def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:

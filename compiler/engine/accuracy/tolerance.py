@@ -90,5 +90,5 @@ def _allowed(results: Results, name: str) -> float:
     tensor = results.tensors.get(name)
     if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
         return 0.0
-    units = _UNITS_WIDE if tensor.dtype.itemsize >= 4 else _UNITS_NARROW
-    return units * float(torch.finfo(tensor.dtype).eps)
+    inductor_graphs = _UNITS_WIDE if tensor.dtype.itemsize >= 4 else _UNITS_NARROW
+    return inductor_graphs * float(torch.finfo(tensor.dtype).eps)

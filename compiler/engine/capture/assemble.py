@@ -4,7 +4,7 @@ import msgspec
 
 from compiler.engine.capture.input_roles import carry_roles
 from compiler.engine.provenance.code_stages import CodeStages
-from compiler.engine.records.recorder import FrameRecord, Recorder, RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
 from compiler.engine.stages import (
     aot_graphs,
     bodies,
@@ -34,35 +34,41 @@ def program_stages(
     return (*sources, *python_bytecode.make(recorder, code_stages, lines)), links
 
 
-def region_stages(
-    region: RegionRecord, frame: FrameRecord | None, code_stages: CodeStages
+def dynamo_graph_stages(
+    recorded: DynamoGraphRecord, frame: FrameRecord | None, code_stages: CodeStages
 ) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
     """Everything the backend made of one Dynamo graph."""
-    carry_roles(region)
-    stages: list[Stage | None] = [dynamo_graph.make(region, frame, code_stages), *bodies.make(region)]
-    stages += [pre_grad_graph.make(region), joint_graph.make(region)]
+    carry_roles(recorded)
+    stages: list[Stage | None] = [dynamo_graph.make(recorded, frame, code_stages), *bodies.make(recorded)]
+    stages += [pre_grad_graph.make(recorded), joint_graph.make(recorded)]
     links = [
-        *dynamo_graph.link(region, frame, code_stages),
-        *bodies.link_traced(region),
-        *pre_grad_graph.link(region),
-        *joint_graph.link(region),
+        *dynamo_graph.link(recorded, frame, code_stages),
+        *bodies.link_traced(recorded),
+        *pre_grad_graph.link(recorded),
+        *joint_graph.link(recorded),
     ]
-    for unit in region.units:
+    for inductor_graph in recorded.inductor_graphs:
         stages += [
-            aot_graphs.make(region, unit),
-            *bodies.make_aot(region, unit),
-            post_grad_graph.make(region, unit),
-            *bodies.make_post_grad(region, unit),
-            *loop_ir.make(region, unit),
+            aot_graphs.make(recorded, inductor_graph),
+            *bodies.make_aot(recorded, inductor_graph),
+            post_grad_graph.make(recorded, inductor_graph),
+            *bodies.make_post_grad(recorded, inductor_graph),
+            *loop_ir.make(recorded, inductor_graph),
         ]
-        stages += [generated_kernels.make(region, unit), wrapper_code.make(region, unit)]
+        stages += [
+            generated_kernels.make(recorded, inductor_graph),
+            wrapper_code.make(recorded, inductor_graph),
+        ]
         links += [
-            *aot_graphs.link(region, unit),
-            *post_grad_graph.link(region, unit),
-            *bodies.link(region, unit),
-            *loop_ir.link(region, unit),
+            *aot_graphs.link(recorded, inductor_graph),
+            *post_grad_graph.link(recorded, inductor_graph),
+            *bodies.link(recorded, inductor_graph),
+            *loop_ir.link(recorded, inductor_graph),
         ]
-        links += [*generated_kernels.link(region, unit), *wrapper_code.link(region, unit)]
+        links += [
+            *generated_kernels.link(recorded, inductor_graph),
+            *wrapper_code.link(recorded, inductor_graph),
+        ]
     present = tuple(stage for stage in stages if stage is not None)
     known = {stage.id for stage in present} | set(code_stages.ids.values())
     kept = tuple(row for row in links if row.source in known and row.target in known)
@@ -74,9 +80,9 @@ def _with_known_origins(stage: Stage, known: set[StageId]) -> Stage:
     return msgspec.structs.replace(stage, made_from=made_from) if made_from != stage.made_from else stage
 
 
-def final_regions(recorder: Recorder) -> tuple[RegionRecord, ...]:
-    """The regions that count: a restart after the backend makes a region of the same compile id anew."""
-    return tuple({region.compile_id: region for region in recorder.regions}.values())
+def final_dynamo_graphs(recorder: Recorder) -> tuple[DynamoGraphRecord, ...]:
+    """The regions that count: a restart after the backend makes a region of the same compile id again."""
+    return tuple({recorded.compile_id: recorded for recorded in recorder.dynamo_graphs}.values())
 
 
 def guards_of(recorder: Recorder) -> tuple[GuardTree, ...]:

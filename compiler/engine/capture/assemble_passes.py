@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import msgspec
 
 from compiler.engine.records.pass_recorder import PassTimeline, RunRecord, patterns_in
-from compiler.engine.records.recorder import RegionRecord
-from compiler.engine.stage_ids import region_id, unit_id
+from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
@@ -24,30 +24,44 @@ class FoundPasses:
     """Stages whose passes do not lead to them; these are left out."""
 
 
-def passes_of(regions: Iterable[RegionRecord]) -> FoundPasses:
+def passes_of(dynamo_graphs: Iterable[DynamoGraphRecord]) -> FoundPasses:
     """All passes of finished regions, their roles carried (`carry_roles`) before."""
     found = FoundPasses()
-    for region in regions:
-        _add_region(found, region)
+    for dynamo_graph in dynamo_graphs:
+        _add_region(found, dynamo_graph)
     return found
 
 
-def _add_region(found: FoundPasses, region: RegionRecord) -> None:
-    name = region.compile_id
-    pre_grad, joint = region.pre_grad_passes, region.joint_passes
-    if pre_grad is not None and region.pre_grad is not None:
-        stage = region_id(name, "pre_grad")
-        _add(found, stage, pre_grad, region.dynamo, region.pre_grad, region_id(name, "dynamo"))
-    if joint is not None and region.joint is not None:
-        _add(found, region_id(name, "joint"), joint, joint.began, region.joint, "")
-    for unit in region.units:
-        if unit.passes is not None and unit.post_grad is not None:
-            stage = unit_id(name, unit.part, "post_grad")
-            began_as = unit_id(name, unit.part, "aot")
-            _add(found, stage, unit.passes, unit.aot_graph, unit.post_grad, began_as)
-        for number, step in enumerate(unit.fusions, 1):
-            stage = unit_id(name, unit.part, "fused")
-            identity = f"{name}:{unit.part}:fusion:{number}"
+def _add_region(found: FoundPasses, dynamo_graph: DynamoGraphRecord) -> None:
+    name = dynamo_graph.compile_id
+    pre_grad, joint = dynamo_graph.pre_grad_passes, dynamo_graph.joint_passes
+    if pre_grad is not None and dynamo_graph.pre_grad is not None:
+        stage = dynamo_graph_id(name, "pre_grad")
+        _add(
+            found,
+            stage,
+            pre_grad,
+            dynamo_graph.dynamo,
+            dynamo_graph.pre_grad,
+            dynamo_graph_id(name, "dynamo"),
+        )
+    if joint is not None and dynamo_graph.joint is not None:
+        _add(found, dynamo_graph_id(name, "joint"), joint, joint.began, dynamo_graph.joint, "")
+    for inductor_graph in dynamo_graph.inductor_graphs:
+        if inductor_graph.passes is not None and inductor_graph.post_grad is not None:
+            stage = inductor_graph_id(name, inductor_graph.part, "post_grad")
+            began_as = inductor_graph_id(name, inductor_graph.part, "aot")
+            _add(
+                found,
+                stage,
+                inductor_graph.passes,
+                inductor_graph.aot_graph,
+                inductor_graph.post_grad,
+                began_as,
+            )
+        for number, step in enumerate(inductor_graph.fusions, 1):
+            stage = inductor_graph_id(name, inductor_graph.part, "fused")
+            identity = f"{name}:{inductor_graph.part}:fusion:{number}"
             found.fusions.append(msgspec.structs.replace(step, id=identity, stage=stage))
 
 

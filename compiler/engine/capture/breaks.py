@@ -7,8 +7,8 @@ from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.link_tables import marked_nodes
 from compiler.engine.records.recorder import BreakRecord, Recorder, SkipRecord
 from compiler.engine.torch_internals.dynamo.graph_breaks import head_of
-from compiler.model.capture.frames import BreakSort, GraphBreak, StackValue
-from compiler.model.graph_breaks.break_summary import nothing_to_compile, skip_in_words, skip_kind
+from compiler.model.capture.frames import BreakCategory, GraphBreak, StackValue
+from compiler.model.graph_breaks.break_summary import describe_skip, nothing_to_compile, skip_kind
 from compiler.model.ir.ids import NodeId, Place, place
 
 _GIVEN_UP = "an error was suppressed during compilation"
@@ -20,14 +20,14 @@ def breaks_of(recorder: Recorder, code_stages: CodeStages) -> tuple[GraphBreak, 
     merged: dict[tuple[object, ...], list[BreakRecord]] = {}
     for record in (*recorder.breaks, *_skipped(recorder)):
         last = record.stack[-1] if record.stack else None
-        spot = (last.path, last.line) if last is not None else (record.spots and record.spots[0])
-        merged.setdefault((record.frame, record.kind, record.sort, spot), []).append(record)
+        location = (last.path, last.line) if last is not None else (record.locations and record.locations[0])
+        merged.setdefault((record.frame, record.kind, record.sort, location), []).append(record)
     ids = {
         id(record): f"break-{number}" for number, group in enumerate(merged.values(), 1) for record in group
     }
     marked: dict[str, NodeId] = {}
-    for region in recorder.regions:
-        marked |= marked_nodes(region)
+    for dynamo_graph in recorder.dynamo_graphs:
+        marked |= marked_nodes(dynamo_graph)
     return tuple(_break(group, ids, code_stages, marked) for group in merged.values())
 
 
@@ -68,8 +68,8 @@ def _with_node(value: StackValue, marked: dict[str, NodeId]) -> StackValue:
 
 def _instruction(record: BreakRecord, code_stages: CodeStages) -> Place | None:
     """The innermost instruction that a stage shows."""
-    for spot in record.spots:
-        shown = code_stages.instruction(spot)
+    for location in record.locations:
+        shown = code_stages.instruction(location)
         if shown is not None:
             return place(*shown)
     return None
@@ -96,8 +96,8 @@ def _skip(skip: SkipRecord, frame: str) -> BreakRecord:
         frame,
         skip_kind(skip.reason),
         skip.reason,
-        explanation=skip_in_words(skip.reason),
+        explanation=describe_skip(skip.reason),
         stack=(*skip.callers, head),
         skipped_frame=True,
-        sort=BreakSort.SKIPPED_FRAME,
+        sort=BreakCategory.SKIPPED_FRAME,
     )

@@ -12,11 +12,11 @@ import msgspec
 import torch
 
 from compiler.engine.capture.assemble import (
-    final_regions,
+    dynamo_graph_stages,
+    final_dynamo_graphs,
     guards_of,
     program_stages,
     recompiles_of,
-    region_stages,
 )
 from compiler.engine.capture.assemble_passes import passes_of
 from compiler.engine.capture.breaks import breaks_of
@@ -28,7 +28,7 @@ from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
 from compiler.engine.stages.python_bytecode import code_stages_of
-from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import MetValues
+from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import RecordedInputs
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
@@ -58,15 +58,15 @@ class LiveCapture:
     live: LiveProgram
     recorder: Recorder
     changes: CarriedOut
-    """To be in force around everything that compiles or runs the program."""
-    met: tuple[types.CodeType, dict[str, MetValues]] | None = None
+    """To be active around everything that compiles or runs the program."""
+    met: tuple[types.CodeType, dict[str, RecordedInputs]] | None = None
     """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
 
 
 def make_capture(
     spec: CaptureSpec,
     capture_id: CaptureId,
-    say: Callable[[str], None],
+    report_progress: Callable[[str], None],
     alone: bool = True,
     tell: Tell | None = None,
 ) -> LiveCapture:
@@ -75,7 +75,7 @@ def make_capture(
     Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
     ids go on from theirs. What is generated is told before it is built.
     """
-    say(f"Loading {spec.target.name}")
+    report_progress(f"Loading {spec.target.name}")
     if alone:
         settings.forget_compiled_code()
     options = changed_options(spec.compile, spec.changes)
@@ -85,7 +85,7 @@ def make_capture(
     stepper = Stepper(program, spec.run)
     changes = CarriedOut(program, spec.changes)
     untouched = ProgramState(program.callable, program.args, program.kwargs)
-    recorder = Recorder(say)
+    recorder = Recorder(report_progress)
     live = LiveProgram()
     recorder.live = live
     _tell_early(recorder, EarlyTelling(tell), spec, capture_id)
@@ -97,13 +97,13 @@ def make_capture(
     seconds = time.perf_counter() - started
     untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
     if failed is not None:
-        _require_eager(stepper, say)
+        _require_eager(stepper, report_progress)
         problems.append(failed)
     elif options.disable:
         what = "disable=True: torch.compile did nothing."
         problems.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
-    phases = live.phases.phases(kernels_by_source(recorder.regions))
-    say("Reading the stages")
+    phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
+    report_progress("Reading the stages")
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
@@ -112,8 +112,10 @@ def make_capture(
         phases=phases,
         measured=tuple(recorder.measured),
     )
-    kept = {id(region) for region in final_regions(recorder)}
-    live.regions = [region for region in live.regions if id(region.record) in kept]
+    kept = {id(dynamo_graph) for dynamo_graph in final_dynamo_graphs(recorder)}
+    live.dynamo_graphs = [
+        dynamo_graph for dynamo_graph in live.dynamo_graphs if id(dynamo_graph.record) in kept
+    ]
     return LiveCapture(capture, program, stepper, compiled, live, recorder, changes)
 
 
@@ -122,13 +124,13 @@ def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -
     code_stages = code_stages_of(recorder)
     stages, links = program_stages(recorder, code_stages)
     frames = {frame.id: frame for frame in recorder.frames}
-    for region in final_regions(recorder):
-        more, more_links = region_stages(region, frames.get(region.compile_id), code_stages)
+    for dynamo_graph in final_dynamo_graphs(recorder):
+        more, more_links = dynamo_graph_stages(dynamo_graph, frames.get(dynamo_graph.compile_id), code_stages)
         stages += more
         links += more_links
     links += stack_links(stages, links)
     breaks = breaks_of(recorder, code_stages)
-    passes = passes_of(final_regions(recorder))
+    passes = passes_of(final_dynamo_graphs(recorder))
     recorder.faults += [*passes.faults, *code_stages.faults()]
     return Capture(
         id=capture_id,
@@ -163,9 +165,11 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
 
     def generated(sources: tuple[str, ...]) -> None:
         with recorder.reading("the stages before their kernels are built"):
-            region = recorder.region or final_regions(recorder)[-1]
-            units = [(region.compile_id, unit) for unit in region.units]
-            telling.tell(sources, units, lambda: _early_capture(spec, capture_id, recorder))
+            dynamo_graph = recorder.dynamo_graph or final_dynamo_graphs(recorder)[-1]
+            inductor_graphs = [
+                (dynamo_graph.compile_id, inductor_graph) for inductor_graph in dynamo_graph.inductor_graphs
+            ]
+            telling.tell(sources, inductor_graphs, lambda: _early_capture(spec, capture_id, recorder))
 
     recorder.generated = generated
 
@@ -173,7 +177,9 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
 def _early_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
     early = copy.copy(recorder)
     early.faults = []
-    early.regions = [copied(region, region.units) for region in recorder.regions]
+    early.dynamo_graphs = [
+        copied(dynamo_graph, dynamo_graph.inductor_graphs) for dynamo_graph in recorder.dynamo_graphs
+    ]
     return read_capture(spec, capture_id, early)
 
 
@@ -228,11 +234,11 @@ def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _require_eager(stepper: Stepper, say: Callable[[str], None]) -> None:
+def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> None:
     """What failed under torch.compile may fail without it, from the same state: the program's own errors are then told as
     its own. Raises EngineError.
     """
-    say("Running the program once without torch.compile, since it failed with it")
+    report_progress("Running the program once without torch.compile, since it failed with it")
     try:
         stepper.compared_step(stepper.program.callable)
     except Exception as error:

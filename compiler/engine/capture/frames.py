@@ -5,7 +5,7 @@ import dataclasses
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.link_tables import marked_nodes
 from compiler.engine.records.recorder import CallRecord, FrameRecord, Recorder
-from compiler.engine.stage_ids import region_id, rewritten_id
+from compiler.engine.stage_ids import dynamo_graph_id, rewritten_id
 from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall, VariableSize
 
 _MOST_CALLS = 3000
@@ -16,7 +16,7 @@ def frames_of(
     recorder: Recorder, code_stages: CodeStages, breaks: tuple[GraphBreak, ...]
 ) -> tuple[Frame, ...]:
     """Frames in the order Dynamo met them, then those it never began."""
-    graphs = {region.compile_id for region in recorder.regions}
+    graphs = {dynamo_graph.compile_id for dynamo_graph in recorder.dynamo_graphs}
     owned: dict[str, list[GraphBreak]] = {}
     for item in breaks:
         owned.setdefault(item.frame, []).append(item)
@@ -47,7 +47,7 @@ def _frame(
         line=record.code.co_firstlineno,
         original=code_stages.stage(record.code),
         rewritten=rewritten_id(record.id) if record.rewritten is not None else "",
-        graph=region_id(record.id, "dynamo") if record.id in graphs and not record.given_up else "",
+        graph=dynamo_graph_id(record.id, "dynamo") if record.id in graphs and not record.given_up else "",
         parent=resumed[1] if resumed else "",
         breaks=tuple(item.id for item in owned.get(record.id, ())),
         restarts=tuple(attempt.restart for attempt in record.attempts if attempt.restart),
@@ -123,12 +123,12 @@ def _call(call: CallRecord, times: int) -> InlinedCall:
 
 def variables_of(recorder: Recorder) -> tuple[VariableSize, ...]:
     """Sizes of the user's variables, line by line; of a frame only the attempt that counts."""
-    regions = {region.compile_id: region for region in recorder.regions}
+    dynamo_graphs = {dynamo_graph.compile_id: dynamo_graph for dynamo_graph in recorder.dynamo_graphs}
     found = []
     for frame in recorder.frames:
-        if not frame.attempts or frame.error or frame.id not in regions:
+        if not frame.attempts or frame.error or frame.id not in dynamo_graphs:
             continue
-        marked = marked_nodes(regions[frame.id])
+        marked = marked_nodes(dynamo_graphs[frame.id])
         for (path, line, name), stored in frame.attempts[-1].sizes.items():
             node = marked.get(stored[-1][1], "")
             text = " → ".join(size for size, _ in stored[:4])

@@ -12,7 +12,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Run
 from compiler.model.capture.program_changes import SetConfig
 
 
-def try_hooks(program: Path, say: Callable[[str], None]) -> tuple[Hook, ...]:
+def try_hooks(program: Path, report_progress: Callable[[str], None]) -> tuple[Hook, ...]:
     """Capture `program` (``file.py`` with a class ``Tried``), trained, and see which hooks torch called. Raises EngineError."""
     spec = CaptureSpec(
         TargetSpec(f"{program.name}:Tried", str(program.parent)),
@@ -21,5 +21,5 @@ def try_hooks(program: Path, say: Callable[[str], None]) -> tuple[Hook, ...]:
         changes=(SetConfig("torch._dynamo.config.capture_dynamic_output_shape_ops", True),),
     )
     with noting_calls() as (entered, fired):
-        make_capture(spec, "hook-trial", say, alone=False)
+        make_capture(spec, "hook-trial", report_progress, alone=False)
     return found_hooks(frozenset(entered - fired - RARELY_CALLED.keys()))

@@ -6,30 +6,37 @@ names. So the roles are carried over, where AOTAutograd neither merged nor split
 
 import msgspec
 
-from compiler.engine.records.recorder import RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId
 
 
-def carry_roles(region: RegionRecord) -> None:
+def carry_roles(dynamo_graph: DynamoGraphRecord) -> None:
     """Name the roles of all placeholders of a finished region, in place of what the hooks could guess."""
-    dynamo = [node for node in region.dynamo.nodes if node.op == "placeholder"]
+    dynamo = [node for node in dynamo_graph.dynamo.nodes if node.op == "placeholder"]
     own = {node.id: node.role for node in dynamo}
-    if region.pre_grad is not None:
-        region.pre_grad = _with_roles(region.pre_grad, own)
-    first = region.joint or next((unit.aot_graph for unit in region.units if unit.part == "inference"), None)
+    if dynamo_graph.pre_grad is not None:
+        dynamo_graph.pre_grad = _with_roles(dynamo_graph.pre_grad, own)
+    first = dynamo_graph.joint or next(
+        (
+            inductor_graph.aot_graph
+            for inductor_graph in dynamo_graph.inductor_graphs
+            if inductor_graph.part == "inference"
+        ),
+        None,
+    )
     roles: dict[NodeId, str] = {}
     if first is not None:
         inputs = [node for node in first.nodes if node.op == "placeholder" and node.role != "tangent"]
         if len(inputs) == len(dynamo):
             roles = {node.id: origin.role for node, origin in zip(inputs, dynamo, strict=True)}
-    if region.joint is not None:
-        region.joint = _with_roles(region.joint, roles)
-    for unit in region.units:
-        known = roles if unit.part != "backward" else _saved(unit.aot_graph)
-        unit.aot_graph = _with_roles(unit.aot_graph, known)
-        if unit.post_grad is not None:
-            unit.post_grad = _with_roles(unit.post_grad, known)
+    if dynamo_graph.joint is not None:
+        dynamo_graph.joint = _with_roles(dynamo_graph.joint, roles)
+    for inductor_graph in dynamo_graph.inductor_graphs:
+        known = roles if inductor_graph.part != "backward" else _saved(inductor_graph.aot_graph)
+        inductor_graph.aot_graph = _with_roles(inductor_graph.aot_graph, known)
+        if inductor_graph.post_grad is not None:
+            inductor_graph.post_grad = _with_roles(inductor_graph.post_grad, known)
 
 
 def _saved(graph: Graph) -> dict[NodeId, str]:

@@ -4,9 +4,9 @@ import copy
 import time
 from collections.abc import Callable, Iterable
 
-from compiler.engine.records.recorder import RegionRecord, UnitRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.records.wrapper_kernels import kernel_sources
-from compiler.engine.stage_ids import unit_id
+from compiler.engine.stage_ids import inductor_graph_id
 from compiler.model.capture.capture import Capture
 from compiler.model.protocol.partial_results import KernelBuild, StagesGenerated
 
@@ -26,7 +26,7 @@ class EarlyTelling:
     def tell(
         self,
         sources: tuple[str, ...],
-        units: Iterable[tuple[str, UnitRecord]],
+        inductor_graphs: Iterable[tuple[str, InductorGraphRecord]],
         read: Callable[[], Capture],
     ) -> None:
         """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
@@ -34,28 +34,30 @@ class EarlyTelling:
         if self._tell is None or started < self._not_before or (self._told and not sources):
             return
         self._told = True
-        self._tell(StagesGenerated(read(), *_names(sources, units)))
+        self._tell(StagesGenerated(read(), *_names(sources, inductor_graphs)))
         now = time.perf_counter()
         self._not_before = now + (now - started) / _SHARE
 
 
-def copied(region: RegionRecord, units: Iterable[UnitRecord]) -> RegionRecord:
+def copied(
+    dynamo_graph: DynamoGraphRecord, inductor_graphs: Iterable[InductorGraphRecord]
+) -> DynamoGraphRecord:
     """A region as it is now, to be read without leaving anything in what is still being recorded."""
-    record = copy.copy(region)
-    record.units = [copy.copy(unit) for unit in units]
+    record = copy.copy(dynamo_graph)
+    record.inductor_graphs = [copy.copy(inductor_graph) for inductor_graph in inductor_graphs]
     return record
 
 
 def _names(
-    sources: tuple[str, ...], units: Iterable[tuple[str, UnitRecord]]
+    sources: tuple[str, ...], inductor_graphs: Iterable[tuple[str, InductorGraphRecord]]
 ) -> tuple[tuple[KernelBuild, ...], int]:
     """(the kernels of these sources, how many others the graphs have)."""
     wanted = {source.strip("\n") for source in sources}
     found, others = [], 0
-    for name, unit in units:
-        for kernel, source in kernel_sources(unit.wrapper_text).items():
+    for name, inductor_graph in inductor_graphs:
+        for kernel, source in kernel_sources(inductor_graph.wrapper_text).items():
             if source in wanted:
-                found.append(KernelBuild(unit_id(name, unit.part, "kernels"), kernel))
+                found.append(KernelBuild(inductor_graph_id(name, inductor_graph.part, "kernels"), kernel))
             else:
                 others += 1
     return tuple(found), others

@@ -44,20 +44,20 @@ _CONFIGURATION = Assumed(
 )
 
 
-def edited_emulated(
+def edited_for_absent_gpu(
     live: LiveCapture,
     target: GpuTarget,
     edits: tuple[Edit, ...],
     new_id: CaptureId,
-    say: Callable[[str], None],
+    report_progress: Callable[[str], None],
 ) -> Capture:
-    """What an emulated capture becomes with edits, compiled from the edited stages on. Raises EngineError."""
-    edited = EditedProgram(live).recompile(edits, new_id, say)
+    """What a cross-compiled capture becomes with edits, compiled from the edited stages on. Raises EngineError."""
+    edited = EditedProgram(live).recompile(edits, new_id, report_progress)
     return _told(edited, target, edited.seconds, ())
 
 
-def make_emulated_capture(
-    spec: CaptureSpec, target: GpuTarget, capture_id: CaptureId, say: Callable[[str], None]
+def capture_for_absent_gpu(
+    spec: CaptureSpec, target: GpuTarget, capture_id: CaptureId, report_progress: Callable[[str], None]
 ) -> LiveCapture:
     """Load the target, move it to the pretended GPU as fakes, and read every stage of its compilation. The live objects
     can be compiled again, not run.
@@ -67,15 +67,15 @@ def make_emulated_capture(
     if spec.compile.backend != "inductor" or spec.changes:
         raise EngineError(
             Problem(
-                "For a GPU that is not there, only backend inductor without changes is captured.",
+                "For an absent GPU, only backend inductor without changes is captured.",
                 "Capture with the default backend, or on the CPU.",
             )
         )
-    say(f"Loading {spec.target.name}")
+    report_progress(f"Loading {spec.target.name}")
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
     mode = fake_mode(spec.compile.dynamic is True)
-    recorder = Recorder(say)
+    recorder = Recorder(report_progress)
     live = recorder.live = LiveProgram()
     problems: list[Problem] = []
     started = time.perf_counter()
@@ -95,7 +95,7 @@ def make_emulated_capture(
             except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
                 problems.append(_failure(error, target))
     seconds = time.perf_counter() - started
-    say("Reading the stages")
+    report_progress("Reading the stages")
     capture = _told(read_capture(spec, capture_id, recorder), target, seconds, tuple(problems))
     return LiveCapture(capture, faked, stepper, compiled, live, recorder, CarriedOut(faked, ()))
 
@@ -125,7 +125,7 @@ def _failure(error: Exception, target: GpuTarget) -> Problem:
 
 
 def _notes(target: GpuTarget) -> list[Problem]:
-    """That it is emulated, and what was assumed."""
+    """That it is cross-compiled, and what was assumed."""
     notes = [
         Problem(
             f"Compiled for {target.name} without having one: kernels and wrappers are Inductor's own, nothing was run or measured.",

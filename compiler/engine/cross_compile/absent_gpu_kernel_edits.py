@@ -1,4 +1,4 @@
-"""Edits of Triton kernels of a capture that was compiled for a GPU that is not here: other sources, lowered again.
+"""Edits of Triton kernels of a capture that was compiled for an absent GPU: other sources, lowered again.
 
 Nothing is run, so nothing is judged; what changes is what the kernels need of the GPU.
 """
@@ -62,9 +62,9 @@ def _on_its_line(capture: Capture, kernel: Kernel, answer: LowerAnswer, problem:
     for stage in capture.of_kind(StageKind.KERNELS):
         assert isinstance(stage.content, KernelStage)
         if answer.error_line and any(row.name == kernel.name for row in stage.content.kernels.kernels):
-            spot = place(stage.id, f"{kernel.name}:L{answer.error_line}")
+            location = place(stage.id, f"{kernel.name}:L{answer.error_line}")
             remedy = "Correct the source, or undo the edit; the kernel before it is kept."
-            return msgspec.structs.replace(problem, place=spot, remedy=remedy)
+            return msgspec.structs.replace(problem, place=location, remedy=remedy)
     return problem
 
 

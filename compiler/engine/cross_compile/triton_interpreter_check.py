@@ -45,8 +45,8 @@ class _Running:
 class KernelChecker:
     """Checks graph by graph in one process; a backward gets what its forward saved."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, report_progress: Callable[[str], None]) -> None:
+        self._report_progress = report_progress
         self._running: _Running | None = None
         self._saved: dict[str, Values] = {}
         self._sources: dict[str, str] = {}
@@ -54,7 +54,7 @@ class KernelChecker:
 
     def check(self, order: CheckOrder) -> GraphCheck:
         """Run one graph. What fails is told in the answer."""
-        self._say(f"Interpreting the kernels of {order.stage}")
+        self._report_progress(f"Interpreting the kernels of {order.stage}")
         try:
             return self._checked(order)
         except NotRunnableError as error:

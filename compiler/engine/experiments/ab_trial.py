@@ -1,6 +1,6 @@
 """Changes tried on a copy: the program with and without them, live side by side in one process.
 
-Both are captured cold, judged against the unchanged program in eager mode and in float64, and timed by turns.
+Both are captured cold, judged against the unchanged program in eager mode and in float64, and timed interleaved.
 """
 
 import contextlib
@@ -37,36 +37,41 @@ from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
 from compiler.model.timing.verdicts import Comparison
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 _SECONDS = 2.0
 _MOST_TURNS = 300
 _WARM_UP = 5
 
 
 def try_changes(
-    spec: CaptureSpec, changes: tuple[Change, ...], dimension: DimensionTrial | None, say: Say
+    spec: CaptureSpec,
+    changes: tuple[Change, ...],
+    dimension: DimensionTrial | None,
+    report_progress: ReportProgress,
 ) -> Trial:
     """The program as in `spec` beside the same with more changes. Raises EngineError where it cannot be captured."""
     if not changes:
         raise EngineError(Problem("There is no change to try.", "Choose a remedy."))
-    before = make_capture(spec, "before", lambda text: say(f"As it is: {text}"))
+    before = make_capture(spec, "before", lambda text: report_progress(f"As it is: {text}"))
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *changes))
-    after = make_capture(wanted, "after", lambda text: say(f"With the change: {text}"), alone=False)
+    after = make_capture(
+        wanted, "after", lambda text: report_progress(f"With the change: {text}"), alone=False
+    )
     notes = share_values(before, after)
     failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
     comparisons: list[Comparison] = []
     times: list[list[int]] = [[], [], []]
     load = MachineLoad()
     if not failed:
-        say("Comparing results")
-        comparisons, more = _compared(wanted, before, after, say)
+        report_progress("Comparing results")
+        comparisons, more = _compared(wanted, before, after, report_progress)
         notes += more
-        say("Timing before and after by turns")
+        report_progress("Timing before and after interleaved")
         sides = [(before, before.program.callable), (before, before.compiled), (after, after.compiled)]
         load = MachineLoad()
-        times = timed_by_turns(sides)
+        times = time_interleaved(sides)
     others = load.others()
-    sizes = ((), ()) if dimension is None else _sizes(before, after, dimension, say, failed)
+    sizes = ((), ()) if dimension is None else _sizes(before, after, dimension, report_progress, failed)
     eager, first, second = times
     return Trial(
         changes,
@@ -99,15 +104,19 @@ def share_values(before: LiveCapture, after: LiveCapture) -> list[str]:
 
 
 def _compared(
-    wanted: CaptureSpec, before: LiveCapture, after: LiveCapture, say: Say
+    wanted: CaptureSpec, before: LiveCapture, after: LiveCapture, report_progress: ReportProgress
 ) -> tuple[list[Comparison], list[str]]:
     notes = []
     judged, stepper = after, before.stepper
     reference = eager_reference(before.program, stepper)
-    if any(is_random(node) for region in after.live.regions for node in region.dynamo_module.graph.nodes):
-        say("Compiling with eager's random numbers, to compare results")
+    if any(
+        is_random(node)
+        for dynamo_graph in after.live.dynamo_graphs
+        for node in dynamo_graph.dynamo_module.graph.nodes
+    ):
+        report_progress("Compiling with eager's random numbers, to compare results")
         with settings.eager_random():
-            judged = make_capture(wanted, "judged", say, alone=False)
+            judged = make_capture(wanted, "judged", report_progress, alone=False)
         share_values(before, judged)
         notes.append(
             "Random numbers: for this comparison the changed program was compiled with fallback_random=True, so that "
@@ -121,10 +130,10 @@ def _compared(
     return [*rows, reference.judge("changed", results, "float64, unchanged")], notes
 
 
-def timed_by_turns(
+def time_interleaved(
     sides: list[tuple[LiveCapture, Callable[..., Any]]], seconds: float = _SECONDS
 ) -> list[list[int]]:
-    """Nanoseconds of whole steps of each side, one of each by turns and every second time the other way round, so that a
+    """Nanoseconds of whole steps of each side, one of each interleaved and every second time the other way round, so that a
     noisy moment hits all.
     """
     clock = step_clock()
@@ -149,24 +158,32 @@ def timed_by_turns(
 
 
 def _sizes(
-    before: LiveCapture, after: LiveCapture, wanted: DimensionTrial, say: Say, failed: bool
+    before: LiveCapture,
+    after: LiveCapture,
+    wanted: DimensionTrial,
+    report_progress: ReportProgress,
+    failed: bool,
 ) -> tuple[tuple[SizeRun, ...], tuple[SizeRun, ...]]:
-    say("Calling it with other sizes")
+    report_progress("Calling it with other sizes")
     rows: list[tuple[SizeRun, ...]] = []
     for live in (before, after):
         with live.changes.in_force(), unchanged_state(live.program), settings.capturing():
             skip = failed and live is after
-            rows.append(() if skip else tuple(_size_run(live, wanted, size, say) for size in wanted.sizes))
+            rows.append(
+                () if skip else tuple(_size_run(live, wanted, size, report_progress) for size in wanted.sizes)
+            )
     return rows[0], rows[1]
 
 
-def _size_run(live: LiveCapture, wanted: DimensionTrial, size: int, say: Say) -> SizeRun:
+def _size_run(
+    live: LiveCapture, wanted: DimensionTrial, size: int, report_progress: ReportProgress
+) -> SizeRun:
     """Call the compiled program with one size, and see what had to be compiled."""
     made = fitting_arguments(live.program, wanted, size)
     if made is None:
         return SizeRun(size, problem="The program itself fails with this size.")
     args, kwargs = made
-    recorder = Recorder(lambda text: say(f"Size {size}: {text}"))
+    recorder = Recorder(lambda text: report_progress(f"Size {size}: {text}"))
     try:
         with listening(recorder), torch.set_grad_enabled(live.stepper.options.gradients):
             live.compiled(*args, **kwargs)

@@ -15,9 +15,9 @@ from compiler.model.experiments.torch_compile_api import BackendTried
 _LONGEST = 400
 
 
-def try_backend(backend: str, say: Callable[[str], None]) -> BackendTried:
+def try_backend(backend: str, report_progress: Callable[[str], None]) -> BackendTried:
     """One step forward and backward; whatever the backend raises is the answer. Run it in a process of its own."""
-    say(f"Trying backend {backend}")
+    report_progress(f"Trying backend {backend}")
     torch.manual_seed(0)
     module = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 4))
     inputs = torch.randn(4, 8)

@@ -1,4 +1,4 @@
-"""Ways to call torch.compile on one program, live side by side in one process: code compared, results judged, steps timed by turns."""
+"""Ways to call torch.compile on one program, live side by side in one process: code compared, results judged, steps timed interleaved."""
 
 import contextlib
 import io
@@ -9,7 +9,7 @@ import msgspec
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
-from compiler.engine.experiments.ab_trial import share_values, side_of, timed_by_turns
+from compiler.engine.experiments.ab_trial import share_values, side_of, time_interleaved
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.timing.cpu_timing import step_clock
@@ -28,7 +28,7 @@ from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 _CALLS = 7
 """Beside the first, which compiles."""
 _SECONDS_EACH = 1.0
@@ -49,23 +49,29 @@ class _Tried:
         self.times: list[int] = []
 
 
-def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say) -> ChoicesMeasured:
+def measure_choices(
+    spec: CaptureSpec, choices: tuple[CompileChoice, ...], report_progress: ReportProgress
+) -> ChoicesMeasured:
     """The program as in `spec` beside the same with each choice. Raises EngineError where it cannot be captured as it is."""
     if not choices:
         raise EngineError(Problem("There is nothing to measure.", "Choose a mode, a backend or an option."))
     base = _Tried(CompileChoice("as it is", ()))
-    base.live = make_capture(spec, "before", lambda text: say(f"As it is: {text}"))
+    base.live = make_capture(spec, "before", lambda text: report_progress(f"As it is: {text}"))
     if broken := _error_of(base.live):
         raise EngineError(broken)
     base.calls = _first_calls(base.live)
     reference = eager_reference(base.live.program, base.live.stepper)
     random = any(
-        is_random(node) for region in base.live.live.regions for node in region.dynamo_module.graph.nodes
+        is_random(node)
+        for dynamo_graph in base.live.live.dynamo_graphs
+        for node in dynamo_graph.dynamo_module.graph.nodes
     )
     notes = _on_judging(random, reference)
     rows: list[_Tried] = []
     for number, row in enumerate((base, *map(_Tried, choices))):
-        told = _saying(say, f"{number} of {len(choices)}, {row.choice.title}" if number else "As it is")
+        told = _saying(
+            report_progress, f"{number} of {len(choices)}, {row.choice.title}" if number else "As it is"
+        )
         if row is not base:
             rows.append(row)
             _capture(spec, base.live, row, told)
@@ -73,7 +79,7 @@ def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: 
             judged = _as_eager_draws(spec, base.live, row, told) if random else row.live
             if judged is not None:
                 _judge(row, judged, reference)
-    say("Timing all of them by turns")
+    report_progress("Timing all of them interleaved")
     load = MachineLoad()
     eager_times = _time(base, rows)
     others = load.others()
@@ -86,8 +92,8 @@ def measure_choices(spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: 
     )
 
 
-def _saying(say: Say, which: str) -> Say:
-    return lambda text: say(f"{which}: {text}")
+def _saying(report_progress: ReportProgress, which: str) -> ReportProgress:
+    return lambda text: report_progress(f"{which}: {text}")
 
 
 def _on_judging(random: bool, reference: Reference) -> list[str]:
@@ -103,16 +109,18 @@ def _on_judging(random: bool, reference: Reference) -> list[str]:
     return []
 
 
-def _as_eager_draws(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> LiveCapture | None:
+def _as_eager_draws(
+    spec: CaptureSpec, base: LiveCapture, row: _Tried, report_progress: ReportProgress
+) -> LiveCapture | None:
     """The choice compiled so that it draws eager's random numbers; None where it cannot be, and the row says why."""
     if _FALLBACK in {change.name for change in row.choice.changes if isinstance(change, SetCompileOption)}:
         row.results = f"it sets {_FALLBACK} itself, and draws other random numbers than eager"
         return None
-    say("Compiling with eager's random numbers, to compare results")
+    report_progress("Compiling with eager's random numbers, to compare results")
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
     try:
         with settings.eager_random():
-            judged = make_capture(wanted, "judged", say, alone=False)
+            judged = make_capture(wanted, "judged", report_progress, alone=False)
     except EngineError as error:
         row.results = f"with {_FALLBACK}=True it does not compile: {error.problem.what}"
         return None
@@ -120,10 +128,10 @@ def _as_eager_draws(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say)
     return judged
 
 
-def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, say: Say) -> None:
+def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, report_progress: ReportProgress) -> None:
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
     try:
-        live = make_capture(wanted, "after", say, alone=False)
+        live = make_capture(wanted, "after", report_progress, alone=False)
     except EngineError as error:
         row.problem = error.problem
         return
@@ -171,7 +179,7 @@ def _time(base: _Tried, rows: list[_Tried]) -> list[int]:
     assert base.live is not None
     working = [base, *(row for row in rows if row.problem is None)]
     sides = [(row.live, row.live.compiled) for row in working if row.live is not None]
-    samples = timed_by_turns(
+    samples = time_interleaved(
         [(base.live, base.live.program.callable), *sides], _SECONDS_EACH * (len(sides) + 1)
     )
     for row, times in zip(working, samples[1:], strict=True):

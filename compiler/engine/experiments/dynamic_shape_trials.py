@@ -8,7 +8,7 @@ import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.accuracy.differential_test import BesideEager
+from compiler.engine.accuracy.differential_test import DifferentialTest
 from compiler.engine.accuracy.side_effect_diff import differing
 from compiler.engine.accuracy.side_effects import Effects, Side
 from compiler.engine.errors import EngineError, problem_from
@@ -35,7 +35,7 @@ from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.front_end_comparison.front_end_matrix import Outcome
 from compiler.model.ir.diagnostics import Problem
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 _RANDOM = (
     "Random numbers: all calls were compiled with fallback_random=True, so that eager and compiled draw the same ones "
     "and results can be compared."
@@ -44,10 +44,13 @@ _LIMIT = "torch._dynamo.config.recompile_limit"
 
 
 def measure_stances(
-    spec: CaptureSpec, dimension: DimensionTrial | None, stances: tuple[str, ...], say: Say
+    spec: CaptureSpec,
+    dimension: DimensionTrial | None,
+    stances: tuple[str, ...],
+    report_progress: ReportProgress,
 ) -> StancesMeasured:
     """Call the program with the sizes under each stance, forward only. Raises EngineError where it cannot be called so."""
-    say(f"Loading {spec.target.name}")
+    report_progress(f"Loading {spec.target.name}")
     program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
     set_mode(program, spec.run)
     wanted = dimension or _first_dimension(program)
@@ -56,7 +59,7 @@ def measure_stances(
         what = f"The program itself cannot be called with other sizes of dimension {wanted.dimension} of {wanted.argument}."
         raise EngineError(Problem(what, "Name another argument and dimension, such as x:0=3,4,5."))
     options = changed_options(spec.compile, spec.changes)
-    series = _Series(program, spec, wanted, CarriedOut(program, spec.changes), say)
+    series = _Series(program, spec, wanted, CarriedOut(program, spec.changes), report_progress)
     random = series.random
     with settings.eager_random() if random else contextlib.nullcontext():
         rows = [series.under_stance(name, options) for name in stances]
@@ -98,15 +101,20 @@ class _Series:
     """Calls of one program with one size after another."""
 
     def __init__(
-        self, program: Program, spec: CaptureSpec, wanted: DimensionTrial, changes: CarriedOut, say: Say
+        self,
+        program: Program,
+        spec: CaptureSpec,
+        wanted: DimensionTrial,
+        changes: CarriedOut,
+        report_progress: ReportProgress,
     ) -> None:
         self._program = program
         self._spec = spec
         self._wanted = wanted
         self._changes = changes
-        self._say = say
+        self._report_progress = report_progress
         self._eager = Side(program)
-        self._judge = BesideEager(self._eager, self._eager, spec.run)
+        self._judge = DifferentialTest(self._eager, self._eager, spec.run)
         self._results: dict[int, Effects] = {}
         """What the program itself does, by size."""
 
@@ -125,7 +133,7 @@ class _Series:
         later: bool = False,
     ) -> StanceRow:
         """From cold. `marked`: mark the dimension of what is passed as dynamic. `later`: enter `around` after one call."""
-        self._say(way)
+        self._report_progress(way)
         settings.forget_compiled_code()
         ran: list[int] = []
         compiled = torch.compile(

@@ -22,17 +22,17 @@ from compiler.model.ir.ids import CaptureId, line_id
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import Stage
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
-def capture_with(spec: CaptureSpec, capture_id: CaptureId, say: Say) -> Capture:
+def capture_with(spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress) -> Capture:
     """Load the program and capture it with the front end that the spec names. Raises EngineError."""
     if spec.target.name.endswith(SAVED):
-        say(f"Opening {spec.target.name}")
+        report_progress(f"Opening {spec.target.name}")
         result, path = open_saved(Path(spec.target.folder) / spec.target.name), ""
     else:
-        program = loaded(spec, say)
-        result, path = run_front_end(spec, program, say), program.path
+        program = loaded(spec, report_progress)
+        result, path = run_front_end(spec, program, report_progress), program.path
     return assembled(spec, capture_id, result, path)
 
 
@@ -53,11 +53,11 @@ def assembled(spec: CaptureSpec, capture_id: CaptureId, result: FrontEndResult, 
 
 
 def run_front_end(
-    spec: CaptureSpec, program: Program, say: Say, graphs: GraphHolder | None = None
+    spec: CaptureSpec, program: Program, report_progress: ReportProgress, graphs: GraphHolder | None = None
 ) -> FrontEndResult:
     """What the front end makes of a program, with the edits of `graphs`. Raises EngineError with the front end's own words."""
     front_end = find_front_end(spec.front_end)
-    say(f"Capturing with {front_end.title}")
+    report_progress(f"Capturing with {front_end.title}")
     try:
         return FRONT_ENDS[front_end.name](program, spec, graphs or GraphHolder())
     except EngineError:

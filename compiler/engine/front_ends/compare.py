@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import torch
 
-from compiler.engine.accuracy.differential_test import BesideEager, in_words
+from compiler.engine.accuracy.differential_test import DifferentialTest, describe
 from compiler.engine.accuracy.side_effects import Side
 from compiler.engine.errors import EngineError
 from compiler.engine.file_ownership import is_mine
@@ -52,18 +52,18 @@ _NOTE = (
 AGAIN = "the example, again and again"
 """What it is called with while it is timed."""
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
-def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
+def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
     """The whole cell; what cannot be captured is told in it."""
     spec = order.spec
     try:
-        program = loaded(spec, say)
+        program = loaded(spec, report_progress)
         # a capture that runs the program moves its averages, and eager's copy has not
         with warnings.catch_warnings(record=True) as warned, Side(program).unchanged():
             warnings.simplefilter("always")
-            result = run_front_end(spec, program, say)
+            result = run_front_end(spec, program, report_progress)
         eager = loaded(spec, lambda _: None)
     except EngineError as error:
         return FrontEndCell(spec.front_end, error.problem)
@@ -79,8 +79,8 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
         not_kept=not_kept,
     )
     so_far = CellSoFar(order.folder, cell)
-    judge = BesideEager(side_of(program, result), Side(eager), spec.run, result.set_training)
-    say("Comparing with eager")
+    judge = DifferentialTest(side_of(program, result), Side(eager), spec.run, result.set_training)
+    report_progress("Comparing with eager")
     so_far.begin(EXAMPLE)
     own = OtherCall(EXAMPLE, lambda: own_copy((eager.args, eager.kwargs)))
     with contextlib.ExitStack() as stack:
@@ -88,9 +88,9 @@ def judge_front_end(order: JudgeFrontEnd, say: Say) -> FrontEndCell:
         if _has_numbers_of_its_own(spec) and judge.draws_random_numbers(own):
             stack.enter_context(settings.eager_random())
             with contextlib.suppress(EngineError):  # then it stays as it is, and nothing can be judged
-                judge = _drawing_as_eager(judge, spec, say)
+                judge = _drawing_as_eager(judge, spec, report_progress)
                 so_far.cell = msgspec.structs.replace(so_far.cell, note=_NOTE)
-        _judge_all(order, judge, timed, own, so_far, say)
+        _judge_all(order, judge, timed, own, so_far, report_progress)
     return msgspec.structs.replace(so_far.cell, untried=judge.untried)
 
 
@@ -99,34 +99,41 @@ def _has_numbers_of_its_own(spec: CaptureSpec) -> bool:
     return spec.compile.backend == "inductor" and spec.front_end in (DYNAMO, DYNAMO_FULLGRAPH)
 
 
-def _drawing_as_eager(judge: BesideEager, spec: CaptureSpec, say: Say) -> BesideEager:
+def _drawing_as_eager(
+    judge: DifferentialTest, spec: CaptureSpec, report_progress: ReportProgress
+) -> DifferentialTest:
     """With a copy of the program, compiled to draw the random numbers that eager draws. Raises EngineError."""
-    say("Compiling with eager's random numbers, to compare results")
+    report_progress("Compiling with eager's random numbers, to compare results")
     program = loaded(spec, lambda _: None)
     with Side(program).unchanged():
         result = run_front_end(spec, program, lambda _: None)
-    return BesideEager(side_of(program, result), judge.eager, judge.run)
+    return DifferentialTest(side_of(program, result), judge.eager, judge.run)
 
 
 def _judge_all(
-    order: JudgeFrontEnd, judge: BesideEager, timed: BesideEager, own: OtherCall, so_far: CellSoFar, say: Say
+    order: JudgeFrontEnd,
+    judge: DifferentialTest,
+    timed: DifferentialTest,
+    own: OtherCall,
+    so_far: CellSoFar,
+    report_progress: ReportProgress,
 ) -> None:
     """On the example, and then in order; `timed` has what is timed."""
     example = judge.on(own)
     so_far.add(example)
     if order.timed and example is not None and example.outcome is not Outcome.REFUSED:
-        say("Timing")
+        report_progress("Timing")
         so_far.begin(AGAIN)
         try:
             so_far.cell = _timed(timed, so_far.cell)
         except Exception as error:  # noqa: BLE001  what torch raises when it is called often is an answer
-            so_far.add(Judgement(AGAIN, Outcome.REFUSED, in_words(error)))
+            so_far.add(Judgement(AGAIN, Outcome.REFUSED, describe(error)))
     for alternate in order.alternates:
-        say(f"Comparing with eager: {alternate.words}")
+        report_progress(f"Comparing with eager: {alternate.words}")
         so_far.begin(alternate.words)
         so_far.add(_on_given(judge, alternate))
     if order.search:
-        say("Looking for inputs that show a difference")
+        report_progress("ViewState for inputs that show a difference")
         for call in judge.in_time(other_calls(judge.eager.program), _SEARCH_SECONDS):
             so_far.begin(call.words)
             so_far.add(judge.on(call), found=True)
@@ -140,19 +147,19 @@ def side_of(program: Program, result: FrontEndResult) -> Side:
     return Side(program, result.call, (holds,) if holds is not None else (), result.copies)
 
 
-def _on_given(judge: BesideEager, alternate: AlternateInput) -> Judgement:
+def _on_given(judge: DifferentialTest, alternate: AlternateInput) -> Judgement:
     """On an input that a person wrote."""
     words, eager = alternate.words, judge.eager.program
     try:
         call = given_call(eager, alternate.text)
     except Exception as error:  # noqa: BLE001  the person's text may raise anything
-        return Judgement(words, Outcome.FAILED, f"it could not be evaluated: {in_words(error)}")
+        return Judgement(words, Outcome.FAILED, f"it could not be evaluated: {describe(error)}")
     other = OtherCall(words, lambda: own_copy(call), alternate.training)
     return judge.on(other) or Judgement(words, Outcome.FAILED, judge.not_taken(other))
 
 
-def _timed(judge: BesideEager, cell: FrontEndCell) -> FrontEndCell:
-    """With the times of captured and eager taken by turns, and the memory of one run."""
+def _timed(judge: DifferentialTest, cell: FrontEndCell) -> FrontEndCell:
+    """With the times of captured and eager taken interleaved, and the memory of one run."""
     ours, theirs = judge.found, judge.eager
     captured = lambda: ours.call(*ours.program.args, **ours.program.kwargs)  # noqa: E731
     eager = lambda: theirs.call(*theirs.program.args, **theirs.program.kwargs)  # noqa: E731

@@ -90,7 +90,7 @@ def problems_of(
     if failure is not None:
         name, reason = failure
         node = edited.by_id().get(name)
-        spot = place(stage, name) if node is not None else None
+        location = place(stage, name) if node is not None else None
         stack = node.stack[-1] if node is not None and node.stack else None
         return (
             Problem(
@@ -98,7 +98,7 @@ def problems_of(
                 "Undo the edit, or change the node's arguments.",
                 path=stack.path if stack else "",
                 line=stack.line if stack else None,
-                place=spot,
+                place=location,
             ),
         )
     return _changed_outputs(stage, base, edited)

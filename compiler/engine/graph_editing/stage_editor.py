@@ -9,9 +9,9 @@ from compiler.engine.errors import EngineError
 from compiler.engine.fx.graph_import import read_graph
 from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.fake_value_update import refresh_examples, refresh_values
-from compiler.engine.stage_ids import region_id, split, unit_id
+from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
-from compiler.engine.torch_internals.live.live_graphs import Editor, LiveRegion, fake_mode_of
+from compiler.engine.torch_internals.live.live_graphs import Editor, LiveDynamoGraph, fake_mode_of
 from compiler.model.edits.edits import Edit, EditError, apply_graph_edit, describe_edit, stages_of
 from compiler.model.edits.stage_order import body_of, holder_of
 from compiler.model.ir.diagnostics import Problem
@@ -33,13 +33,13 @@ def applied(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
     return graph
 
 
-def inputs_of(module: torch.fx.GraphModule, stage: StageId, region: LiveRegion) -> list[Any]:
+def inputs_of(module: torch.fx.GraphModule, stage: StageId, dynamo_graph: LiveDynamoGraph) -> list[Any]:
     """Fake values of a graph's inputs."""
     if body_of(stage):
         inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
         return [node.meta.get("example_value", node.meta.get("val")) for node in inputs]
     if split(stage)[2] in _TORCH_LEVEL:
-        return list(region.placeholders)
+        return list(dynamo_graph.placeholders)
     return [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
 
 
@@ -59,7 +59,11 @@ def sync_bodies(
 
 
 def edit_module(
-    module: torch.fx.GraphModule, base: Graph, edits: Iterable[Edit], stage: StageId, region: LiveRegion
+    module: torch.fx.GraphModule,
+    base: Graph,
+    edits: Iterable[Edit],
+    stage: StageId,
+    dynamo_graph: LiveDynamoGraph,
 ) -> None:
     """Carry out the edits of a stage on its live graph, which reads as `base`, result types included. Raises
     EngineError.
@@ -67,12 +71,12 @@ def edit_module(
     edits = tuple(edits)
     edited = applied(base, edits, stage)
     touched = sync(module, base, edited, stage)
-    inputs = inputs_of(module, stage, region)
+    inputs = inputs_of(module, stage, dynamo_graph)
     mode = fake_mode_of(inputs)
     if split(stage)[2] in _TORCH_LEVEL:
         refresh_examples(module, touched, inputs, mode)
         for body, inner, changed in sync_bodies(module, edits, stage):
-            refresh_examples(inner, changed, inputs_of(inner, body, region), mode)
+            refresh_examples(inner, changed, inputs_of(inner, body, dynamo_graph), mode)
         return
     fault = refresh_values(module, touched, mode)
     if fault:
@@ -85,15 +89,15 @@ def edit_module(
         )
 
 
-def editor(region: LiveRegion, edits: tuple[Edit, ...]) -> Editor:
+def editor(dynamo_graph: LiveDynamoGraph, edits: tuple[Edit, ...]) -> Editor:
     """What the hooks call at every graph of a region."""
-    name = region.record.compile_id
+    name = dynamo_graph.record.compile_id
 
     def edit(part: str, what: str, module: torch.fx.GraphModule) -> bool:
-        stage = unit_id(name, part, what) if part else region_id(name, what)
+        stage = inductor_graph_id(name, part, what) if part else dynamo_graph_id(name, what)
         if not any(stage in stages_of(one) for one in edits):
             return False
-        edit_module(module, read_graph(module.graph, joint_role), edits, stage, region)
+        edit_module(module, read_graph(module.graph, joint_role), edits, stage, dynamo_graph)
         return True
 
     return edit

@@ -7,14 +7,14 @@ from typing import Any
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.dynamo_guards import cache_entries, recorded_inputs
-from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import MetValues, Modes
+from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import Modes, RecordedInputs
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.model.guard_testing.guard_tests import FrameInputs
 from compiler.model.ir.diagnostics import Problem
 
 
 @dataclasses.dataclass(frozen=True)
-class MetFrame:
+class RecordedFrame:
     """One frame with everything its guards look at."""
 
     compile_id: str
@@ -32,7 +32,7 @@ class MetFrame:
         return cache_entries.entries_of(self.code)
 
 
-def met_frame(live: LiveCapture, compile_id: str = "") -> MetFrame:
+def met_frame(live: LiveCapture, compile_id: str = "") -> RecordedFrame:
     """The frame of a compile, with the values that this very compile's code is called with; the first frame where none is
     named. A frame further in makes the program run once; the values are kept until another frame is asked for. Raises
     EngineError.
@@ -44,7 +44,9 @@ def met_frame(live: LiveCapture, compile_id: str = "") -> MetFrame:
             raise EngineError(
                 Problem("There is no compiled code to try the inputs on.", "Capture a program that compiles.")
             )
-        return MetFrame(compile_id or _first_id(live), first, recorder.top_locals, recorder.top_globals, None)
+        return RecordedFrame(
+            compile_id or _first_id(live), first, recorder.top_locals, recorder.top_globals, None
+        )
     code, scope = _code_of(live, compile_id)
     if live.met is None or live.met[0] is not code:
         live.met = None  # what another frame was called with may be large
@@ -54,19 +56,19 @@ def met_frame(live: LiveCapture, compile_id: str = "") -> MetFrame:
 
 
 def _chosen(
-    live: LiveCapture, compile_id: str, code: CodeType, scope: dict[str, Any], met: dict[str, MetValues]
-) -> MetFrame:
+    live: LiveCapture, compile_id: str, code: CodeType, scope: dict[str, Any], met: dict[str, RecordedInputs]
+) -> RecordedFrame:
     if compile_id in met:
-        return MetFrame(compile_id, code, met[compile_id].names, scope, met[compile_id].modes)
+        return RecordedFrame(compile_id, code, met[compile_id].names, scope, met[compile_id].modes)
     if met:
         other, values = next(iter(met.items()))
         note = f"The code of {compile_id} did not run in the last step; these are the values that {other} was called with."
-        return MetFrame(compile_id, code, values.names, scope, values.modes, note)
+        return RecordedFrame(compile_id, code, values.names, scope, values.modes, note)
     if code is live.recorder.top_code:
         note = (
             f"The code of {compile_id} did not run in the last step; these are the values of the first call."
         )
-        return MetFrame(compile_id, code, live.recorder.top_locals, scope, None, note)
+        return RecordedFrame(compile_id, code, live.recorder.top_locals, scope, None, note)
     raise EngineError(
         Problem(
             f"The code of {compile_id} does not run with these inputs, so its guards have nothing to check.",

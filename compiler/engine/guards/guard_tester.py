@@ -9,7 +9,7 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.errors import EngineError
-from compiler.engine.guards.frame_inputs import MetFrame, entry_of, met_frame
+from compiler.engine.guards.frame_inputs import RecordedFrame, entry_of, met_frame
 from compiler.engine.torch_internals.dynamo_guards import cache_entries, guard_checks
 from compiler.engine.user_program.input_overrides import (
     changed_argument,
@@ -74,7 +74,7 @@ def measure_guards(live: LiveCapture, compile_id: str) -> MeasuredGuards:
     return MeasuredGuards(compile_id, total, cold, leaves, note)
 
 
-def _changed_names(met: MetFrame, change: GuardChange) -> dict[str, Any]:
+def _changed_names(met: RecordedFrame, change: GuardChange) -> dict[str, Any]:
     """The frame's names with the changes in them."""
     names = dict(met.names)
     for tensor in change.tensors:
@@ -95,7 +95,7 @@ def _named(name: str, names: dict[str, Any]) -> Any:
 
 
 @contextlib.contextmanager
-def _changed_state(live: LiveCapture, met: MetFrame, change: GuardChange) -> Iterator[None]:
+def _changed_state(live: LiveCapture, met: RecordedFrame, change: GuardChange) -> Iterator[None]:
     """Modes, attributes and globals as they are to be, put back afterwards."""
     with contextlib.ExitStack() as stack:
         if change.training is not None:
@@ -115,7 +115,7 @@ def _changed_state(live: LiveCapture, met: MetFrame, change: GuardChange) -> Ite
         yield
 
 
-def _modules(live: LiveCapture, met: MetFrame) -> list[torch.nn.Module]:
+def _modules(live: LiveCapture, met: RecordedFrame) -> list[torch.nn.Module]:
     """The program's module, or else those the frame was called with or finds among its globals."""
     if live.program.module is not None:
         return [live.program.module]
@@ -140,7 +140,7 @@ def _attribute(names: dict[str, Any], item: NewValue) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _global(met: MetFrame, item: NewValue) -> Iterator[None]:
+def _global(met: RecordedFrame, item: NewValue) -> Iterator[None]:
     """Another value for ``SCALE``, ``CONFIG.flag``, or ``package.module.SCALE`` of a module that is loaded."""
     scope, path = met.scope, item.name.split(".")
     if path[0] not in scope:

@@ -1,4 +1,4 @@
-"""How times are taken fairly: by turns, with the machine's load.
+"""How times are taken fairly: interleaved, with the machine's load.
 
 What is timed, and the statistics, stand elsewhere (`timing`, `compiler.model.timing`).
 """

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 
-class EagerTurns:
+class EagerInterleaving:
     """`step` runs one eager step and gives its nanoseconds; `compiled` one of the compiled program."""
 
     def __init__(self, every: int, step: Callable[[], int], compiled: Callable[[], object]) -> None:

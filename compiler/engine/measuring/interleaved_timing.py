@@ -13,11 +13,11 @@ def by_turns(
     """Nanoseconds of each, pair by pair; at least `_FEWEST` pairs, then as many as fit in `seconds`. Every second pair is
     taken the other way round.
     """
-    one, other = all_by_turns((first, second), seconds)
+    one, other = time_all_interleaved((first, second), seconds)
     return one, other
 
 
-def all_by_turns(functions: Sequence[Callable[[], object]], seconds: float) -> tuple[list[int], ...]:
+def time_all_interleaved(functions: Sequence[Callable[[], object]], seconds: float) -> tuple[list[int], ...]:
     """As `by_turns`, for any number."""
     times: tuple[list[int], ...] = tuple([] for _ in functions)
     for _ in range(_WARM_UP):

@@ -13,14 +13,14 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.operators.dispatching import DispatchTrace
 
 
-def trace_program(spec: CaptureSpec, say: Callable[[str], None]) -> DispatchTrace:
+def trace_program(spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:
     """One step of a program with every kernel noted, compared with a step without. Raises EngineError."""
-    program = loaded(spec, say)
+    program = loaded(spec, report_progress)
     stepper = Stepper(program, spec.run)
     expected = stepper.compared_step(program.callable)
-    say("Looking which operators the program uses")
+    report_progress("ViewState which operators the program uses")
     operators = overloads_used(lambda: stepper.compared_step(program.callable))
-    say(f"Putting shims around the kernels of {len(operators)} operators")
+    report_progress(f"Putting shims around the kernels of {len(operators)} operators")
     recorder = DispatchRecorder()
 
     def noted(*args: Any, **kwargs: Any) -> Any:
@@ -32,7 +32,7 @@ def trace_program(spec: CaptureSpec, say: Callable[[str], None]) -> DispatchTrac
 
     try:
         recorder.install(operators)
-        say("Running the program through the shims")
+        report_progress("Running the program through the shims")
         results = stepper.compared_step(noted)
     finally:
         recorder.remove()

@@ -21,7 +21,7 @@ _STEP = re.compile(r"^# %% (?P<calls>\[calls\] )?(?P<title>.+)$", re.MULTILINE)
 _WATCH = re.compile(r"^Watch: (.+)$", re.MULTILINE)
 
 
-def run_lesson(asked: RunLesson, say: Callable[[str], None]) -> LessonRun:
+def run_lesson(asked: RunLesson, report_progress: Callable[[str], None]) -> LessonRun:
     """All steps, up to one that fails. Raises EngineError where there is no such lesson, or it is no Python."""
     path = _file_of(asked)
     text = path.read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def run_lesson(asked: RunLesson, say: Callable[[str], None]) -> LessonRun:
     before = {name: _registered(name) for name in names}
     steps: list[LessonStep] = []
     for head, end in zip(heads, ends, strict=True):
-        say(head["title"])
+        report_progress(head["title"])
         line = text.count("\n", 0, head.start()) + 1
         code = text[head.end() : end].strip("\n")
         step = _run_step(head["title"], line, code, str(path), namespace, bool(head["calls"]))

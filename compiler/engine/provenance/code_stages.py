@@ -8,7 +8,7 @@ import dis
 import types
 from collections.abc import Iterator, Mapping
 
-from compiler.engine.records.recorder import CodeId, InstructionSpot, Recorder
+from compiler.engine.records.recorder import CodeId, InstructionLocation, Recorder
 from compiler.engine.torch_internals.dynamo.instruction_origins import origins_of
 from compiler.model.ir.ids import NodeId, StageId
 
@@ -26,22 +26,22 @@ class CodeStages:
         """The stage of a code object, or nothing."""
         return self.ids.get(id(code), "")
 
-    def instruction(self, spot: InstructionSpot) -> tuple[StageId, NodeId] | None:
+    def instruction(self, location: InstructionLocation) -> tuple[StageId, NodeId] | None:
         """The stage and the id of an instruction, where a stage shows it."""
-        if spot.code not in self.ids:
+        if location.code not in self.ids:
             return None
-        offset = self.offset(spot)
-        return None if offset is None else (self.ids[spot.code], f"i{offset}")
+        offset = self.offset(location)
+        return None if offset is None else (self.ids[location.code], f"i{offset}")
 
-    def offset(self, spot: InstructionSpot) -> int | None:
+    def offset(self, location: InstructionLocation) -> int | None:
         """Python's offset of an instruction; None for one that Dynamo added, or that can't be told."""
-        origins = self._origins(spot.code)
-        if isinstance(origins, str) or spot.number not in origins:
+        origins = self._origins(location.code)
+        if isinstance(origins, str) or location.number not in origins:
             return None
-        offset = origins[spot.number]
-        told = self._recorder.positions.get((spot.code, spot.number))
-        if told is not None and told != self._positions_of(spot.code)[offset]:
-            self._wrong.setdefault(spot.code, set()).add(offset)
+        offset = origins[location.number]
+        told = self._recorder.positions.get((location.code, location.number))
+        if told is not None and told != self._positions_of(location.code)[offset]:
+            self._wrong.setdefault(location.code, set()).add(offset)
             return None
         return offset
 

@@ -8,8 +8,8 @@ import msgspec
 
 from compiler.engine.provenance.pass_replacements import StandsFor, replaced_nodes, rewritten_nodes
 from compiler.engine.records.pass_recorder import PassTimeline
-from compiler.engine.records.recorder import RegionRecord
-from compiler.engine.stage_ids import body_id, region_id
+from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.stage_ids import body_id, dynamo_graph_id
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
@@ -29,7 +29,7 @@ def table(
 
 
 def graph_links(
-    region: RegionRecord,
+    dynamo_graph: DynamoGraphRecord,
     before: Graph,
     before_id: StageId,
     after: Graph,
@@ -40,7 +40,7 @@ def graph_links(
     """Links from a graph to what a step made of it. `passes` lead from the one to the other."""
     earlier = {node.id for node in before.nodes}
     rewritten: StandsFor = {name: (olds, ()) for name, olds in replaced_nodes(before, passes).items()}
-    rewritten |= rewritten_nodes(region, before, after, passes)
+    rewritten |= rewritten_nodes(dynamo_graph, before, after, passes)
     same, changed, likely, marked = [], [], [], []
     for node in _with_seeds_marked(after).nodes:
         if node.op == "output":
@@ -57,7 +57,7 @@ def graph_links(
         *table(before_id, after_id, kind, "name", same),
         *table(before_id, after_id, "rewritten", "torch", changed),
         *table(before_id, after_id, "rewritten", "guess", likely),
-        *_remade_links(region, before, before_id, after, after_id, marked),
+        *_remade_links(dynamo_graph, before, before_id, after, after_id, marked),
     )
 
 
@@ -80,7 +80,7 @@ def _with_seeds_marked(graph: Graph) -> Graph:
 
 
 def _remade_links(
-    region: RegionRecord,
+    dynamo_graph: DynamoGraphRecord,
     before: Graph,
     before_id: StageId,
     after: Graph,
@@ -103,23 +103,23 @@ def _remade_links(
         known = [item for item in known if item.target == node.target] or known
         (certain if len(known) == 1 else likely).extend((item.id, node.id) for item in known)
     return (
-        *traced_links(region, nodes, after_id),
+        *traced_links(dynamo_graph, nodes, after_id),
         *table(before_id, after_id, "remade", "tag", certain),
         *table(before_id, after_id, "remade", "guess", likely),
     )
 
 
 def joint_links(
-    region: RegionRecord, traced: Graph, after: Graph, after_id: StageId
+    dynamo_graph: DynamoGraphRecord, traced: Graph, after: Graph, after_id: StageId
 ) -> tuple[LinkTable, ...]:
     """Links to the joint graph after its passes. A node that a pattern made bears the marks of all that it matched: it is
     linked by the marks of those nodes of the graph as it was traced that it stands for.
     """
     earlier = traced.by_id()
     rewritten: StandsFor = {
-        name: (olds, ()) for name, olds in replaced_nodes(traced, region.joint_passes).items()
+        name: (olds, ()) for name, olds in replaced_nodes(traced, dynamo_graph.joint_passes).items()
     }
-    rewritten |= rewritten_nodes(region, traced, after, region.joint_passes)
+    rewritten |= rewritten_nodes(dynamo_graph, traced, after, dynamo_graph.joint_passes)
 
     def marked(names: Iterable[NodeId]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(mark for name in names for mark in earlier[name].origins))
@@ -132,19 +132,19 @@ def joint_links(
             likely.append(msgspec.structs.replace(node, origins=marked(guessed)))
         else:
             certain.append(node)
-    guesses = mark_links(region, Graph(tuple(likely)), after_id)
+    guesses = mark_links(dynamo_graph, Graph(tuple(likely)), after_id)
     return (
-        *mark_links(region, _with_seeds_marked(Graph(tuple(certain))), after_id),
+        *mark_links(dynamo_graph, _with_seeds_marked(Graph(tuple(certain))), after_id),
         *(msgspec.structs.replace(row, proof="guess") for row in guesses),
     )
 
 
-def mark_links(region: RegionRecord, after: Graph, after_id: StageId) -> tuple[LinkTable, ...]:
-    """Links from what AOTAutograd received to a graph of which it made every node anew, by our mark.
+def mark_links(dynamo_graph: DynamoGraphRecord, after: Graph, after_id: StageId) -> tuple[LinkTable, ...]:
+    """Links from what AOTAutograd received to a graph of which it made every node again, by our mark.
 
     Pre-grad passes may have made nodes that bear no mark of their own; those of Dynamo's graph are then joined directly.
     """
-    before, before_id = traced_graph(region)
+    before, before_id = traced_graph(dynamo_graph)
     bearing: dict[str, list[NodeId]] = {}
     for node in before.nodes:
         for mark in node.origins:
@@ -154,28 +154,28 @@ def mark_links(region: RegionRecord, after: Graph, after_id: StageId) -> tuple[L
     ]
     return (
         *table(before_id, after_id, "decomposed", "tag", pairs),
-        *traced_links(region, after.nodes, after_id, lambda mark: mark not in bearing),
+        *traced_links(dynamo_graph, after.nodes, after_id, lambda mark: mark not in bearing),
     )
 
 
-def traced_graph(region: RegionRecord) -> tuple[Graph, StageId]:
+def traced_graph(dynamo_graph: DynamoGraphRecord) -> tuple[Graph, StageId]:
     """The graph that AOTAutograd traced: after the pre-grad passes, or Dynamo's where the backend has none."""
-    if region.pre_grad is not None:
-        return region.pre_grad, region_id(region.compile_id, "pre_grad")
-    return region.dynamo, region_id(region.compile_id, "dynamo")
+    if dynamo_graph.pre_grad is not None:
+        return dynamo_graph.pre_grad, dynamo_graph_id(dynamo_graph.compile_id, "pre_grad")
+    return dynamo_graph.dynamo, dynamo_graph_id(dynamo_graph.compile_id, "dynamo")
 
 
-def marked_nodes(region: RegionRecord) -> dict[str, NodeId]:
+def marked_nodes(dynamo_graph: DynamoGraphRecord) -> dict[str, NodeId]:
     """Mark → node of Dynamo's graph. Dynamo may rename a node after it was marked, so the mark tells, not the name."""
-    return {mark: node.id for node in reversed(region.dynamo.nodes) for mark in node.origins}
+    return {mark: node.id for node in reversed(dynamo_graph.dynamo.nodes) for mark in node.origins}
 
 
-def marked_places(region: RegionRecord) -> dict[str, tuple[StageId, NodeId]]:
+def marked_places(dynamo_graph: DynamoGraphRecord) -> dict[str, tuple[StageId, NodeId]]:
     """Mark → stage and node, of Dynamo's graph and of the bodies that its higher-order operators call."""
-    dynamo = region_id(region.compile_id, "dynamo")
+    dynamo = dynamo_graph_id(dynamo_graph.compile_id, "dynamo")
     graphs = {
-        dynamo: region.dynamo,
-        **{body_id(dynamo, name): graph for name, graph in region.bodies.items()},
+        dynamo: dynamo_graph.dynamo,
+        **{body_id(dynamo, name): graph for name, graph in dynamo_graph.bodies.items()},
     }
     return {
         mark: (stage, node.id)
@@ -186,13 +186,13 @@ def marked_places(region: RegionRecord) -> dict[str, tuple[StageId, NodeId]]:
 
 
 def traced_links(
-    region: RegionRecord,
+    dynamo_graph: DynamoGraphRecord,
     nodes: Iterable[Node],
     target: StageId,
     kept: Callable[[str], bool] = lambda mark: True,
 ) -> tuple[LinkTable, ...]:
     """Dynamo's node, or that of a body, → the nodes that bear its mark."""
-    marked = marked_places(region)
+    marked = marked_places(dynamo_graph)
     pairs: dict[StageId, list[tuple[NodeId, NodeId]]] = {}
     for node in nodes:
         for mark in node.origins:
@@ -205,7 +205,7 @@ def traced_links(
 
 
 def input_links(
-    region: RegionRecord, before: Graph, before_id: StageId, after: Graph, after_id: StageId
+    dynamo_graph: DynamoGraphRecord, before: Graph, before_id: StageId, after: Graph, after_id: StageId
 ) -> tuple[LinkTable, ...]:
     """AOTAutograd's ``primals_i`` is Dynamo's i-th input, where it neither merged nor split inputs. That it did not is a
     guess from the counts: they agree.

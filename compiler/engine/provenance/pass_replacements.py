@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from compiler.engine.records.pass_recorder import PassTimeline
-from compiler.engine.records.recorder import RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.model.ir.arguments import MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
@@ -26,7 +26,7 @@ def replaced_nodes(before: Graph, passes: PassTimeline | None) -> dict[NodeId, t
 
 
 def rewritten_nodes(
-    region: RegionRecord, before: Graph, after: Graph, passes: PassTimeline | None
+    dynamo_graph: DynamoGraphRecord, before: Graph, after: Graph, passes: PassTimeline | None
 ) -> StandsFor:
     """What the nodes that patterns made stand for. One that computes what a node it matched computed stands for that one;
     any other would not be there without the whole of the match, and stands for all of it.
@@ -35,7 +35,7 @@ def rewritten_nodes(
     reached: dict[NodeId, tuple[NodeId, ...]] = {name: (name,) for name in earlier}
     found: StandsFor = {}
     moved = {old: new for run in passes.runs for old, new in run.replaced} if passes is not None else {}
-    for _, matched, fresh in region.rewrites:
+    for _, matched, fresh in dynamo_graph.rewrites:
         sources = tuple(dict.fromkeys(item for name in matched for item in reached.get(name, ())))
         twins: dict[NodeId, NodeId] = {}
         there = [name for name in fresh if name in later]

@@ -3,19 +3,17 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from compiler.engine.file_ownership import package_of, standing_of
+from compiler.engine.file_ownership import owner_of, package_of
 from compiler.engine.stage_ids import source_id
-from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 
-_ORDER = (Standing.MINE, Standing.LIBRARY, Standing.TORCH)
+_ORDER = (FileOwner.MINE, FileOwner.LIBRARY, FileOwner.TORCH)
 
 
 def in_order(paths: Iterable[str]) -> list[str]:
     """Files as they are listed."""
-    return sorted(
-        set(paths), key=lambda path: (_ORDER.index(standing_of(path)), package_of(path).lower(), path)
-    )
+    return sorted(set(paths), key=lambda path: (_ORDER.index(owner_of(path)), package_of(path).lower(), path))
 
 
 def source_stage(
@@ -27,7 +25,7 @@ def source_stage(
     eager: Iterable[int] = (),
 ) -> Stage:
     """A file with what became of its lines."""
-    standing, package = standing_of(path), package_of(path)
+    standing, package = owner_of(path), package_of(path)
     file = SourceFile(
         path,
         text,
@@ -38,5 +36,5 @@ def source_stage(
         standing,
         package,
     )
-    made_by = "the user" if standing is Standing.MINE else package or "Python"
+    made_by = "the user" if standing is FileOwner.MINE else package or "Python"
     return Stage(source_id(path), StageKind.SOURCE, Path(path).name, SourceStage(file), made_by=made_by)

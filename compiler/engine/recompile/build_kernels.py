@@ -6,11 +6,11 @@ import time
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.kernel_code.kernel_source import build_error, with_kernel_source
 from compiler.engine.kernel_code.wrapper_errors import line_in_text, wrapper_error
-from compiler.engine.records.recorder import Recorder, UnitRecord
-from compiler.engine.stage_ids import unit_id
+from compiler.engine.records.recorder import InductorGraphRecord, Recorder
+from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.inductor_kernels import kernel_builds, lighter_linking
 from compiler.engine.torch_internals.inductor_kernels.wrapper_modules import load_wrapper
-from compiler.engine.torch_internals.live.live_graphs import LiveUnit
+from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
 from compiler.model.edits.edits import Edit, ReplaceWrapper, kernel_sources, single_edits
 from compiler.model.edits.wrapper_edits import CPP_WRAPPER, fingerprint, syntax_error
 from compiler.model.ir.diagnostics import Problem
@@ -20,7 +20,7 @@ from compiler.model.ir.loop_ir import FusionChoice
 _REMEDY = "Correct the text; the version before it still runs."
 
 
-def fresh_record(before: UnitRecord, choices: tuple[FusionChoice, ...]) -> UnitRecord:
+def fresh_record(before: InductorGraphRecord, choices: tuple[FusionChoice, ...]) -> InductorGraphRecord:
     """A record for lowering a post-grad graph once more."""
     passes = before.passes.copy() if before.passes is not None else None
     if passes is not None:
@@ -45,34 +45,42 @@ def fresh_record(before: UnitRecord, choices: tuple[FusionChoice, ...]) -> UnitR
 
 
 def build_kernels(
-    unit: LiveUnit, before: UnitRecord, name: str, edits: tuple[Edit, ...], recorder: Recorder
-) -> UnitRecord:
+    inductor_graph: LiveInductorGraph,
+    before: InductorGraphRecord,
+    name: str,
+    edits: tuple[Edit, ...],
+    recorder: Recorder,
+) -> InductorGraphRecord:
     """Put another text in the place of the generated wrapper and other sources into it, load it and let it run. Raises
     EngineError.
     """
-    stage = unit_id(name, unit.part, "kernels")
+    stage = inductor_graph_id(name, inductor_graph.part, "kernels")
     sources = kernel_sources(edits, stage)
-    text, changed = _wrapper_text(before, unit_id(name, unit.part, "wrapper"), edits)
+    text, changed = _wrapper_text(before, inductor_graph_id(name, inductor_graph.part, "wrapper"), edits)
     for kernel, source in sources.items():
         text = with_kernel_source(text, kernel, source)
-    recorder.say(f"Building {', '.join((*sources, *(['the wrapper'] if changed else [])))} of {name}")
+    recorder.report_progress(
+        f"Building {', '.join((*sources, *(['the wrapper'] if changed else [])))} of {name}"
+    )
     fresh = dataclasses.replace(before, wrapper_text=text, edited=True, read_kernels=None, seconds={})
-    recorder.regions[-1].units.append(fresh)
+    recorder.dynamo_graphs[-1].inductor_graphs.append(fresh)
     started = time.perf_counter()
     try:
         with kernel_builds.listen(recorder), lighter_linking.listen(recorder):
-            unit.module = load_wrapper(text, unit.module)
+            inductor_graph.module = load_wrapper(text, inductor_graph.module)
     except Exception as error:
         if changed and (line := line_in_text(error, text)):
-            raise wrapper_error(error, unit_id(name, unit.part, "wrapper"), line) from error
+            raise wrapper_error(
+                error, inductor_graph_id(name, inductor_graph.part, "wrapper"), line
+            ) from error
         raise build_error(error, stage, sources) from error
-    unit.swap(unit.module.call)
-    fresh.wrapper_path = str(unit.module.__file__)
+    inductor_graph.swap(inductor_graph.module.call)
+    fresh.wrapper_path = str(inductor_graph.module.__file__)
     fresh.seconds["whole"] = time.perf_counter() - started
     return fresh
 
 
-def _wrapper_text(before: UnitRecord, stage: StageId, edits: tuple[Edit, ...]) -> tuple[str, bool]:
+def _wrapper_text(before: InductorGraphRecord, stage: StageId, edits: tuple[Edit, ...]) -> tuple[str, bool]:
     """(the wrapper's text with the edits of it, whether there are any). Raises EngineError where they are of another."""
     own = [edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == stage]
     if not own:

@@ -1,26 +1,33 @@
 """Whether Inductor did what was asked of it about fusions; it may refuse what would be wrong."""
 
 from compiler.engine.errors import EngineError
-from compiler.engine.records.recorder import UnitRecord
+from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import FusionChoice
 
 _REMEDY = "Undo the choice; the version before it still runs."
 
 
-def require_choices(unit: UnitRecord) -> None:
+def require_choices(inductor_graph: InductorGraphRecord) -> None:
     """Every choice names nodes that there are, and was followed. Raises EngineError with Inductor's own reason."""
-    known = {node.id for node in unit.before_fusion.nodes} if unit.before_fusion is not None else set()
+    known = (
+        {node.id for node in inductor_graph.before_fusion.nodes}
+        if inductor_graph.before_fusion is not None
+        else set()
+    )
     kernels = [
-        set(node.children) or {node.id} for node in (unit.after_fusion.nodes if unit.after_fusion else ())
+        set(node.children) or {node.id}
+        for node in (inductor_graph.after_fusion.nodes if inductor_graph.after_fusion else ())
     ]
-    _require_known({row.node for row in unit.knobs}, known)
-    for choice in unit.choices:
+    _require_known({row.node for row in inductor_graph.knobs}, known)
+    for choice in inductor_graph.choices:
         pair = {choice.first, choice.second}
         _require_known(pair, known)
         together = any(pair <= kernel for kernel in kernels)
         if choice.fuse and not together:
-            what = f"Inductor cannot fuse {choice.first} and {choice.second}: {_reason(unit, choice)}."
+            what = (
+                f"Inductor cannot fuse {choice.first} and {choice.second}: {_reason(inductor_graph, choice)}."
+            )
             raise EngineError(Problem(what, _REMEDY))
         if together and not choice.fuse:
             what = f"Inductor fused {choice.first} and {choice.second} all the same."
@@ -33,13 +40,13 @@ def _require_known(nodes: set[str], known: set[str]) -> None:
         raise EngineError(Problem(what, _REMEDY))
 
 
-def _reason(unit: UnitRecord, choice: FusionChoice) -> str:
+def _reason(inductor_graph: InductorGraphRecord, choice: FusionChoice) -> str:
     """The last thing Inductor said of the two, or of what they had become part of."""
     parts = {
         node.id: set(node.children) or {node.id}
-        for node in (unit.after_fusion.nodes if unit.after_fusion else ())
+        for node in (inductor_graph.after_fusion.nodes if inductor_graph.after_fusion else ())
     }
-    for first, second, reason in reversed(unit.not_fused):
+    for first, second, reason in reversed(inductor_graph.not_fused):
         left, right = parts.get(first, set(first.split("_"))), parts.get(second, set(second.split("_")))
         if (choice.first in left and choice.second in right) or (
             choice.second in left and choice.first in right

@@ -5,7 +5,7 @@ import operator
 import torch.fx
 
 from compiler.engine.errors import EngineError
-from compiler.engine.records.recorder import RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.engine.rng.random_ops import is_random
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, place
@@ -30,7 +30,7 @@ def _whole(node: torch.fx.Node) -> list[torch.fx.Node]:
 
 
 def require_partition(
-    record: RegionRecord, saved: dict[str, bool], refusals: dict[str, str], stage: StageId
+    record: DynamoGraphRecord, saved: dict[str, bool], refusals: dict[str, str], stage: StageId
 ) -> None:
     """Every tensor that was to be saved is, and every one that was to be computed again is. Raises EngineError."""
     partition = record.partition

@@ -19,86 +19,86 @@ from compiler.engine.recompile.check_partition import require_partition, require
 from compiler.engine.recompile.edit_directives import chosen_fusions, chosen_knobs, directed
 from compiler.engine.recompile.version_store import (
     Edits,
-    RegionVersions,
-    Trunk,
-    UnitVersion,
+    GraphVersions,
+    InductorGraphVersion,
+    SharedStages,
     dressed,
     of_graphs,
 )
-from compiler.engine.records.recorder import Recorder, RegionRecord
-from compiler.engine.stage_ids import region_id, split, unit_id
+from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
+from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.partition_choices import points_in
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import keeps_graphs, stages_of
-from compiler.model.edits.stage_order import trunk_edits, unit_edits
+from compiler.model.edits.stage_order import inductor_graph_edits, shared_stage_edits
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
-class TrunkCompiler:
+class SharedStagesCompiler:
     """Compiles trunks of one region and keeps them among its versions."""
 
-    def __init__(self, base: LiveCapture, versions: RegionVersions) -> None:
+    def __init__(self, base: LiveCapture, versions: GraphVersions) -> None:
         self.live = base.live
         self.versions = versions
-        self.region = versions.region
+        self.dynamo_graph = versions.dynamo_graph
         self.name = versions.name
-        self._has_backward = self.region.has_backward
+        self._has_backward = self.dynamo_graph.has_backward
 
-    def compile(self, edits: Edits, forward: Edits, say: Say) -> Trunk:
+    def compile(self, edits: Edits, forward: Edits, report_progress: ReportProgress) -> SharedStages:
         """Compile the region from the latest stage on that leads to all of its edits, those of its units included.
 
         With edits of the `forward` that change what it returns, no saved tensor may be overwritten by the backward.
         Raises EngineError.
         """
-        own = trunk_edits(edits, self.name)
+        own = shared_stage_edits(edits, self.name)
         start, module, record = self._prepared(own)
-        say(_doing(start, self.name))
-        live, region = self.live, self.region
-        recorder = recorder_of(live, record, say)
+        report_progress(_doing(start, self.name))
+        live, dynamo_graph = self.live, self.dynamo_graph
+        recorder = recorder_of(live, record, report_progress)
         started = time.perf_counter()
-        donates = not forward and not region.keeps_graph
-        with self._recompiling(), settings.donating(donates), directed(live, region, edits):
+        donates = not forward and not dynamo_graph.keeps_graph
+        with self._recompiling(), settings.donating(donates), directed(live, dynamo_graph, edits):
             self._require_repeatable()
             try:
                 with listening(recorder):
-                    live.compile_dynamo(region, module, start)
+                    live.compile_dynamo(dynamo_graph, module, start)
             except Exception as error:
                 raise build_error_in(error) from error
             require_partition(record, live.saved, live.refusals, self._joint)
         _note_time(record, start, time.perf_counter() - started)
-        for unit in record.units:
-            unit.choices = chosen_fusions(self.name, unit.part, edits)
-            unit.knobs = chosen_knobs(self.name, unit.part, edits)
-            require_choices(unit)
-        region.record = record
+        for inductor_graph in record.inductor_graphs:
+            inductor_graph.choices = chosen_fusions(self.name, inductor_graph.part, edits)
+            inductor_graph.knobs = chosen_knobs(self.name, inductor_graph.part, edits)
+            require_choices(inductor_graph)
+        dynamo_graph.record = record
         return self.keep(own, forward, edits)
 
     def _recompiling(self) -> contextlib.AbstractContextManager[None]:
-        """A backward is compiled along with its forward, while edits and choices are in force; where the program never
+        """A backward is compiled along with its forward, while edits and choices are active; where the program never
         asked for one, there is none.
         """
         return settings.recompiling(backward=self._has_backward)
 
-    def explore(self, edits: Edits, say: Say) -> tuple[CurvePoint, ...]:
+    def explore(self, edits: Edits, report_progress: ReportProgress) -> tuple[CurvePoint, ...]:
         """What torch's partitioner would do with the edited joint graph at every memory budget; nothing is compiled.
         Raises EngineError. What the region runs then is for the caller to restore.
         """
-        start, module, record = self._prepared(trunk_edits(edits, self.name))
-        say(f"Asking the partitioner about {self.name}")
+        start, module, record = self._prepared(shared_stage_edits(edits, self.name))
+        report_progress(f"Asking the partitioner about {self.name}")
         live = self.live
-        recorder = recorder_of(live, record, say)
-        with self._recompiling(), directed(live, self.region, edits):
+        recorder = recorder_of(live, record, report_progress)
+        with self._recompiling(), directed(live, self.dynamo_graph, edits):
             live.exploring = True
             try:
                 with listening(recorder):
-                    live.compile_dynamo(self.region, module, start)
+                    live.compile_dynamo(self.dynamo_graph, module, start)
             except Exception as error:
                 points = points_in(error)
                 if points is None:
@@ -106,13 +106,13 @@ class TrunkCompiler:
                 return points
         raise EngineError(Problem(f"{self.name} has no backward, so nothing is saved for one.", "Train it."))
 
-    def _prepared(self, own: Edits) -> tuple[str, torch.fx.GraphModule, RegionRecord]:
+    def _prepared(self, own: Edits) -> tuple[str, torch.fx.GraphModule, DynamoGraphRecord]:
         """(where to start, the module to begin with, a record that has what comes before)."""
         start, origin = self.versions.start(own)
         self.enter(origin)
         record = self._begun(start, origin, own)
         if start != "dynamo":
-            before = self.region.sources.get("pre_grad", self.region.dynamo_module)
+            before = self.dynamo_graph.sources.get("pre_grad", self.dynamo_graph.dynamo_module)
             return start, clone_module(before), record
         module = self._edited_dynamo(own)
         record.bodies = read_bodies(module)
@@ -120,25 +120,25 @@ class TrunkCompiler:
         return start, module, record
 
     def _edited_dynamo(self, edits: Edits) -> torch.fx.GraphModule:
-        stage = region_id(self.name, "dynamo")
+        stage = dynamo_graph_id(self.name, "dynamo")
         source, base = self.versions.source(stage, edits)
         module = clone_module(source)
-        edit_module(module, base, edits, stage, self.region)
+        edit_module(module, base, edits, stage, self.dynamo_graph)
         return module
 
     @property
     def _joint(self) -> StageId:
-        return region_id(self.name, "joint")
+        return dynamo_graph_id(self.name, "joint")
 
     def _require_repeatable(self) -> None:
-        if "joint" in self.region.sources:
-            require_repeatable(self.region.sources["joint"].graph, self.live.saved, self._joint)
+        if "joint" in self.dynamo_graph.sources:
+            require_repeatable(self.dynamo_graph.sources["joint"].graph, self.live.saved, self._joint)
 
-    def _begun(self, start: str, origin: Trunk, own: Edits) -> RegionRecord:
+    def _begun(self, start: str, origin: SharedStages, own: Edits) -> DynamoGraphRecord:
         """The record of a compile that begins at a stage: what comes before is as it was."""
         base = origin.record
         edited = {split(stage)[2] for edit in own for stage in stages_of(edit)}
-        record = RegionRecord(self.name, base.dynamo, edited="dynamo" in edited, bodies=base.bodies)
+        record = DynamoGraphRecord(self.name, base.dynamo, edited="dynamo" in edited, bodies=base.bodies)
         record.edited_graphs = frozenset(edited - {"dynamo"})
         record.seconds = dict(base.seconds)
         if start != "dynamo":
@@ -152,69 +152,97 @@ class TrunkCompiler:
             record.joint_passes.take_back_edits()
         return record
 
-    def twin(self, edits: Edits, say: Say) -> Callable[..., Any]:
+    def twin(self, edits: Edits, report_progress: ReportProgress) -> Callable[..., Any]:
         """The region compiled with edits of graphs so that it draws the random numbers that eager draws; what runs stays.
         Raises EngineError where an edit does not fit, since dropout looks otherwise behind AOTAutograd then.
         """
         edits = tuple(edit for edit in edits if not keeps_graphs(edit))
-        say(f"Compiling graph {self.name} with eager's random numbers, to compare results")
-        region, live = self.region, self.live
+        report_progress(f"Compiling graph {self.name} with eager's random numbers, to compare results")
+        dynamo_graph, live = self.dynamo_graph, self.live
         module = self._edited_dynamo(edits)
         base = self.versions.versions[()].record
-        record = RegionRecord(self.name, base.dynamo, bodies=base.bodies)
-        kept = region.function, region.units, region.sources, region.traced
-        recorder = recorder_of(live, record, say)
+        record = DynamoGraphRecord(self.name, base.dynamo, bodies=base.bodies)
+        kept = dynamo_graph.function, dynamo_graph.inductor_graphs, dynamo_graph.sources, dynamo_graph.traced
+        recorder = recorder_of(live, record, report_progress)
         with (
             self._recompiling(),
-            settings.donating(not region.keeps_graph),
+            settings.donating(not dynamo_graph.keeps_graph),
             settings.eager_random(),
             listening(recorder),
-            directed(live, region, edits),
+            directed(live, dynamo_graph, edits),
         ):
             try:
-                live.compile_dynamo(region, module)
-                compiled = region.function
+                live.compile_dynamo(dynamo_graph, module)
+                compiled = dynamo_graph.function
             except Exception as error:
                 raise build_error_in(error) from error
             finally:
-                region.function, region.units, region.sources, region.traced = kept
+                (
+                    dynamo_graph.function,
+                    dynamo_graph.inductor_graphs,
+                    dynamo_graph.sources,
+                    dynamo_graph.traced,
+                ) = kept
         assert compiled is not None
         return compiled
 
-    def keep(self, own: Edits, forward: Edits, edits: Edits = ()) -> Trunk:
+    def keep(self, own: Edits, forward: Edits, edits: Edits = ()) -> SharedStages:
         """What the region runs now is a trunk with a version of each unit."""
-        region = self.region
-        carry_roles(region.record)
-        trunk = Trunk(
-            own, region.function, list(region.units), dict(region.sources), region.traced, region.record
+        dynamo_graph = self.dynamo_graph
+        carry_roles(dynamo_graph.record)
+        shared_stages = SharedStages(
+            own,
+            dynamo_graph.function,
+            list(dynamo_graph.inductor_graphs),
+            dict(dynamo_graph.sources),
+            dynamo_graph.traced,
+            dynamo_graph.record,
         )
-        for unit in region.units:
-            record = next((row for row in reversed(region.record.units) if row.part == unit.part), None)
-            if record is not None and unit.output is not None:
-                part_edits = of_graphs(unit_edits(edits, self.name, unit.part))
-                stage = unit_id(self.name, unit.part, "aot")
+        for inductor_graph in dynamo_graph.inductor_graphs:
+            record = next(
+                (
+                    row
+                    for row in reversed(dynamo_graph.record.inductor_graphs)
+                    if row.part == inductor_graph.part
+                ),
+                None,
+            )
+            if record is not None and inductor_graph.output is not None:
+                part_edits = of_graphs(inductor_graph_edits(edits, self.name, inductor_graph.part))
+                stage = inductor_graph_id(self.name, inductor_graph.part, "aot")
                 record.aot_edited = any(stage in stages_of(edit) for edit in part_edits)
-                trunk.compiled[unit.part, part_edits] = UnitVersion(
-                    unit.output.current_callable, unit.module, unit.strides, dict(unit.sources), record
+                shared_stages.compiled[inductor_graph.part, part_edits] = InductorGraphVersion(
+                    inductor_graph.output.current_callable,
+                    inductor_graph.module,
+                    inductor_graph.strides,
+                    dict(inductor_graph.sources),
+                    record,
                 )
-        trunk.units = [unit for unit in trunk.units if any(part == unit.part for part, _ in trunk.compiled)]
-        self.versions.trunks[own, forward] = trunk
-        return trunk
+        shared_stages.inductor_graphs = [
+            inductor_graph
+            for inductor_graph in shared_stages.inductor_graphs
+            if any(part == inductor_graph.part for part, _ in shared_stages.compiled)
+        ]
+        self.versions.trunks[own, forward] = shared_stages
+        return shared_stages
 
-    def enter(self, trunk: Trunk) -> None:
+    def enter(self, shared_stages: SharedStages) -> None:
         """Let the region run a trunk; which versions its units run is another matter."""
-        region = self.region
-        region.function, region.units = trunk.function, list(trunk.units)
-        region.sources, region.traced = dict(trunk.sources), trunk.traced
+        dynamo_graph = self.dynamo_graph
+        dynamo_graph.function, dynamo_graph.inductor_graphs = (
+            shared_stages.function,
+            list(shared_stages.inductor_graphs),
+        )
+        dynamo_graph.sources, dynamo_graph.traced = dict(shared_stages.sources), shared_stages.traced
 
 
-def recorder_of(live: LiveProgram, record: RegionRecord, say: Say) -> Recorder:
+def recorder_of(live: LiveProgram, record: DynamoGraphRecord, report_progress: ReportProgress) -> Recorder:
     """A recorder for a region that is compiled again."""
-    recorder = Recorder(say)
+    recorder = Recorder(report_progress)
     recorder.live = live
     recorder.generated = functools.partial(live.on_generated, recorder)
-    recorder.regions.append(record)
-    recorder.current_regions.append(record)
+    recorder.dynamo_graphs.append(record)
+    recorder.current_dynamo_graphs.append(record)
     return recorder
 
 
@@ -227,7 +255,7 @@ def _doing(start: str, name: str) -> str:
     return f"Compiling the {words[start]} of {name}"
 
 
-def _note_time(record: RegionRecord, start: str, seconds: float) -> None:
+def _note_time(record: DynamoGraphRecord, start: str, seconds: float) -> None:
     """What AOTAutograd's tracing took is known only where it was done; what the whole backend took, only of all of it."""
     whole = record.seconds.get("backend", 0.0)
     record.note_backend_time(seconds + (record.seconds.get("pre_grad", 0.0) if start == "pre_grad" else 0.0))

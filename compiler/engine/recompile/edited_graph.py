@@ -11,20 +11,20 @@ from typing import Any
 
 import torch.fx
 
-from compiler.engine.capture.assemble import region_stages
+from compiler.engine.capture.assemble import dynamo_graph_stages
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.capture.partial_results import copied
 from compiler.engine.errors import EngineError
-from compiler.engine.recompile.compile_inductor_graph import UnitCompiler, keeps_aliases
-from compiler.engine.recompile.compile_shared_stages import TrunkCompiler
-from compiler.engine.recompile.version_store import Edits, RegionVersions, Trunk, Version, of_graphs
-from compiler.engine.records.recorder import Recorder, RegionRecord
+from compiler.engine.recompile.compile_inductor_graph import InductorGraphCompiler, keeps_aliases
+from compiler.engine.recompile.compile_shared_stages import SharedStagesCompiler
+from compiler.engine.recompile.version_store import Edits, GraphVersions, SharedStages, Version, of_graphs
+from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.stage_ids import split
 from compiler.engine.stages.python_bytecode import code_stages_of
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph
 from compiler.model.edits.edits import describe_edit, stages_of
 from compiler.model.edits.kernel_knobs import KnobState
-from compiler.model.edits.stage_order import unit_edits
+from compiler.model.edits.stage_order import inductor_graph_edits
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
@@ -32,20 +32,20 @@ from compiler.model.ir.links import LinkTable
 from compiler.model.ir.memory_budget_curve import CurvePoint
 from compiler.model.ir.stage import Stage
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
-class EditedRegion:
+class EditedDynamoGraph:
     """Brings a region to any edits and back; `edits` are those it runs with."""
 
-    def __init__(self, base: LiveCapture, region: LiveRegion) -> None:
+    def __init__(self, base: LiveCapture, dynamo_graph: LiveDynamoGraph) -> None:
         self.base = base
-        self.region = region
-        self.name = region.record.compile_id
+        self.dynamo_graph = dynamo_graph
+        self.name = dynamo_graph.record.compile_id
         self.edits: Edits = ()
-        self.versions = RegionVersions(region)
-        self._trunks = TrunkCompiler(base, self.versions)
-        self._units = UnitCompiler(base.live, self.versions)
+        self.versions = GraphVersions(dynamo_graph)
+        self._trunks = SharedStagesCompiler(base, self.versions)
+        self._inductor_graphs = InductorGraphCompiler(base.live, self.versions)
         self._assemble(self._trunks.keep((), ()), ())
 
     @property
@@ -59,72 +59,99 @@ class EditedRegion:
         """
         return self.versions.source(stage, edits)
 
-    def explore(self, edits: Edits, say: Say) -> tuple[CurvePoint, ...]:
+    def explore(self, edits: Edits, report_progress: ReportProgress) -> tuple[CurvePoint, ...]:
         """The partitions that torch would choose at every memory budget; what runs stays. Raises EngineError."""
         try:
-            return self._trunks.explore(edits, say)
+            return self._trunks.explore(edits, report_progress)
         finally:
             self.restore(self.edits)
 
-    def twin(self, edits: Edits, say: Say) -> Callable[..., Any]:
+    def twin(self, edits: Edits, report_progress: ReportProgress) -> Callable[..., Any]:
         """The region compiled with edits so that it draws eager's random numbers; what runs stays. Raises EngineError."""
-        return self._trunks.twin(edits, say)
+        return self._trunks.twin(edits, report_progress)
 
     def try_knobs(
-        self, part: str, nodes: tuple[NodeId, ...], edits: Edits, say: Say
+        self, part: str, nodes: tuple[NodeId, ...], edits: Edits, report_progress: ReportProgress
     ) -> tuple[KnobState, ...]:
         """What Inductor's knobs do to the kernels of some nodes; what runs stays. Raises EngineError."""
-        trunk = next(iter(self.versions.trunks_for(edits)), None)
-        unit = next((unit for unit in trunk.units if unit.part == part), None) if trunk is not None else None
-        if trunk is None or unit is None:
+        shared_stages = next(iter(self.versions.trunks_for(edits)), None)
+        inductor_graph = (
+            next(
+                (
+                    inductor_graph
+                    for inductor_graph in shared_stages.inductor_graphs
+                    if inductor_graph.part == part
+                ),
+                None,
+            )
+            if shared_stages is not None
+            else None
+        )
+        if shared_stages is None or inductor_graph is None:
             what = f"The {part} graph of {self.name} comes from edits that are not compiled yet."
             raise EngineError(Problem(what, "Recompile first."))
         try:
-            return self._units.try_knobs(trunk, unit, unit_edits(edits, self.name, part), nodes, say)
+            return self._inductor_graphs.try_knobs(
+                shared_stages,
+                inductor_graph,
+                inductor_graph_edits(edits, self.name, part),
+                nodes,
+                report_progress,
+            )
         finally:
             self.restore(self.edits)
 
     def restore(self, edits: Edits) -> None:
         """Run a version that was compiled before."""
         version = self.versions.versions[edits]
-        self._trunks.enter(version.trunk)
-        for unit in version.trunk.units:
-            self._units.activate(
-                unit, version.trunk.compiled[unit.part, unit_edits(edits, self.name, unit.part)]
+        self._trunks.enter(version.shared_stages)
+        for inductor_graph in version.shared_stages.inductor_graphs:
+            self._inductor_graphs.activate(
+                inductor_graph,
+                version.shared_stages.compiled[
+                    inductor_graph.part, inductor_graph_edits(edits, self.name, inductor_graph.part)
+                ],
             )
-        self.region.record = version.record
+        self.dynamo_graph.record = version.record
         self.edits = edits
 
-    def bring(self, edits: Edits, say: Say) -> None:
+    def bring(self, edits: Edits, report_progress: ReportProgress) -> None:
         """Let the region run with these edits; what is compiled already is not compiled again. Raises EngineError, and
         then it is for the caller to restore a version.
         """
         if edits in self.versions.versions:
             self.restore(edits)
             return
-        trunk = next(iter(self.versions.trunks_for(edits)), None)
-        if trunk is None:
-            trunk = self._trunks.compile(edits, (), say)
-            forward = of_graphs(unit_edits(edits, self.name, "forward"))
-            if forward and not keeps_aliases(trunk.compiled["forward", forward]):
-                trunk = self._trunks.compile(edits, forward, say)
-        self._require_parts(trunk, edits)
-        self._trunks.enter(trunk)
-        for unit in trunk.units:
-            wanted = unit_edits(edits, self.name, unit.part)
-            if not self._units.bring(trunk, unit, wanted, say):
+        shared_stages = next(iter(self.versions.trunks_for(edits)), None)
+        if shared_stages is None:
+            shared_stages = self._trunks.compile(edits, (), report_progress)
+            forward = of_graphs(inductor_graph_edits(edits, self.name, "forward"))
+            if forward and not keeps_aliases(shared_stages.compiled["forward", forward]):
+                shared_stages = self._trunks.compile(edits, forward, report_progress)
+        self._require_parts(shared_stages, edits)
+        self._trunks.enter(shared_stages)
+        for inductor_graph in shared_stages.inductor_graphs:
+            wanted = inductor_graph_edits(edits, self.name, inductor_graph.part)
+            if not self._inductor_graphs.bring(shared_stages, inductor_graph, wanted, report_progress):
                 forward = of_graphs(wanted)
-                say(f"The forward graph of {self.name} returns other layouts: its backward is compiled too")
-                trunk = self._trunks.compile(edits, forward, say)
-                self._trunks.enter(trunk)
-                for other in trunk.units:
-                    self._units.bring(trunk, other, unit_edits(edits, self.name, other.part), say)
+                report_progress(
+                    f"The forward graph of {self.name} returns other layouts: its backward is compiled too"
+                )
+                shared_stages = self._trunks.compile(edits, forward, report_progress)
+                self._trunks.enter(shared_stages)
+                for other in shared_stages.inductor_graphs:
+                    self._inductor_graphs.bring(
+                        shared_stages,
+                        other,
+                        inductor_graph_edits(edits, self.name, other.part),
+                        report_progress,
+                    )
                 break
-        self._assemble(trunk, edits)
+        self._assemble(shared_stages, edits)
         self.edits = edits
 
-    def _require_parts(self, trunk: Trunk, edits: Edits) -> None:
-        parts = {unit.part for unit in trunk.units}
+    def _require_parts(self, shared_stages: SharedStages, edits: Edits) -> None:
+        parts = {inductor_graph.part for inductor_graph in shared_stages.inductor_graphs}
         for edit in edits:
             for stage in stages_of(edit):
                 part = split(stage)[1]
@@ -132,28 +159,43 @@ class EditedRegion:
                     what = f"“{describe_edit(edit)}” is for {stage}, which is not there: this graph has no {part} part."
                     raise EngineError(Problem(what, "Undo this edit, or the edits of earlier graphs."))
 
-    def _assemble(self, trunk: Trunk, edits: Edits) -> None:
-        record = copy.copy(trunk.record)
+    def _assemble(self, shared_stages: SharedStages, edits: Edits) -> None:
+        record = copy.copy(shared_stages.record)
         chosen = {
-            unit.part: trunk.compiled[unit.part, unit_edits(edits, self.name, unit.part)].record
-            for unit in trunk.units
+            inductor_graph.part: shared_stages.compiled[
+                inductor_graph.part, inductor_graph_edits(edits, self.name, inductor_graph.part)
+            ].record
+            for inductor_graph in shared_stages.inductor_graphs
         }
-        record.units = [chosen.get(row.part, row) for row in trunk.record.units]
+        record.inductor_graphs = [chosen.get(row.part, row) for row in shared_stages.record.inductor_graphs]
         stages, links = self.read(record)
-        self.region.record = record
-        self.versions.versions[edits] = Version(trunk, record, stages, links)
+        self.dynamo_graph.record = record
+        self.versions.versions[edits] = Version(shared_stages, record, stages, links)
 
-    def read(self, record: RegionRecord) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
+    def read(self, record: DynamoGraphRecord) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
         """The stages of a record of this region."""
         recorder = self.base.recorder
         frames = {frame.id: frame for frame in recorder.frames}
-        return region_stages(record, frames.get(self.name), code_stages_of(recorder))
+        return dynamo_graph_stages(record, frames.get(self.name), code_stages_of(recorder))
 
-    def early_record(self, recorder: Recorder) -> RegionRecord:
+    def early_record(self, recorder: Recorder) -> DynamoGraphRecord:
         """What is being compiled of this region, as far as it is generated; where a unit is compiled by itself, the others
         are as they run.
         """
-        fresh = {unit.part: unit for unit in (*recorder.regions[-1].units, *recorder.current_units)}
+        fresh = {
+            inductor_graph.part: inductor_graph
+            for inductor_graph in (
+                *recorder.dynamo_graphs[-1].inductor_graphs,
+                *recorder.current_inductor_graphs,
+            )
+        }
         alone = self.base.live.start in ("", "aot", "post_grad")
-        known = {unit.part: unit for unit in self.region.record.units} if alone else {}
-        return copied(recorder.regions[-1], (known | fresh).values())
+        known = (
+            {
+                inductor_graph.part: inductor_graph
+                for inductor_graph in self.dynamo_graph.record.inductor_graphs
+            }
+            if alone
+            else {}
+        )
+        return copied(recorder.dynamo_graphs[-1], (known | fresh).values())

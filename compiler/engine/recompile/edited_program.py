@@ -18,19 +18,19 @@ from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.shape_propagation import problems_of, propagate, with_types
 from compiler.engine.graph_editing.stage_editor import applied, inputs_of, sync_bodies
 from compiler.engine.provenance.stack_links import stack_links
-from compiler.engine.recompile.edited_graph import EditedRegion
-from compiler.engine.records.recorder import Recorder, RegionRecord
+from compiler.engine.recompile.edited_graph import EditedDynamoGraph
+from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.stage_ids import graph_stage, split
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion, fake_mode_of
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, fake_mode_of
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import VariableSize
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.stage_order import trunk_edits
+from compiler.model.edits.stage_order import shared_stage_edits
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
@@ -44,20 +44,23 @@ class EditedProgram:
     def __init__(self, base: LiveCapture) -> None:
         self.base = base
         self.edits: tuple[Edit, ...] = ()
-        self._regions = {region.record.compile_id: EditedRegion(base, region) for region in base.live.regions}
+        self._dynamo_graphs = {
+            dynamo_graph.record.compile_id: EditedDynamoGraph(base, dynamo_graph)
+            for dynamo_graph in base.live.dynamo_graphs
+        }
         self._twins: dict[tuple[str, tuple[Edit, ...]], Callable[..., Any]] = {}
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def region(self, stage: StageId) -> LiveRegion:
+    def dynamo_graph(self, stage: StageId) -> LiveDynamoGraph:
         """The live region of a stage. Raises EngineError."""
-        return self._edited_region(stage).region
+        return self._edited_region(stage).dynamo_graph
 
-    def _edited_region(self, stage: StageId) -> EditedRegion:
+    def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
-        if compile_id not in self._regions:
+        if compile_id not in self._dynamo_graphs:
             raise EngineError(Problem(f"There is no compiled graph {compile_id} to edit.", "Capture again."))
-        return self._regions[compile_id]
+        return self._dynamo_graphs[compile_id]
 
     def base_graph(self, stage: StageId, edits: tuple[Edit, ...]) -> Graph:
         """The graph that edits of a stage start from: as captured, or as the edits of earlier stages lead to it.
@@ -79,7 +82,7 @@ class EditedProgram:
 
     def inputs_of(self, stage: StageId, module: torch.fx.GraphModule) -> list[Any]:
         """Fake values of the inputs of a stage's graph."""
-        return inputs_of(module, stage, self.region(stage))
+        return inputs_of(module, stage, self.dynamo_graph(stage))
 
     def preview(
         self, edits: tuple[Edit, ...]
@@ -91,7 +94,7 @@ class EditedProgram:
         for stage in dict.fromkeys(stage for stage in named if graph_stage(stage) == stage):
             module, edited = self.edited_module(stage, edits)
             inputs = self.inputs_of(stage, module)
-            gradients = self.region(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
+            gradients = self.dynamo_graph(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
             types, failure = propagate(module, inputs, fake_mode_of(inputs), gradients)
             typed = with_types(edited, types)
             graphs.append((stage, typed))
@@ -104,7 +107,7 @@ class EditedProgram:
         self,
         edits: tuple[Edit, ...],
         capture_id: CaptureId,
-        say: Callable[[str], None],
+        report_progress: Callable[[str], None],
         tell: Tell | None = None,
     ) -> Capture:
         """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
@@ -114,22 +117,22 @@ class EditedProgram:
         """
         started = time.perf_counter()
         self.base.live.phases.restart()
-        before = {name: region.edits for name, region in self._regions.items()}
+        before = {name: dynamo_graph.edits for name, dynamo_graph in self._dynamo_graphs.items()}
         for edit in edits:
             for stage in stages_of(edit):
-                self.region(stage)
+                self.dynamo_graph(stage)
         telling = EarlyTelling(tell)
         try:
-            for name, region in self._regions.items():
+            for name, dynamo_graph in self._dynamo_graphs.items():
                 wanted = _edits_of(name, edits)
-                if region.edits != wanted:
+                if dynamo_graph.edits != wanted:
                     self.base.live.on_generated = functools.partial(
                         self._generated, telling, name, capture_id
                     )
-                    region.bring(wanted, say)
+                    dynamo_graph.bring(wanted, report_progress)
         except BaseException:
-            for name, region in self._regions.items():
-                region.restore(before[name])
+            for name, dynamo_graph in self._dynamo_graphs.items():
+                dynamo_graph.restore(before[name])
             raise
         finally:
             self.base.live.on_generated = lambda recorder, sources: None
@@ -137,42 +140,52 @@ class EditedProgram:
         return self._capture(capture_id, time.perf_counter() - started)
 
     def explore(
-        self, stage: StageId, edits: tuple[Edit, ...], say: Callable[[str], None]
+        self, stage: StageId, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
     ) -> tuple[CurvePoint, ...]:
         """The partitions that torch would choose for a joint graph at every memory budget, with its edits and those before
         it; compiles nothing. Raises EngineError.
         """
-        region = self._edited_region(stage)
-        wanted = trunk_edits(edits, region.name)
-        return region.explore(tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), say)
+        dynamo_graph = self._edited_region(stage)
+        wanted = shared_stage_edits(edits, dynamo_graph.name)
+        return dynamo_graph.explore(
+            tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), report_progress
+        )
 
     def try_knobs(
-        self, stage: StageId, nodes: tuple[NodeId, ...], edits: tuple[Edit, ...], say: Callable[[str], None]
+        self,
+        stage: StageId,
+        nodes: tuple[NodeId, ...],
+        edits: tuple[Edit, ...],
+        report_progress: Callable[[str], None],
     ) -> KernelKnobs:
         """What Inductor's knobs do to the kernels that run some nodes of a loop IR; what runs stays. Raises EngineError."""
-        region = self._edited_region(stage)
-        states = region.try_knobs(split(stage)[1], nodes, _edits_of(region.name, edits), say)
+        dynamo_graph = self._edited_region(stage)
+        states = dynamo_graph.try_knobs(
+            split(stage)[1], nodes, _edits_of(dynamo_graph.name, edits), report_progress
+        )
         effective = tuple(state for state in states if state.changes)
         without = tuple(state.knob for state in states if not state.changes)
         return KernelKnobs(stage, nodes, effective, without)
 
     # -- running a version -------------------------------------------------------------------------------------
 
-    def random_regions(self) -> tuple[str, ...]:
+    def graphs_that_draw(self) -> tuple[str, ...]:
         """Compile ids of graphs that draw random numbers."""
         return tuple(
-            region.record.compile_id
-            for region in self.base.live.regions
-            if any(is_random(node) for node in region.dynamo_module.graph.nodes)
+            dynamo_graph.record.compile_id
+            for dynamo_graph in self.base.live.dynamo_graphs
+            if any(is_random(node) for node in dynamo_graph.dynamo_module.graph.nodes)
         )
 
-    def random_as_eager(self, edits: tuple[Edit, ...], say: Callable[[str], None]) -> tuple[str, ...]:
+    def random_as_eager(
+        self, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
+    ) -> tuple[str, ...]:
         """Those of the random regions that can be compiled with these edits so that they draw eager's numbers: there
         dropout looks otherwise behind AOTAutograd, and an edit may not fit it.
         """
         found = []
-        for name in self.random_regions():
-            with contextlib.suppress(EngineError), self.running(edits, (name,), say):
+        for name in self.graphs_that_draw():
+            with contextlib.suppress(EngineError), self.running(edits, (name,), report_progress):
                 found.append(name)
         return tuple(found)
 
@@ -184,7 +197,7 @@ class EditedProgram:
             for stage in stages_of(edit)
             if split(stage)[2] not in ("dynamo", "pre_grad")
         }
-        return tuple(name for name in self.random_regions() if name not in later)
+        return tuple(name for name in self.graphs_that_draw() if name not in later)
 
     def edits_reach_random_numbers(self, edits: tuple[Edit, ...]) -> bool:
         """Whether an edited graph behind AOTAutograd draws random numbers that no reference can repeat."""
@@ -192,32 +205,32 @@ class EditedProgram:
         names = {split(stage)[0] for stage in stages if split(stage)[2] not in ("dynamo", "pre_grad")}
         return any(
             is_random(node)
-            for region in self.base.live.regions
-            if region.record.compile_id in names
-            for unit in region.units
-            if "post_grad" in unit.sources
-            for node in unit.sources["post_grad"].graph.nodes
+            for dynamo_graph in self.base.live.dynamo_graphs
+            if dynamo_graph.record.compile_id in names
+            for inductor_graph in dynamo_graph.inductor_graphs
+            if "post_grad" in inductor_graph.sources
+            for node in inductor_graph.sources["post_grad"].graph.nodes
             if as_kernels_do(node) is None
         )
 
     @contextlib.contextmanager
     def switching(self) -> Iterator[Callable[[tuple[Edit, ...]], None]]:
         """A function that lets the program run with other edits, all compiled before; what ran is put back at the end."""
-        before = {name: region.edits for name, region in self._regions.items()}
+        before = {name: dynamo_graph.edits for name, dynamo_graph in self._dynamo_graphs.items()}
 
         def switch(edits: tuple[Edit, ...]) -> None:
-            for name, region in self._regions.items():
-                region.restore(_edits_of(name, edits))
+            for name, dynamo_graph in self._dynamo_graphs.items():
+                dynamo_graph.restore(_edits_of(name, edits))
 
         try:
             yield switch
         finally:
-            for name, region in self._regions.items():
-                region.restore(before[name])
+            for name, dynamo_graph in self._dynamo_graphs.items():
+                dynamo_graph.restore(before[name])
 
     @contextlib.contextmanager
     def running(
-        self, edits: tuple[Edit, ...], eager_random: tuple[str, ...], say: Callable[[str], None]
+        self, edits: tuple[Edit, ...], eager_random: tuple[str, ...], report_progress: Callable[[str], None]
     ) -> Iterator[None]:
         """While this is entered, the program runs with these edits, and the graphs named draw random numbers as eager
         does: those are compiled for it. Raises EngineError where an edit does not fit a graph compiled so.
@@ -225,12 +238,14 @@ class EditedProgram:
         with self.switching() as switch, contextlib.ExitStack() as stack:
             switch(edits)
             for name in eager_random:
-                region = self._regions[name]
+                dynamo_graph = self._dynamo_graphs[name]
                 key = name, _edits_of(name, edits)
                 if key not in self._twins:
-                    self._twins[key] = region.twin(key[1], say)
-                stack.callback(setattr, region.region, "function", region.region.function)
-                region.region.function = self._twins[key]
+                    self._twins[key] = dynamo_graph.twin(key[1], report_progress)
+                stack.callback(
+                    setattr, dynamo_graph.dynamo_graph, "function", dynamo_graph.dynamo_graph.function
+                )
+                dynamo_graph.dynamo_graph.function = self._twins[key]
             yield
 
     # -- telling -----------------------------------------------------------------------------------------------
@@ -245,19 +260,21 @@ class EditedProgram:
     ) -> None:
         """The kernels of a region are about to be built: tell what they come from."""
         with recorder.reading("the stages before their kernels are built"):
-            record = self._regions[name].early_record(recorder)
-            units = [(name, unit) for unit in record.units]
-            telling.tell(sources, units, lambda: self._capture(capture_id, 0.0, record))
+            record = self._dynamo_graphs[name].early_record(recorder)
+            inductor_graphs = [(name, inductor_graph) for inductor_graph in record.inductor_graphs]
+            telling.tell(sources, inductor_graphs, lambda: self._capture(capture_id, 0.0, record))
 
-    def _capture(self, capture_id: CaptureId, seconds: float, early: RegionRecord | None = None) -> Capture:
+    def _capture(
+        self, capture_id: CaptureId, seconds: float, early: DynamoGraphRecord | None = None
+    ) -> Capture:
         """The base capture with the stages of every region as they are now, or one of them as it will be."""
         fresh = {
-            name: (region.version.stages, region.version.links)
-            for name, region in self._regions.items()
-            if region.edits
+            name: (dynamo_graph.version.stages, dynamo_graph.version.links)
+            for name, dynamo_graph in self._dynamo_graphs.items()
+            if dynamo_graph.edits
         }
         if early is not None:
-            fresh[early.compile_id] = self._regions[early.compile_id].read(early)
+            fresh[early.compile_id] = self._dynamo_graphs[early.compile_id].read(early)
         stages: list[Stage] = []
         placed: set[str] = set()
         for stage in self.base.capture.stages:
@@ -274,7 +291,7 @@ class EditedProgram:
         ]
         links += [row for _, rows in fresh.values() for row in rows]
         links += stack_links(stages, links)
-        records = (region.record for region in self.base.live.regions)
+        records = (dynamo_graph.record for dynamo_graph in self.base.live.dynamo_graphs)
         passes = passes_of(
             early if early is not None and early.compile_id == record.compile_id else record
             for record in records
@@ -292,7 +309,7 @@ class EditedProgram:
             pass_starts=tuple(passes.starts),
             fusions=tuple(passes.fusions),
             phases=self.base.live.phases.phases(
-                kernels_by_source(region.record for region in self.base.live.regions)
+                kernels_by_source(dynamo_graph.record for dynamo_graph in self.base.live.dynamo_graphs)
             ),
         )
 

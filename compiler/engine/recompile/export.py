@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edit_directives import chosen_knobs
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.stage_ids import graph_stage, split, unit_id
+from compiler.engine.stage_ids import graph_stage, inductor_graph_id, split
 from compiler.model.edits.edits import (
     Edit,
     ReplaceWrapper,
@@ -15,7 +15,7 @@ from compiler.model.edits.edits import (
     stages_of,
 )
 from compiler.model.edits.stage_order import body_of
-from compiler.model.export import EditedGraph, EditedUnit
+from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.export.edited_graph import digest
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
@@ -43,24 +43,28 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
     return tuple(rows)
 
 
-def edited_units(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedUnit, ...]:
+def edited_inductor_graphs(
+    program: EditedProgram, edits: tuple[Edit, ...]
+) -> tuple[EditedInductorGraph, ...]:
     """What was chosen by hand for the code of each Inductor graph. The edits must be compiled. Raises EngineError."""
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
-    units = dict.fromkeys(
+    inductor_graphs = dict.fromkeys(
         split(stage)[:2] for stage in stages if split(stage)[2] in ("loops", "kernels", "wrapper")
     )
     rows = []
-    for compile_id, part in units:
+    for compile_id, part in inductor_graphs:
         loops, kernels, wrapper = (
-            unit_id(compile_id, part, what) for what in ("loops", "kernels", "wrapper")
+            inductor_graph_id(compile_id, part, what) for what in ("loops", "kernels", "wrapper")
         )
         texts = [
             edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == wrapper
         ]
-        names = digest(node.id for node in program.base_graph(unit_id(compile_id, part, "aot"), edits).nodes)
+        names = digest(
+            node.id for node in program.base_graph(inductor_graph_id(compile_id, part, "aot"), edits).nodes
+        )
         alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, "aot"))
         rows.append(
-            EditedUnit(
+            EditedInductorGraph(
                 tuple(stage for stage in (loops, kernels, wrapper) if stage in stages),
                 names,
                 part == "backward",

@@ -9,12 +9,12 @@ import torch.fx
 
 from compiler.engine.errors import EngineError
 from compiler.engine.fx.graph_import import read_graph
-from compiler.engine.records.recorder import RegionRecord, UnitRecord
-from compiler.engine.stage_ids import region_id, split, unit_id
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
+from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph
 from compiler.model.edits.edits import Edit, stages_of
-from compiler.model.edits.stage_order import body_of, edits_before, trunk_edits, unit_edits
+from compiler.model.edits.stage_order import body_of, edits_before, inductor_graph_edits, shared_stage_edits
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
@@ -25,48 +25,48 @@ Edits = tuple[Edit, ...]
 
 
 @dataclasses.dataclass
-class UnitVersion:
+class InductorGraphVersion:
     """What one Inductor graph ran after some edits of its own."""
 
     callable: Callable[..., Any]
     module: Any
     strides: tuple[tuple[int, ...] | None, ...]
     sources: dict[str, torch.fx.GraphModule]
-    record: UnitRecord
+    record: InductorGraphRecord
 
 
 @dataclasses.dataclass
-class Trunk:
+class SharedStages:
     """What a region ran after some edits of Dynamo's, the pre-grad and the joint graph."""
 
     edits: Edits
     function: Callable[..., Any] | None
-    units: list[LiveUnit]
+    inductor_graphs: list[LiveInductorGraph]
     sources: dict[str, torch.fx.GraphModule]
     traced: Any
-    record: RegionRecord
-    compiled: dict[tuple[str, Edits], UnitVersion] = dataclasses.field(default_factory=dict)
+    record: DynamoGraphRecord
+    compiled: dict[tuple[str, Edits], InductorGraphVersion] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass
 class Version:
     """A trunk with one version of each of its units, as it is shown."""
 
-    trunk: Trunk
-    record: RegionRecord
+    shared_stages: SharedStages
+    record: DynamoGraphRecord
     stages: tuple[Stage, ...]
     links: tuple[LinkTable, ...]
 
 
-class RegionVersions:
+class GraphVersions:
     """Trunks by their own edits and, where other results of the forward made it necessary, those of the forward; whole
     versions by all edits.
     """
 
-    def __init__(self, region: LiveRegion) -> None:
-        self.region = region
-        self.name = region.record.compile_id
-        self.trunks: dict[tuple[Edits, Edits], Trunk] = {}
+    def __init__(self, dynamo_graph: LiveDynamoGraph) -> None:
+        self.dynamo_graph = dynamo_graph
+        self.name = dynamo_graph.record.compile_id
+        self.trunks: dict[tuple[Edits, Edits], SharedStages] = {}
         self.versions: dict[Edits, Version] = {}
 
     def source(self, stage: StageId, edits: Edits) -> tuple[torch.fx.GraphModule, Graph]:
@@ -75,7 +75,7 @@ class RegionVersions:
         """
         _, part, what = split(stage)
         if what == "dynamo":
-            module, record, body = self.region.dynamo_module, self.versions[()].record, body_of(stage)
+            module, record, body = self.dynamo_graph.dynamo_module, self.versions[()].record, body_of(stage)
             if not body:
                 return module, record.dynamo
             inner = module.get_submodule(body)
@@ -97,17 +97,17 @@ class RegionVersions:
     ) -> Iterator[tuple[torch.fx.GraphModule, bool, Graph | None]]:
         """(source, whether the version has edits of the stage itself, the graph it has there)."""
         what, wanted = split(stage)[2], edits_before(edits, stage)
-        for trunk in self.trunks.values():
-            if what in trunk.sources and edits_before(trunk.edits, stage) == wanted:
-                own = any(stage in stages_of(edit) for edit in trunk.edits)
-                yield trunk.sources[what], own, getattr(trunk.record, what)
+        for shared_stages in self.trunks.values():
+            if what in shared_stages.sources and edits_before(shared_stages.edits, stage) == wanted:
+                own = any(stage in stages_of(edit) for edit in shared_stages.edits)
+                yield shared_stages.sources[what], own, getattr(shared_stages.record, what)
 
     def _known_units(
         self, stage: StageId, part: str, edits: Edits
     ) -> Iterator[tuple[torch.fx.GraphModule, bool, Graph | None]]:
-        what, wanted = split(stage)[2], edits_before(unit_edits(edits, self.name, part), stage)
-        for trunk in self.trunks_for(edits):
-            for (other, own_edits), version in trunk.compiled.items():
+        what, wanted = split(stage)[2], edits_before(inductor_graph_edits(edits, self.name, part), stage)
+        for shared_stages in self.trunks_for(edits):
+            for (other, own_edits), version in shared_stages.compiled.items():
                 if other == part and what in version.sources and edits_before(own_edits, stage) == wanted:
                     own = any(stage in stages_of(edit) for edit in own_edits)
                     shown = version.record.aot_graph if what == "aot" else version.record.post_grad
@@ -118,37 +118,43 @@ class RegionVersions:
             return EngineError(
                 Problem(f"{stage} cannot be edited.", "Edit a graph, the loop IR or a kernel.")
             )
-        trunk = next(iter(self.trunks_for(edits)), None)
-        if trunk is None or any(unit.part == part for unit in trunk.units):
+        shared_stages = next(iter(self.trunks_for(edits)), None)
+        if shared_stages is None or any(
+            inductor_graph.part == part for inductor_graph in shared_stages.inductor_graphs
+        ):
             what = f"{stage} comes from a graph with edits that are not compiled yet."
             return EngineError(Problem(what, "Recompile first."))
         what = f"There is no {stage} in this program, or an edit of an earlier graph took it away."
         return EngineError(Problem(what, "Undo the edits of that graph."))
 
-    def trunks_for(self, edits: Edits) -> Iterator[Trunk]:
+    def trunks_for(self, edits: Edits) -> Iterator[SharedStages]:
         """Trunks that a version with these edits can stand on, the best first."""
-        own = trunk_edits(edits, self.name)
-        forward = of_graphs(unit_edits(edits, self.name, "forward"))
+        own = shared_stage_edits(edits, self.name)
+        forward = of_graphs(inductor_graph_edits(edits, self.name, "forward"))
         keys = ((own, forward), (own, ())) if forward else ((own, ()),)
         yield from (self.trunks[key] for key in keys if key in self.trunks)
 
-    def start(self, own: Edits) -> tuple[str, Trunk]:
+    def start(self, own: Edits) -> tuple[str, SharedStages]:
         """From which stage on a trunk with these edits can be compiled, and the trunk whose stages before are kept."""
         for what in ("joint", "pre_grad"):
-            stage = region_id(self.name, what)
-            for trunk in self.trunks.values():
-                known = what in trunk.sources and (what != "joint" or trunk.traced is not None)
-                if known and edits_before(trunk.edits, stage) == edits_before(own, stage):
-                    return what, trunk
+            stage = dynamo_graph_id(self.name, what)
+            for shared_stages in self.trunks.values():
+                known = what in shared_stages.sources and (
+                    what != "joint" or shared_stages.traced is not None
+                )
+                if known and edits_before(shared_stages.edits, stage) == edits_before(own, stage):
+                    return what, shared_stages
         return "dynamo", self.trunks[(), ()]
 
-    def unit_start(self, trunk: Trunk, part: str, wanted: Edits) -> tuple[str, UnitVersion]:
+    def unit_start(
+        self, shared_stages: SharedStages, part: str, wanted: Edits
+    ) -> tuple[str, InductorGraphVersion]:
         """From which stage on a unit with these edits can be compiled, and the version that has its source. Raises
         EngineError.
         """
         for what in ("post_grad", "aot"):
-            stage = unit_id(self.name, part, what)
-            for (other, own), version in trunk.compiled.items():
+            stage = inductor_graph_id(self.name, part, what)
+            for (other, own), version in shared_stages.compiled.items():
                 if (
                     other == part
                     and what in version.sources

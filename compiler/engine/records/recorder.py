@@ -12,7 +12,7 @@ from typing import Any
 
 from compiler.engine.records.partitioner_state import Weighed
 from compiler.engine.records.pass_recorder import PassTimeline
-from compiler.model.capture.frames import BreakSort, StackValue
+from compiler.model.capture.frames import BreakCategory, StackValue
 from compiler.model.capture.gpu_autotuning import CudaGraphNote, MeasuredChoice
 from compiler.model.capture.guards import GuardTree, RecompileRecord
 from compiler.model.ir.graph import Graph, SourceLine
@@ -30,7 +30,7 @@ CodeId = int
 
 
 @dataclasses.dataclass(frozen=True)
-class InstructionSpot:
+class InstructionLocation:
     """One of the instructions that Dynamo made of a code object's."""
 
     code: CodeId
@@ -50,10 +50,10 @@ class BreakRecord:
     context: str = ""
     hints: tuple[str, ...] = ()
     stack: tuple[SourceLine, ...] = ()
-    spots: tuple[InstructionSpot, ...] = ()
+    locations: tuple[InstructionLocation, ...] = ()
     """Where it stopped, then the calls that led there."""
     skipped_frame: bool = False
-    sort: BreakSort = BreakSort.BREAK
+    sort: BreakCategory = BreakCategory.BREAK
     symbolic_stack: tuple[StackValue, ...] = ()
     callee: str = ""
     cause: "BreakRecord | None" = None
@@ -64,7 +64,7 @@ class BreakRecord:
 class StopRecord:
     """Where Dynamo's tracer stood when it met what it can't trace."""
 
-    spots: tuple[InstructionSpot, ...] = ()
+    locations: tuple[InstructionLocation, ...] = ()
     symbolic_stack: tuple[StackValue, ...] = ()
     callee: str = ""
     calls_python: bool = False
@@ -99,12 +99,12 @@ class CallRecord:
 class Attempt:
     """One run of Dynamo's tracer over a frame; a restart begins another."""
 
-    node_spots: dict[str, tuple[InstructionSpot, ...]] = dataclasses.field(default_factory=dict)
+    node_locations: dict[str, tuple[InstructionLocation, ...]] = dataclasses.field(default_factory=dict)
     """Mark of a Dynamo node → the instructions that made it, innermost inlined call first."""
     tracers: list[Any] = dataclasses.field(default_factory=list)
     """Dynamo's tracers of bodies, each of which names nodes for itself."""
     traced: set[tuple[CodeId, int]] = dataclasses.field(default_factory=set)
-    """The fields of an `InstructionSpot`: one is noted for each instruction that is traced."""
+    """The fields of an `InstructionLocation`: one is noted for each instruction that is traced."""
     restart: str = ""
     calls: list[CallRecord] = dataclasses.field(default_factory=list)
     sizes: dict[tuple[str, int, str], list[tuple[str, str]]] = dataclasses.field(default_factory=dict)
@@ -178,7 +178,7 @@ class KernelRecord:
 
 
 @dataclasses.dataclass
-class UnitRecord:
+class InductorGraphRecord:
     """One graph that Inductor compiled: a forward, a backward or an inference graph."""
 
     part: str
@@ -238,7 +238,7 @@ class PartitionRecord:
 
 
 @dataclasses.dataclass
-class RegionRecord:
+class DynamoGraphRecord:
     """One Dynamo graph and everything the backend made of it."""
 
     compile_id: str
@@ -252,7 +252,7 @@ class RegionRecord:
     pre_grad: Graph | None = None
     joint: Graph | None = None
     partition: PartitionRecord | None = None
-    units: list[UnitRecord] = dataclasses.field(default_factory=list)
+    inductor_graphs: list[InductorGraphRecord] = dataclasses.field(default_factory=list)
     rewrites: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = dataclasses.field(default_factory=list)
     """(pattern, names of the nodes it matched, names of the nodes that came instead)."""
     pre_grad_passes: PassTimeline | None = None
@@ -274,7 +274,7 @@ class RegionRecord:
     def note_backend_time(self, seconds: float) -> None:
         """The backend is done: what its timed steps did not take, AOTAutograd's tracing took."""
         known = self.seconds.get("pre_grad", 0.0) + self.seconds.get("partition", 0.0)
-        known += sum(unit.seconds.get("whole", 0.0) for unit in self.units)
+        known += sum(inductor_graph.seconds.get("whole", 0.0) for inductor_graph in self.inductor_graphs)
         self.seconds["backend"] = seconds
         self.seconds["aot"] = max(seconds - known, 0.0)
 
@@ -319,7 +319,7 @@ class Recorder:
         """Torch's exception → the break that it is."""
         self.standing: list[tuple[Any, Any, tuple[Any, ...]]] = []
         """(translator, instruction, stack before it) of every step under way, the innermost call last."""
-        self.regions: list[RegionRecord] = []
+        self.dynamo_graphs: list[DynamoGraphRecord] = []
         self.codes: dict[CodeId, types.CodeType] = {}
         self.positions: dict[tuple[CodeId, int], Any] = {}
         """Where Dynamo says that each instruction it traced stands: lines and columns, by the fields of its spot."""
@@ -330,8 +330,8 @@ class Recorder:
         self.resumes: dict[CodeId, tuple[CodeId, str]] = {}
         """Resume function's code → (code it resumes, compile id of the frame that broke)."""
         self.current_frames: list[FrameRecord] = []
-        self.current_regions: list[RegionRecord] = []
-        self.current_units: list[UnitRecord] = []
+        self.current_dynamo_graphs: list[DynamoGraphRecord] = []
+        self.current_inductor_graphs: list[InductorGraphRecord] = []
         self.guards: dict[str, GuardTree] = {}
         self.recompiles: dict[str, RecompileRecord] = {}
         self.symbols: dict[tuple[str, str], SymbolRecord] = {}
@@ -355,7 +355,7 @@ class Recorder:
         self.codes.setdefault(id(code), code)
         return id(code)
 
-    def say(self, text: str) -> None:
+    def report_progress(self, text: str) -> None:
         """Tell the person what is going on."""
         self._progress(text)
 
@@ -365,11 +365,11 @@ class Recorder:
         return self.current_frames[-1] if self.current_frames else None
 
     @property
-    def region(self) -> RegionRecord | None:
+    def dynamo_graph(self) -> DynamoGraphRecord | None:
         """The Dynamo graph that the backend works on now."""
-        return self.current_regions[-1] if self.current_regions else None
+        return self.current_dynamo_graphs[-1] if self.current_dynamo_graphs else None
 
     @property
-    def unit(self) -> UnitRecord | None:
+    def inductor_graph(self) -> InductorGraphRecord | None:
         """The graph that Inductor works on now."""
-        return self.current_units[-1] if self.current_units else None
+        return self.current_inductor_graphs[-1] if self.current_inductor_graphs else None

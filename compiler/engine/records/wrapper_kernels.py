@@ -7,30 +7,32 @@ import ast
 import re
 from collections.abc import Iterable
 
-from compiler.engine.records.recorder import KernelRecord, RegionRecord, UnitRecord, WrittenLine
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord, KernelRecord, WrittenLine
 from compiler.model.ir.loop_ir import Kernel, LoopNode
 
 _SETTLED_LATE = re.compile(r"(?<=eviction_policy=)'[^']*'")
 
 
-def read_kernels(unit: UnitRecord) -> tuple[Kernel, ...]:
+def read_kernels(inductor_graph: InductorGraphRecord) -> tuple[Kernel, ...]:
     """Every kernel call in order. A call that no record describes is an extern kernel without origins."""
-    if unit.read_kernels is None:
-        unit.read_kernels = tuple(_read_kernels(unit))
-    return unit.read_kernels
+    if inductor_graph.read_kernels is None:
+        inductor_graph.read_kernels = tuple(_read_kernels(inductor_graph))
+    return inductor_graph.read_kernels
 
 
-def _read_kernels(unit: UnitRecord) -> list[Kernel]:
-    sources = kernel_sources(unit.wrapper_text)
+def _read_kernels(inductor_graph: InductorGraphRecord) -> list[Kernel]:
+    sources = kernel_sources(inductor_graph.wrapper_text)
     by_name: dict[str, list[KernelRecord]] = {}
-    for record in unit.kernels:
+    for record in inductor_graph.kernels:
         if not record.extern:
             by_name.setdefault(record.name, []).append(record)
-    by_buffer = {buffer: record for record in unit.kernels if record.extern for buffer in record.buffers}
-    fused = unit.after_fusion.nodes if unit.after_fusion is not None else []
+    by_buffer = {
+        buffer: record for record in inductor_graph.kernels if record.extern for buffer in record.buffers
+    }
+    fused = inductor_graph.after_fusion.nodes if inductor_graph.after_fusion is not None else []
     kernels: list[Kernel] = []
     counts: dict[str, int] = {}
-    for called, line in call_lines(unit):
+    for called, line in call_lines(inductor_graph):
         buffer = called.removeprefix("buffer:") if called.startswith("buffer:") else ""
         found = by_buffer.get(buffer) if buffer else _nth(by_name.get(called, []), counts.get(called, 0))
         name = found.name if found is not None else called.removeprefix("buffer:")
@@ -40,9 +42,9 @@ def _read_kernels(unit: UnitRecord) -> list[Kernel]:
             Kernel(
                 id=name if counts[name] == 1 else f"{name}#{counts[name]}",
                 name=name,
-                language=_language(unit.wrapper_text, name) if source else "extern",
+                language=_language(inductor_graph.wrapper_text, name) if source else "extern",
                 source=source,
-                source_path=unit.wrapper_path if source else "",
+                source_path=inductor_graph.wrapper_path if source else "",
                 call_line=line,
                 loop_nodes=_loop_nodes(fused, found, buffer),
                 origins=found.origins if found is not None else (),
@@ -57,12 +59,12 @@ def _nth(records: list[KernelRecord], number: int) -> KernelRecord | None:
     return records[min(number, len(records) - 1)] if records else None
 
 
-def call_lines(unit: UnitRecord) -> tuple[tuple[str, int], ...]:
+def call_lines(inductor_graph: InductorGraphRecord) -> tuple[tuple[str, int], ...]:
     """(what is called, line in the wrapper from 1), by finding the written lines in order."""
-    lines = unit.wrapper_text.split("\n")
+    lines = inductor_graph.wrapper_text.split("\n")
     found = []
     position = 0
-    for called, text in unit.call_lines:
+    for called, text in inductor_graph.call_lines:
         for index in range(position, len(lines)):
             if lines[index].strip() == text:
                 found.append((called, index + 1))
@@ -97,25 +99,25 @@ def kernel_sources(text: str) -> dict[str, str]:
     return sources
 
 
-def kernels_by_source(regions: Iterable[RegionRecord]) -> dict[str, tuple[str, str]]:
+def kernels_by_source(dynamo_graphs: Iterable[DynamoGraphRecord]) -> dict[str, tuple[str, str]]:
     """Source of a kernel → (its name, the graph that it is of)."""
     return {
-        kernel.source: (kernel.name, f"{region.compile_id} {unit.part}")
-        for region in regions
-        for unit in region.units
-        for kernel in read_kernels(unit)
+        kernel.source: (kernel.name, f"{dynamo_graph.compile_id} {inductor_graph.part}")
+        for dynamo_graph in dynamo_graphs
+        for inductor_graph in dynamo_graph.inductor_graphs
+        for kernel in read_kernels(inductor_graph)
         if kernel.source
     }
 
 
-def line_owners(unit: UnitRecord, kernel: Kernel) -> dict[int, WrittenLine]:
+def line_owners(inductor_graph: InductorGraphRecord, kernel: Kernel) -> dict[int, WrittenLine]:
     """Line of a kernel's source, from 1 → who wrote it, for lines where that is certain.
 
     Each block was spliced into the source whole, so it is found as a run of equal lines. Where equal runs were written
     for different nodes, they are told apart by their order if the source has as many, else left out. A run inside
     another (the inside of a mask) is the finer one.
     """
-    same = [record for record in unit.kernels if record.name == kernel.name and not record.extern]
+    same = [record for record in inductor_graph.kernels if record.name == kernel.name and not record.extern]
     number = int(kernel.id.partition("#")[2] or 1) - 1
     if not same or not kernel.source:
         return {}

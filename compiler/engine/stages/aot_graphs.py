@@ -1,41 +1,45 @@
 """What AOTAutograd hands to Inductor: a forward and a backward graph, or one inference graph."""
 
 from compiler.engine.provenance.link_tables import graph_links, input_links, mark_links, traced_graph
-from compiler.engine.records.recorder import RegionRecord, UnitRecord
-from compiler.engine.stage_ids import region_id, unit_id
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
+from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
-def make(region: RegionRecord, unit: UnitRecord) -> Stage:
+def make(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> Stage:
     """The graph as Inductor receives it."""
-    split = unit.part != "inference"
+    split = inductor_graph.part != "inference"
     return Stage(
-        unit_id(region.compile_id, unit.part, "aot"),
+        inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "aot"),
         StageKind.AOT_GRAPH,
-        f"{unit.part.capitalize()} graph",
-        FxStage(unit.aot_graph),
-        compile_id=region.compile_id,
-        part=unit.part,
+        f"{inductor_graph.part.capitalize()} graph",
+        FxStage(inductor_graph.aot_graph),
+        compile_id=dynamo_graph.compile_id,
+        part=inductor_graph.part,
         made_by=(
             "the partitioner, torch/_functorch/partitioners.py" if split else "AOTAutograd, functionalized"
         )
-        + ("; then edited" if unit.aot_edited else ""),
+        + ("; then edited" if inductor_graph.aot_edited else ""),
         made_from=(
-            region_id(region.compile_id, "joint") if region.joint is not None else traced_graph(region)[1],
+            dynamo_graph_id(dynamo_graph.compile_id, "joint")
+            if dynamo_graph.joint is not None
+            else traced_graph(dynamo_graph)[1],
         ),
-        seconds=region.seconds.get("partition") if split else None,
+        seconds=dynamo_graph.seconds.get("partition") if split else None,
     )
 
 
-def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
+def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[LinkTable, ...]:
     """Joint node → node by name (the partitioner moves nodes, it does not rename them); for inference by mark."""
-    target = unit_id(region.compile_id, unit.part, "aot")
-    if region.joint is not None:
-        source = region_id(region.compile_id, "joint")
-        return graph_links(region, region.joint, source, unit.aot_graph, target, "partitioned")
-    before, before_id = traced_graph(region)
+    target = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "aot")
+    if dynamo_graph.joint is not None:
+        source = dynamo_graph_id(dynamo_graph.compile_id, "joint")
+        return graph_links(
+            dynamo_graph, dynamo_graph.joint, source, inductor_graph.aot_graph, target, "partitioned"
+        )
+    before, before_id = traced_graph(dynamo_graph)
     return (
-        *mark_links(region, unit.aot_graph, target),
-        *input_links(region, before, before_id, unit.aot_graph, target),
+        *mark_links(dynamo_graph, inductor_graph.aot_graph, target),
+        *input_links(dynamo_graph, before, before_id, inductor_graph.aot_graph, target),
     )

@@ -7,38 +7,43 @@ from collections.abc import Mapping
 import msgspec
 
 from compiler.engine.provenance.link_tables import table, traced_links
-from compiler.engine.records.recorder import RegionRecord, UnitRecord
-from compiler.engine.stage_ids import body_id, region_id, unit_id
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
+from compiler.engine.stage_ids import body_id, dynamo_graph_id, inductor_graph_id
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 
-def make(region: RegionRecord) -> tuple[Stage, ...]:
+def make(dynamo_graph: DynamoGraphRecord) -> tuple[Stage, ...]:
     """The bodies of Dynamo's graph."""
-    origin = region_id(region.compile_id, "dynamo")
+    origin = dynamo_graph_id(dynamo_graph.compile_id, "dynamo")
     made_by = "Dynamo, torch/_dynamo/variables/higher_order_ops.py: speculate_subgraph"
-    return _stages(region, "", origin, region.bodies, "Dynamo graph", made_by)
+    return _stages(dynamo_graph, "", origin, dynamo_graph.bodies, "Dynamo graph", made_by)
 
 
-def make_aot(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:
+def make_aot(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[Stage, ...]:
     """The bodies of the graph that Inductor receives."""
-    origin = unit_id(region.compile_id, unit.part, "aot")
-    title = f"{unit.part.capitalize()} graph"
-    return _stages(region, unit.part, origin, unit.aot_bodies, title, "AOTAutograd")
+    origin = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "aot")
+    title = f"{inductor_graph.part.capitalize()} graph"
+    return _stages(dynamo_graph, inductor_graph.part, origin, inductor_graph.aot_bodies, title, "AOTAutograd")
 
 
-def make_post_grad(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:
+def make_post_grad(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[Stage, ...]:
     """The bodies after the post-grad passes."""
-    origin = unit_id(region.compile_id, unit.part, "post_grad")
-    title = f"{unit.part.capitalize()} graph after post-grad passes"
+    origin = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "post_grad")
+    title = f"{inductor_graph.part.capitalize()} graph after post-grad passes"
     made_by = "torch/_inductor/compile_fx.py: _recursive_post_grad_passes"
-    return _stages(region, unit.part, origin, unit.post_grad_bodies, title, made_by)
+    return _stages(dynamo_graph, inductor_graph.part, origin, inductor_graph.post_grad_bodies, title, made_by)
 
 
 def _stages(
-    region: RegionRecord, part: str, origin: StageId, bodies: Mapping[str, Graph], title: str, made_by: str
+    dynamo_graph: DynamoGraphRecord,
+    part: str,
+    origin: StageId,
+    bodies: Mapping[str, Graph],
+    title: str,
+    made_by: str,
 ) -> tuple[Stage, ...]:
     return tuple(
         Stage(
@@ -46,7 +51,7 @@ def _stages(
             StageKind.BODY,
             f"{title} of {name}",
             FxStage(graph),
-            compile_id=region.compile_id,
+            compile_id=dynamo_graph.compile_id,
             part=part,
             made_by=made_by,
             made_from=(body_id(origin, above) if (above := name.rpartition(".")[0]) else origin,),
@@ -55,27 +60,31 @@ def _stages(
     )
 
 
-def link_traced(region: RegionRecord) -> tuple[LinkTable, ...]:
+def link_traced(dynamo_graph: DynamoGraphRecord) -> tuple[LinkTable, ...]:
     """A node of Dynamo's graph that calls a body → all of the body."""
-    held, alone = _calls(region_id(region.compile_id, "dynamo"), region.dynamo, region.bodies)
+    held, alone = _calls(
+        dynamo_graph_id(dynamo_graph.compile_id, "dynamo"), dynamo_graph.dynamo, dynamo_graph.bodies
+    )
     return (*held, *alone)
 
 
-def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
+def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[LinkTable, ...]:
     """Dynamo's node, of its graph or of a body, → node, by mark; then by name, since passes keep names, else by mark. What
     torch says nothing else of is of the node that calls the body.
     """
-    aot, post_grad = (unit_id(region.compile_id, unit.part, what) for what in ("aot", "post_grad"))
-    held, alone = _calls(aot, unit.aot_graph, unit.aot_bodies)
+    aot, post_grad = (
+        inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, what) for what in ("aot", "post_grad")
+    )
+    held, alone = _calls(aot, inductor_graph.aot_graph, inductor_graph.aot_bodies)
     found = [*held, *alone]
-    for name, graph in unit.aot_bodies.items():
-        found += traced_links(region, graph.nodes, body_id(aot, name))
-    if unit.post_grad is None:
+    for name, graph in inductor_graph.aot_bodies.items():
+        found += traced_links(dynamo_graph, graph.nodes, body_id(aot, name))
+    if inductor_graph.post_grad is None:
         return tuple(found)
-    held, alone = _calls(post_grad, unit.post_grad, unit.post_grad_bodies)
+    held, alone = _calls(post_grad, inductor_graph.post_grad, inductor_graph.post_grad_bodies)
     found += held
-    for name, graph in unit.post_grad_bodies.items():
-        before = unit.aot_bodies.get(name)
+    for name, graph in inductor_graph.post_grad_bodies.items():
+        before = inductor_graph.aot_bodies.get(name)
         earlier = {node.id: node.target for node in before.nodes} if before is not None else {}
         same = {
             node.id for node in graph.nodes if earlier.get(node.id) == node.target and node.op != "output"
@@ -83,7 +92,7 @@ def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
         target = body_id(post_grad, name)
         kept = [(node.id, node.id) for node in graph.nodes if node.id in same]
         found += table(body_id(aot, name), target, "same", "name", kept)
-        found += traced_links(region, [node for node in graph.nodes if node.id not in same], target)
+        found += traced_links(dynamo_graph, [node for node in graph.nodes if node.id not in same], target)
         found += [
             msgspec.structs.replace(row, pairs=pairs)
             for row in alone

@@ -1,39 +1,39 @@
 """AOTAutograd's joint graph: forward and backward in one, of aten ops, with the partition chosen for it."""
 
 from compiler.engine.provenance.link_tables import input_links, joint_links, traced_graph
-from compiler.engine.records.recorder import PartitionRecord, RegionRecord
-from compiler.engine.stage_ids import region_id
+from compiler.engine.records.recorder import DynamoGraphRecord, PartitionRecord
+from compiler.engine.stage_ids import dynamo_graph_id
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import JointStage, Partition, SavedTensor, Stage, StageKind
 
 
-def make(region: RegionRecord) -> Stage | None:
+def make(dynamo_graph: DynamoGraphRecord) -> Stage | None:
     """The stage, or None for inference."""
-    if region.joint is None:
+    if dynamo_graph.joint is None:
         return None
     return Stage(
-        region_id(region.compile_id, "joint"),
+        dynamo_graph_id(dynamo_graph.compile_id, "joint"),
         StageKind.JOINT_GRAPH,
         "Joint graph",
-        JointStage(region.joint, _partition(region.partition)),
-        compile_id=region.compile_id,
+        JointStage(dynamo_graph.joint, _partition(dynamo_graph.partition)),
+        compile_id=dynamo_graph.compile_id,
         made_by="AOTAutograd, torch/_functorch/_aot_autograd/graph_compile.py"
-        + ("; then edited" if "joint" in region.edited_graphs else ""),
-        made_from=(traced_graph(region)[1],),
-        seconds=region.seconds.get("aot"),
+        + ("; then edited" if "joint" in dynamo_graph.edited_graphs else ""),
+        made_from=(traced_graph(dynamo_graph)[1],),
+        seconds=dynamo_graph.seconds.get("aot"),
     )
 
 
-def link(region: RegionRecord) -> tuple[LinkTable, ...]:
+def link(dynamo_graph: DynamoGraphRecord) -> tuple[LinkTable, ...]:
     """Pre-grad node → node, by the mark that AOTAutograd carried."""
-    if region.joint is None:
+    if dynamo_graph.joint is None:
         return ()
-    after = region_id(region.compile_id, "joint")
-    before, before_id = traced_graph(region)
-    traced = region.joint_passes.began if region.joint_passes is not None else region.joint
+    after = dynamo_graph_id(dynamo_graph.compile_id, "joint")
+    before, before_id = traced_graph(dynamo_graph)
+    traced = dynamo_graph.joint_passes.began if dynamo_graph.joint_passes is not None else dynamo_graph.joint
     return (
-        *joint_links(region, traced, region.joint, after),
-        *input_links(region, before, before_id, region.joint, after),
+        *joint_links(dynamo_graph, traced, dynamo_graph.joint, after),
+        *input_links(dynamo_graph, before, before_id, dynamo_graph.joint, after),
     )
 
 

@@ -2,75 +2,85 @@
 
 from compiler.engine.provenance.link_tables import table
 from compiler.engine.provenance.lowering_links import lowered_pairs
-from compiler.engine.records.recorder import RegionRecord, UnitRecord
-from compiler.engine.stage_ids import unit_id
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
+from compiler.engine.stage_ids import inductor_graph_id
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.loop_ir import LoopProgram
 from compiler.model.ir.stage import LoopStage, Stage, StageKind
 
 
-def make(region: RegionRecord, unit: UnitRecord) -> tuple[Stage, ...]:
+def make(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[Stage, ...]:
     """The two stages, as far as Inductor got."""
     stages = []
-    post_grad = unit_id(region.compile_id, unit.part, "post_grad")
-    loops = unit_id(region.compile_id, unit.part, "loops")
-    if unit.before_fusion is not None:
+    post_grad = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "post_grad")
+    loops = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "loops")
+    if inductor_graph.before_fusion is not None:
         stages.append(
             Stage(
                 loops,
                 StageKind.LOOP_IR,
-                f"{unit.part.capitalize()} loop IR",
-                LoopStage(
-                    LoopProgram(tuple(unit.before_fusion.nodes), choices=unit.choices, knobs=unit.knobs)
-                ),
-                compile_id=region.compile_id,
-                part=unit.part,
-                made_by="lowering, torch/_inductor/graph.py: GraphLowering; torch/_inductor/scheduler.py",
-                made_from=(post_grad,),
-                seconds=unit.before_fusion.seconds,
-            )
-        )
-    if unit.after_fusion is not None:
-        reasons = tuple(dict.fromkeys(unit.not_fused))
-        stages.append(
-            Stage(
-                unit_id(region.compile_id, unit.part, "fused"),
-                StageKind.FUSED_LOOP_IR,
-                f"{unit.part.capitalize()} loop IR, fused",
+                f"{inductor_graph.part.capitalize()} loop IR",
                 LoopStage(
                     LoopProgram(
-                        tuple(unit.after_fusion.nodes),
-                        reasons,
-                        shared=unit.after_fusion.shared,
-                        all_shared=unit.after_fusion.all_shared,
+                        tuple(inductor_graph.before_fusion.nodes),
+                        choices=inductor_graph.choices,
+                        knobs=inductor_graph.knobs,
                     )
                 ),
-                compile_id=region.compile_id,
-                part=unit.part,
+                compile_id=dynamo_graph.compile_id,
+                part=inductor_graph.part,
+                made_by="lowering, torch/_inductor/graph.py: GraphLowering; torch/_inductor/scheduler.py",
+                made_from=(post_grad,),
+                seconds=inductor_graph.before_fusion.seconds,
+            )
+        )
+    if inductor_graph.after_fusion is not None:
+        reasons = tuple(dict.fromkeys(inductor_graph.not_fused))
+        stages.append(
+            Stage(
+                inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "fused"),
+                StageKind.FUSED_LOOP_IR,
+                f"{inductor_graph.part.capitalize()} loop IR, fused",
+                LoopStage(
+                    LoopProgram(
+                        tuple(inductor_graph.after_fusion.nodes),
+                        reasons,
+                        shared=inductor_graph.after_fusion.shared,
+                        all_shared=inductor_graph.after_fusion.all_shared,
+                    )
+                ),
+                compile_id=dynamo_graph.compile_id,
+                part=inductor_graph.part,
                 made_by="torch/_inductor/scheduler.py: Scheduler.fuse_nodes",
                 made_from=(loops,),
-                seconds=unit.after_fusion.seconds,
+                seconds=inductor_graph.after_fusion.seconds,
             )
         )
     return tuple(stages)
 
 
-def link(region: RegionRecord, unit: UnitRecord) -> tuple[LinkTable, ...]:
+def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[LinkTable, ...]:
     """FX node → scheduler node (torch's origins) → fused node (torch's grouping)."""
-    loops = unit_id(region.compile_id, unit.part, "loops")
+    loops = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "loops")
     tables: tuple[LinkTable, ...] = ()
-    if unit.before_fusion is not None and unit.post_grad is not None:
-        source = unit_id(region.compile_id, unit.part, "post_grad")
-        certain, likely = lowered_pairs(unit.post_grad, unit.before_fusion.nodes)
+    if inductor_graph.before_fusion is not None and inductor_graph.post_grad is not None:
+        source = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "post_grad")
+        certain, likely = lowered_pairs(inductor_graph.post_grad, inductor_graph.before_fusion.nodes)
         tables += table(source, loops, "lowered", "torch", certain)
         tables += table(source, loops, "lowered", "guess", likely)
-    if unit.after_fusion is not None and unit.before_fusion is not None:
-        earlier = {node.id for node in unit.before_fusion.nodes}
+    if inductor_graph.after_fusion is not None and inductor_graph.before_fusion is not None:
+        earlier = {node.id for node in inductor_graph.before_fusion.nodes}
         pairs = [
             (child, node.id)
-            for node in unit.after_fusion.nodes
+            for node in inductor_graph.after_fusion.nodes
             for child in node.children or (node.id,)
             if child in earlier
         ]
-        tables += table(loops, unit_id(region.compile_id, unit.part, "fused"), "fused", "torch", pairs)
+        tables += table(
+            loops,
+            inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "fused"),
+            "fused",
+            "torch",
+            pairs,
+        )
     return tables

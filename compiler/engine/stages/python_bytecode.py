@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.link_tables import table
-from compiler.engine.records.recorder import CodeId, InstructionSpot, Recorder
+from compiler.engine.records.recorder import CodeId, InstructionLocation, Recorder
 from compiler.engine.stage_ids import rewritten_id, source_id
 from compiler.model.ir.ids import StageId, line_id
 from compiler.model.ir.links import LinkTable
@@ -44,7 +44,9 @@ def make(recorder: Recorder, code_stages: CodeStages, sources: Mapping[StageId, 
     for frame in recorder.frames:
         for attempt in frame.attempts[-1:]:
             for key, number in attempt.traced:
-                offset = code_stages.offset(InstructionSpot(key, number)) if key in code_stages.ids else None
+                offset = (
+                    code_stages.offset(InstructionLocation(key, number)) if key in code_stages.ids else None
+                )
                 if offset is not None:
                     traced.setdefault(key, set()).add(offset)
     stages = []

@@ -6,7 +6,7 @@ from collections import defaultdict
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.source_files import in_order, source_stage
-from compiler.engine.records.recorder import FrameRecord, InstructionSpot, Recorder
+from compiler.engine.records.recorder import FrameRecord, InstructionLocation, Recorder
 from compiler.engine.user_program.source_overrides import text_of
 from compiler.model.ir.stage import Stage
 
@@ -44,24 +44,29 @@ def _lines(
     looked_at: dict[str, set[int]] = defaultdict(set)
     maps = {key: line_map(code) for key, code in recorder.codes.items()}
 
-    def line_at(spot: InstructionSpot) -> int | None:
-        offset = code_stages.offset(spot)
-        return None if offset is None else maps[spot.code].get(offset)
+    def line_at(location: InstructionLocation) -> int | None:
+        offset = code_stages.offset(location)
+        return None if offset is None else maps[location.code].get(offset)
 
-    graphs = {region.compile_id for region in recorder.regions}
+    graphs = {dynamo_graph.compile_id for dynamo_graph in recorder.dynamo_graphs}
     for code in (*recorder.codes.values(), *(skip.code for skip in recorder.skips)):
         looked_at[code.co_filename] |= set(line_map(code).values())
     for frame in recorder.frames:
         for attempt in frame.attempts[-1:]:
             for key, number in attempt.traced if not _was_left(frame) else ():
-                line = line_at(InstructionSpot(key, number))
+                line = line_at(InstructionLocation(key, number))
                 if line is not None:
                     traced[recorder.codes[key].co_filename].add(line)
             in_graph = frame.id in graphs and not frame.error
-            for spot in (spot for spots in attempt.node_spots.values() for spot in spots if in_graph):
-                line = line_at(spot)
+            for location in (
+                location
+                for locations in attempt.node_locations.values()
+                for location in locations
+                if in_graph
+            ):
+                line = line_at(location)
                 if line is not None:
-                    captured[recorder.codes[spot.code].co_filename].add((line, frame.id))
+                    captured[recorder.codes[location.code].co_filename].add((line, frame.id))
     return captured, traced, looked_at
 
 

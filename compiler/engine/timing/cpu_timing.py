@@ -1,6 +1,6 @@
 """Live timings: the generated wrapper runs with a clock before and after each kernel call; nothing is compiled again.
 
-Only the function that calls the kernels is made anew, from the wrapper's own text, in the wrapper's own names. The
+Only the function that calls the kernels is made again, from the wrapper's own text, in the wrapper's own names. The
 lines to time are those that Inductor was seen to write for kernel calls.
 """
 
@@ -12,13 +12,13 @@ from typing import Any
 import torch
 
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.measuring.eager_turns import EagerTurns
+from compiler.engine.measuring.eager_turns import EagerInterleaving
 from compiler.engine.timing.samples import BATCH_SECONDS, Samples, Sent, report_of
 from compiler.engine.timing.step_log import StepLog
 from compiler.engine.timing.step_profile import profiled_trace
-from compiler.engine.timing.timed_graphs import failures_told, wrappers_of
+from compiler.engine.timing.timed_graphs import failures_reported, wrappers_of
 from compiler.engine.timing.wrapper_instrumentation import with_clocks
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.timing.step_trace import SpanKind, StepTrace
 from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
@@ -43,7 +43,7 @@ def step_clock() -> Callable[[], int]:
 
 @dataclasses.dataclass
 class _TimedUnit:
-    unit: LiveUnit
+    inductor_graph: LiveInductorGraph
     plain: Callable[..., Any]
 
 
@@ -54,8 +54,8 @@ class TimingRun:
         self._capture = capture
         self._settings = settings
         self._shown = shown
-        self._units: list[_TimedUnit] = []
-        self._regions: list[tuple[LiveRegion, Callable[..., Any]]] = []
+        self._inductor_graphs: list[_TimedUnit] = []
+        self._dynamo_graphs: list[tuple[LiveDynamoGraph, Callable[..., Any]]] = []
         self._log = StepLog(step_clock())
 
     def run(
@@ -63,7 +63,7 @@ class TimingRun:
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
         try:
-            with failures_told(), unchanged_state(self._capture.program):
+            with failures_reported(), unchanged_state(self._capture.program):
                 program = self.put_clocks_in()
                 started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
                 emit(started)
@@ -78,24 +78,28 @@ class TimingRun:
 
     def take_clocks_out(self) -> None:
         """Let every graph run its plain wrapper again."""
-        for timed in self._units:
-            timed.unit.swap(timed.plain)
-        for region, plain in self._regions:
-            region.function = plain
-        self._units, self._regions = [], []
+        for timed in self._inductor_graphs:
+            timed.inductor_graph.swap(timed.plain)
+        for dynamo_graph, plain in self._dynamo_graphs:
+            dynamo_graph.function = plain
+        self._inductor_graphs, self._dynamo_graphs = [], []
         self._log.forget()
 
     def put_clocks_in(self) -> Callable[..., Any]:
         """Let every graph run its wrapper with clocks; gives the program to call, with a clock where its forward ends."""
         log = self._log
-        for region in self._capture.live.regions:
-            if region.function is not None:
-                self._regions.append((region, region.function))
-                region.function = log.watched(SpanKind.GRAPH, region.record.compile_id, region.function)
-            for found in wrappers_of(region):
+        for dynamo_graph in self._capture.live.dynamo_graphs:
+            if dynamo_graph.function is not None:
+                self._dynamo_graphs.append((dynamo_graph, dynamo_graph.function))
+                dynamo_graph.function = log.watched(
+                    SpanKind.GRAPH, dynamo_graph.record.compile_id, dynamo_graph.function
+                )
+            for found in wrappers_of(dynamo_graph):
                 call = with_clocks(found.text, found.kernels, found.names, log, len(log.kernels))
                 watched = log.watched(SpanKind.WRAPPER, found.title, call)
-                self._units.append(_TimedUnit(found.unit, found.unit.swap(watched)))
+                self._inductor_graphs.append(
+                    _TimedUnit(found.inductor_graph, found.inductor_graph.swap(watched))
+                )
                 log.kernels += found.timed
         return log.forward_watched(self._capture.compiled)
 
@@ -117,7 +121,9 @@ class TimingRun:
             stepper.step(self._capture.program.callable, backward)
             return clock() - began
 
-        turns = EagerTurns(self._settings.eager_every, eager_step, lambda: stepper.step(compiled, backward))
+        turns = EagerInterleaving(
+            self._settings.eager_every, eager_step, lambda: stepper.step(compiled, backward)
+        )
         found, sent = Samples(not self._settings.iterations), Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
         iteration = -self._settings.warm_up

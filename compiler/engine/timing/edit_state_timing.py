@@ -1,4 +1,4 @@
-"""Timing two states of the edited program, and the eager one, by turns, so that a noisy moment hits all alike."""
+"""Timing two states of the edited program, and the eager one, interleaved, so that a noisy moment hits all alike."""
 
 import time
 from collections.abc import Callable
@@ -50,16 +50,20 @@ def interleaved(
 
 
 def time_states(
-    program: EditedProgram, first: Edits, second: Edits, seconds: float, say: Callable[[str], None]
+    program: EditedProgram,
+    first: Edits,
+    second: Edits,
+    seconds: float,
+    report_progress: Callable[[str], None],
 ) -> StateTimes:
     """Compile what was not compiled yet, time both, and let run again what ran. Raises EngineError."""
     before = program.edits
     try:
         for edits in (first, second):
-            program.recompile(edits, "", say)
+            program.recompile(edits, "", report_progress)
     finally:
-        program.recompile(before, "", say)
-    say("Timing both by turns")
+        program.recompile(before, "", report_progress)
+    report_progress("Timing both interleaved")
     load = MachineLoad()
     early, late, eager = interleaved(program, first, second, seconds)
     others = load.others()

@@ -12,12 +12,12 @@ from typing import Any
 import torch
 
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.measuring.eager_turns import EagerTurns
+from compiler.engine.measuring.eager_turns import EagerInterleaving
 from compiler.engine.timing.samples import BATCH_SECONDS, Samples, Sent, report_of
-from compiler.engine.timing.timed_graphs import failures_told, wrappers_of
+from compiler.engine.timing.timed_graphs import failures_reported, wrappers_of
 from compiler.engine.timing.wrapper_instrumentation import with_ranges
 from compiler.engine.torch_internals.inductor.cuda_graphs import watching
-from compiler.engine.torch_internals.live.live_graphs import LiveUnit
+from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
 from compiler.engine.torch_internals.profiler.gpu_profile import GpuStep, call_range, profile_steps
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.gpu_autotuning import CudaGraphNote
@@ -44,9 +44,9 @@ _REPLAYS, _REPLAY_SECONDS = 40, 2.0
 def runs_on_gpu(capture: LiveCapture) -> bool:
     """Whether a program's kernels are Triton's, on a GPU that is here."""
     return torch.cuda.is_available() and any(
-        "async_compile.triton(" in unit.wrapper_text
-        for region in capture.live.regions
-        for unit in region.record.units
+        "async_compile.triton(" in inductor_graph.wrapper_text
+        for dynamo_graph in capture.live.dynamo_graphs
+        for inductor_graph in dynamo_graph.record.inductor_graphs
     )
 
 
@@ -58,8 +58,8 @@ class GpuTimingRun:
         self._settings = settings
         self._shown = shown
         self._kernels: list[TimedKernel] = []
-        self._ranged: list[tuple[LiveUnit, Callable[..., Any]]] = []
-        self._launched: list[tuple[LiveUnit, Callable[..., Any]]] = []
+        self._ranged: list[tuple[LiveInductorGraph, Callable[..., Any]]] = []
+        self._launched: list[tuple[LiveInductorGraph, Callable[..., Any]]] = []
         self._graphs: list[CudaGraphNote] = []
         self._sums = (0, 0)
         """Of the last profiled step: nanoseconds in generated kernels, and in others."""
@@ -68,7 +68,7 @@ class GpuTimingRun:
         self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
     ) -> TimingReport:
         """Time; `emit` gets what happens, `stop` is asked after each iteration. Raises EngineError."""
-        with failures_told():
+        with failures_reported():
             with unchanged_state(self._capture.program), watching(self._graphs):
                 self._prepare()
                 started = TimingStarted(self._shown, tuple(self._kernels), torch.get_num_threads(), CLOCK)
@@ -81,15 +81,15 @@ class GpuTimingRun:
             return report_of(samples, started, notes, replay)
 
     def _prepare(self) -> None:
-        """Wrappers with a range around each kernel call, for bursts; and without, made anew, since torch puts its CUDA graphs
+        """Wrappers with a range around each kernel call, for bursts; and without, made again, since torch puts its CUDA graphs
         into the wrapper that it loaded.
         """
-        for region in self._capture.live.regions:
-            for found in wrappers_of(region):
+        for dynamo_graph in self._capture.live.dynamo_graphs:
+            for found in wrappers_of(dynamo_graph):
                 call = with_ranges(found.text, found.kernels, found.names, call_range, len(self._kernels))
-                self._ranged.append((found.unit, call))
+                self._ranged.append((found.inductor_graph, call))
                 plain = with_ranges(found.text, (), found.names, call_range, 0)
-                self._launched.append((found.unit, plain))
+                self._launched.append((found.inductor_graph, plain))
                 self._kernels += found.timed
 
     def _step(self) -> int:
@@ -103,14 +103,14 @@ class GpuTimingRun:
         torch.cuda.synchronize()
         return time.perf_counter_ns() - begin
 
-    def _with(self, calls: list[tuple[LiveUnit, Callable[..., Any]]], run: Callable[[], Any]) -> Any:
+    def _with(self, calls: list[tuple[LiveInductorGraph, Callable[..., Any]]], run: Callable[[], Any]) -> Any:
         """Let the graphs run these wrappers meanwhile."""
-        before = [(unit, unit.swap(call)) for unit, call in calls]
+        before = [(inductor_graph, inductor_graph.swap(call)) for inductor_graph, call in calls]
         try:
             return run()
         finally:
-            for unit, plain in before:
-                unit.swap(plain)
+            for inductor_graph, plain in before:
+                inductor_graph.swap(plain)
 
     def _burst(self, steps: int) -> list[GpuStep]:
         def step() -> None:
@@ -128,7 +128,7 @@ class GpuTimingRun:
         settings, found, sent = self._settings, Samples(not self._settings.iterations), Sent()
         pending: collections.deque[tuple[int, ...]] = collections.deque()
         nothing = (-1,) * len(self._kernels)
-        turns = EagerTurns(
+        turns = EagerInterleaving(
             settings.eager_every, lambda: self._timed(self._capture.program.callable), self._step
         )
         sent_at, burst_at = time.perf_counter(), 0.0
@@ -192,7 +192,7 @@ class GpuTimingRun:
         return StepTrace(True, True, max(step.length, *(span.end for span in spans)), tuple(spans))
 
     def _replay(self) -> GraphReplay | None:
-        """Steps that replay CUDA graphs by turns with steps that launch each kernel."""
+        """Steps that replay CUDA graphs interleaved with steps that launch each kernel."""
         replayed: list[int] = []
         launched: list[int] = []
         began = time.perf_counter()

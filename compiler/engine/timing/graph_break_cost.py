@@ -27,7 +27,7 @@ _Key = tuple[str, str]
 
 
 def measure_breaks(capture: LiveCapture) -> BreakCosts:
-    """Run the forward again and again, compiled and eager by turns. Raises EngineError."""
+    """Run the forward again and again, compiled and eager interleaved. Raises EngineError."""
     try:
         with (
             unchanged_state(capture.program),
@@ -109,10 +109,10 @@ def _clocks(
         return run
 
     with contextlib.ExitStack() as stack:
-        for region in capture.live.regions:
-            if region.function is not None:
-                stack.callback(setattr, region, "function", region.function)
-                region.function = watched(region.record.compile_id, region.function)
+        for dynamo_graph in capture.live.dynamo_graphs:
+            if dynamo_graph.function is not None:
+                stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
+                dynamo_graph.function = watched(dynamo_graph.record.compile_id, dynamo_graph.function)
         yield
 
 
@@ -131,10 +131,10 @@ def _gaps(events: list[tuple[str, int, int]], begin: int, end: int) -> dict[_Key
 def _eager_ops(capture: LiveCapture) -> dict[_Key, int]:
     """(graph before, graph after) → operations that ran between them, in one profiled step."""
     with contextlib.ExitStack() as stack:
-        for region in capture.live.regions:
-            if region.function is not None:
-                stack.callback(setattr, region, "function", region.function)
-                region.function = _marked(region.record.compile_id, region.function)
+        for dynamo_graph in capture.live.dynamo_graphs:
+            if dynamo_graph.function is not None:
+                stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
+                dynamo_graph.function = _marked(dynamo_graph.record.compile_id, dynamo_graph.function)
         found_ops = operations_of(lambda: _forward(capture, capture.compiled))
     spans = []
     ops = []

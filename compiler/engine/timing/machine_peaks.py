@@ -23,7 +23,7 @@ _SAMPLE_SECONDS = 2e-3
 """At least so long a sample, so that the clock does not count."""
 
 
-def ceilings(threads: int, again: bool, say: Callable[[str], None]) -> MachineCeilings:
+def ceilings(threads: int, again: bool, report_progress: Callable[[str], None]) -> MachineCeilings:
     """The machine's ceilings with so many threads (0: as it is), from the cache unless they are to be measured again."""
     wanted = threads or torch.get_num_threads()
     path = _path(wanted)
@@ -35,14 +35,14 @@ def ceilings(threads: int, again: bool, say: Callable[[str], None]) -> MachineCe
     before = torch.get_num_threads()
     torch.set_num_threads(wanted)
     try:
-        found = _measured(wanted, say)
+        found = _measured(wanted, report_progress)
     finally:
         torch.set_num_threads(before)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(msgspec.json.encode(found))
     except OSError:
-        say("The ceilings could not be kept for the next time")
+        report_progress("The ceilings could not be kept for the next time")
     return found
 
 
@@ -53,10 +53,10 @@ def _path(threads: int) -> Path:
     return Path(root) / "torch-loupe" / f"ceilings-{digest}.json"
 
 
-def _measured(threads: int, say: Callable[[str], None]) -> MachineCeilings:
-    say("Measuring what copying reaches here")
+def _measured(threads: int, report_progress: Callable[[str], None]) -> MachineCeilings:
+    report_progress("Measuring what copying reaches here")
     copies = tuple(CopyCeiling(size, _copy_rate(size)) for size in _COPY_BYTES)
-    say("Measuring what matrix products reach here")
+    report_progress("Measuring what matrix products reach here")
     matmuls = tuple(
         max(map(_matmul(dtype), _MATMUL_SIZES), key=lambda row: row.rate.median) for dtype in _DTYPES
     )

@@ -21,7 +21,7 @@ def measure_budgets(
     stage: StageId,
     budgets: tuple[float, ...],
     edits: tuple[Edit, ...],
-    say: Callable[[str], None],
+    report_progress: Callable[[str], None],
 ) -> tuple[MeasuredPoint, ...]:
     """Time a step with each budget, beside edits already made; at the end what ran before runs again. Raises EngineError."""
     before = program.edits
@@ -30,12 +30,12 @@ def measure_budgets(
     kept: dict[float, int | None] = {}
     try:
         for number, (budget, all_edits) in enumerate(wanted.items(), 1):
-            say(f"Compiling memory budget {budget:g} ({number} of {len(budgets)})")
+            report_progress(f"Compiling memory budget {budget:g} ({number} of {len(budgets)})")
             capture = program.recompile(all_edits, "measured", lambda text: None)
             content = capture.stage(stage).content
             partition = content.partition if isinstance(content, JointStage) else None
             kept[budget] = partition.saved_bytes if partition is not None else None
-        say("Timing the memory budgets in turn")
+        report_progress("Timing the memory budgets in turn")
         samples = _samples(program, wanted)
     finally:
         program.recompile(before, "measured", lambda text: None)
@@ -48,7 +48,7 @@ def measure_budgets(
 
 
 def _samples(program: EditedProgram, wanted: dict[float, tuple[Edit, ...]]) -> dict[float, list[int]]:
-    """Nanoseconds of steps with each budget, by turns, so that a noisy moment hits all."""
+    """Nanoseconds of steps with each budget, interleaved, so that a noisy moment hits all."""
     base, clock = program.base, step_clock()
     samples: dict[float, list[int]] = {budget: [] for budget in wanted}
     with unchanged_state(base.program), program.switching() as switch:

@@ -6,8 +6,12 @@ from typing import Any, NamedTuple
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.records.wrapper_kernels import read_kernels
-from compiler.engine.stage_ids import unit_id
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit, module_globals
+from compiler.engine.stage_ids import inductor_graph_id
+from compiler.engine.torch_internals.live.live_graphs import (
+    LiveDynamoGraph,
+    LiveInductorGraph,
+    module_globals,
+)
 from compiler.model.ir.ids import place
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.timing.timings import TimedKernel
@@ -16,7 +20,7 @@ from compiler.model.timing.timings import TimedKernel
 class TimedWrapper(NamedTuple):
     """One graph's wrapper."""
 
-    unit: LiveUnit
+    inductor_graph: LiveInductorGraph
     title: str
     """``0/0 forward``."""
     text: str
@@ -27,26 +31,28 @@ class TimedWrapper(NamedTuple):
     """The same, as they are told."""
 
 
-def wrappers_of(region: LiveRegion) -> Iterator[TimedWrapper]:
-    """The wrappers of a compiled graph that can be made anew."""
-    name = region.record.compile_id
-    records = {record.part: record for record in region.record.units}
-    for unit in region.units:
-        record = records.get(unit.part)
-        if record is None or unit.module is None or not record.wrapper_text:
+def wrappers_of(dynamo_graph: LiveDynamoGraph) -> Iterator[TimedWrapper]:
+    """The wrappers of a compiled graph that can be made again."""
+    name = dynamo_graph.record.compile_id
+    records = {record.part: record for record in dynamo_graph.record.inductor_graphs}
+    for inductor_graph in dynamo_graph.inductor_graphs:
+        record = records.get(inductor_graph.part)
+        if record is None or inductor_graph.module is None or not record.wrapper_text:
             continue
         kernels = read_kernels(record)
-        stage = unit_id(name, unit.part, "kernels")
+        stage = inductor_graph_id(name, inductor_graph.part, "kernels")
         timed = [
-            TimedKernel(kernel.name, place(stage, kernel.id), unit.part, kernel.language)
+            TimedKernel(kernel.name, place(stage, kernel.id), inductor_graph.part, kernel.language)
             for kernel in kernels
         ]
-        names = module_globals(unit.module)
-        yield TimedWrapper(unit, f"{name} {unit.part}", record.wrapper_text, names, kernels, timed)
+        names = module_globals(inductor_graph.module)
+        yield TimedWrapper(
+            inductor_graph, f"{name} {inductor_graph.part}", record.wrapper_text, names, kernels, timed
+        )
 
 
 @contextlib.contextmanager
-def failures_told() -> Iterator[None]:
+def failures_reported() -> Iterator[None]:
     """What the program raises while it is timed becomes an EngineError."""
     try:
         yield

@@ -41,7 +41,7 @@ def changed_options(options: CompileOptions, changes: tuple[Change, ...]) -> Com
 
 
 class CarriedOut:
-    """The changes of one program. They are in force only while `in_force` is entered, so that two versions of a
+    """The changes of one program. They are active only while `in_force` is entered, so that two versions of a
     program can live side by side in one process.
     """
 

@@ -9,18 +9,18 @@ from compiler.engine.user_program.loading import Program, load_program
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
-def loaded(spec: CaptureSpec, say: Say) -> Program:
+def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Program:
     """The program, in its mode, after one run of it as it is, so that its own errors are told as its own.
 
     Raises EngineError.
     """
-    say(f"Loading {spec.target.name}")
+    report_progress(f"Loading {spec.target.name}")
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
-    say("Running the program once as it is")
+    report_progress("Running the program once as it is")
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)

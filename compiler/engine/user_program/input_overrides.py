@@ -1,4 +1,4 @@
-"""Arguments of a program with something changed: tensors made anew without data that matters, values from text."""
+"""Arguments of a program with something changed: tensors made again without data that matters, values from text."""
 
 import ast
 import re

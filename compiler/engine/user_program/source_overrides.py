@@ -42,7 +42,7 @@ def use_texts(texts: Mapping[str, str]) -> None:
 
 
 def text_of(path: str) -> str | None:
-    """The text in force for a file, or for code that was generated: whoever generates some can leave its text where
+    """The text active for a file, or for code that was generated: whoever generates some can leave its text where
     Python's own tracebacks look for it. None where it is not known.
     """
     if path in _texts:
@@ -69,7 +69,7 @@ def _forget_users_modules() -> None:
 
 
 class _TextLoader(importlib.machinery.SourceFileLoader):
-    """Compiles the text in force; bytecode on disk is of the file's own text and is neither read nor written."""
+    """Compiles the text active; bytecode on disk is of the file's own text and is neither read nor written."""
 
     def get_code(self, fullname: str) -> types.CodeType:
         return self.source_to_code(_texts[self.path].encode(), self.path)

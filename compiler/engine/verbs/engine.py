@@ -29,7 +29,7 @@ from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import measure_guards, test_guards
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.recompile.export import edited_graphs, edited_units
+from compiler.engine.recompile.export import edited_graphs, edited_inductor_graphs
 from compiler.engine.recompile.pattern_search import find_matches
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.edit_state_timing import time_states
@@ -61,7 +61,7 @@ from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileC
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
-from compiler.model.export import EditedGraph, EditedUnit
+from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
@@ -77,10 +77,10 @@ from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings, TimingStarted
 from compiler.model.timing.verdicts import Verdict
 
-Say = Callable[[str], None]
-Elsewhere = Callable[[CaptureSpec, CaptureId, Say], Capture]
-LowerElsewhere = Callable[[LowerKernels, Say], KernelsLowered]
-EditElsewhere = Callable[[CaptureSpec, CaptureId, tuple[Edit, ...], CaptureId, Say], Capture]
+ReportProgress = Callable[[str], None]
+Elsewhere = Callable[[CaptureSpec, CaptureId, ReportProgress], Capture]
+LowerInChild = Callable[[LowerKernels, ReportProgress], KernelsLowered]
+EditInChild = Callable[[CaptureSpec, CaptureId, tuple[Edit, ...], CaptureId, ReportProgress], Capture]
 
 
 class Engine:
@@ -89,27 +89,29 @@ class Engine:
     def __init__(
         self,
         elsewhere: Elsewhere | None = None,
-        lower: LowerElsewhere | None = None,
-        edit: EditElsewhere | None = None,
+        lower: LowerInChild | None = None,
+        edit: EditInChild | None = None,
     ) -> None:
-        """`elsewhere` makes captures for GPUs that are not here and with other front ends, in a process of its own; so
+        """`elsewhere` makes captures for absent GPUs and with other front ends, in a process of its own; so
         does `lower` with Triton kernels, and `edit` with captures for such GPUs and edits of them.
         """
         self._edit = edit
         self._elsewhere = elsewhere
         self._lower = lower
-        self._emulated: dict[CaptureId, Capture] = {}
+        self._cross_compiled: dict[CaptureId, Capture] = {}
         self._programs: dict[CaptureId, EditedProgram] = {}
-        self._made_elsewhere: dict[CaptureId, CaptureSpec] = {}
+        self._made_in_child: dict[CaptureId, CaptureSpec] = {}
         self._threads = torch.get_num_threads()
 
     def environment(
-        self, hook_trial: Path | None = None, say: Callable[[str], None] = lambda text: None
+        self, hook_trial: Path | None = None, report_progress: Callable[[str], None] = lambda text: None
     ) -> Environment:
         """What this machine and this torch offer; with the program of a trial, which hooks torch really calls."""
         found = find_environment()
         return (
-            found if hook_trial is None else msgspec.structs.replace(found, hooks=try_hooks(hook_trial, say))
+            found
+            if hook_trial is None
+            else msgspec.structs.replace(found, hooks=try_hooks(hook_trial, report_progress))
         )
 
     def describe(self, target: TargetSpec) -> TargetDescription:
@@ -117,18 +119,23 @@ class Engine:
         return describe_program(load_program(target, guess=True))
 
     def capture(
-        self, spec: CaptureSpec, capture_id: CaptureId, say: Say, tell: Tell | None = None, kept: str = ""
+        self,
+        spec: CaptureSpec,
+        capture_id: CaptureId,
+        report_progress: ReportProgress,
+        tell: Tell | None = None,
+        kept: str = "",
     ) -> Capture:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
         generated is told before it is built. `kept` is a file that may have this capture of another front end.
         """
         spec = with_torch_compile(spec)
         if spec.device is not None or spec.front_end != DYNAMO:
-            return self._captured_elsewhere(spec, capture_id, say, kept)
+            return self._captured_in_child(spec, capture_id, report_progress, kept)
         self._programs.clear()
-        self._made_elsewhere.pop(capture_id, None)
+        self._made_in_child.pop(capture_id, None)
         torch.set_num_threads(self._threads)
-        live = make_capture(spec, capture_id, say, tell=tell)
+        live = make_capture(spec, capture_id, report_progress, tell=tell)
         self._programs[capture_id] = EditedProgram(live)
         return live.capture
 
@@ -136,7 +143,7 @@ class Engine:
         self, capture_id: CaptureId, edits: tuple[Edit, ...]
     ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
         """Edited graphs with fresh result types, and what is wrong with them."""
-        if capture_id in self._emulated:
+        if capture_id in self._cross_compiled:
             return (
                 (),
                 (),
@@ -150,16 +157,18 @@ class Engine:
         edits: tuple[Edit, ...],
         new_id: CaptureId,
         judge: bool,
-        say: Say,
+        report_progress: ReportProgress,
         tell: Tell | None = None,
     ) -> tuple[Capture, Verdict | None]:
         """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
         built.
         """
-        if capture_id in self._emulated:
-            return self._edited_elsewhere(self._emulated[capture_id], edits, new_id, say), None
+        if capture_id in self._cross_compiled:
+            return self._edited_in_child(
+                self._cross_compiled[capture_id], edits, new_id, report_progress
+            ), None
         with self._held(capture_id) as program:
-            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, say, tell)
+            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, report_progress, tell)
         self._programs[new_id] = program
         return capture, verdict
 
@@ -188,11 +197,11 @@ class Engine:
         stage: StageId,
         nodes: tuple[NodeId, ...],
         edits: tuple[Edit, ...],
-        say: Say,
+        report_progress: ReportProgress,
     ) -> KernelKnobs:
         """What Inductor's knobs do to the kernels that run some nodes; nothing is built."""
         with self._held(capture_id) as program:
-            return program.try_knobs(stage, nodes, edits, say)
+            return program.try_knobs(stage, nodes, edits, report_progress)
 
     def find_matches(
         self, capture_id: CaptureId, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
@@ -204,16 +213,18 @@ class Engine:
         """What edits that are compiled did to each FX graph."""
         return edited_graphs(self._program(capture_id), edits)
 
-    def edited_units(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedUnit, ...]:
+    def edited_inductor_graphs(
+        self, capture_id: CaptureId, edits: tuple[Edit, ...]
+    ) -> tuple[EditedInductorGraph, ...]:
         """What was chosen by hand for generated code."""
-        return edited_units(self._program(capture_id), edits)
+        return edited_inductor_graphs(self._program(capture_id), edits)
 
     def explore_partition(
-        self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], say: Say
+        self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], report_progress: ReportProgress
     ) -> PartitionCurve:
         """What torch's partitioner would keep and repeat at each memory budget. Compiles nothing."""
         with self._held(capture_id) as program:
-            return PartitionCurve(stage, program.explore(stage, edits, say))
+            return PartitionCurve(stage, program.explore(stage, edits, report_progress))
 
     def measure_partition(
         self,
@@ -221,11 +232,13 @@ class Engine:
         stage: StageId,
         budgets: tuple[float, ...],
         edits: tuple[Edit, ...],
-        say: Say,
+        report_progress: ReportProgress,
     ) -> PartitionCurve:
         """Compile each budget and time it; what ran before runs again at the end."""
         with self._held(capture_id) as program:
-            return PartitionCurve(stage, measured=measure_budgets(program, stage, budgets, edits, say))
+            return PartitionCurve(
+                stage, measured=measure_budgets(program, stage, budgets, edits, report_progress)
+            )
 
     def test_guards(
         self, capture_id: CaptureId, change: GuardChange, compile_id: str = ""
@@ -250,32 +263,36 @@ class Engine:
             return measure_breaks(program.base)
 
     def try_changes(
-        self, spec: CaptureSpec, changes: tuple[Change, ...], dimension: DimensionTrial | None, say: Say
+        self,
+        spec: CaptureSpec,
+        changes: tuple[Change, ...],
+        dimension: DimensionTrial | None,
+        report_progress: ReportProgress,
     ) -> Trial:
         """The program with and without changes, side by side; captures made before can no longer be run."""
         self._programs.clear()
         torch.set_num_threads(self._threads)
-        return try_changes(spec, changes, dimension, say)
+        return try_changes(spec, changes, dimension, report_progress)
 
     def compile_interface(self) -> CompileInterface:
         """What torch.compile can be told in this torch."""
         return compile_interface()
 
     def measure_stances(
-        self, spec: CaptureSpec, dimension: DimensionTrial | None, say: Say
+        self, spec: CaptureSpec, dimension: DimensionTrial | None, report_progress: ReportProgress
     ) -> StancesMeasured:
         """When torch compiles again as sizes change; captures made before can no longer be run."""
         self._programs.clear()
         stances = tuple(row.name for row in compile_interface().stances)
-        return measure_stances(spec, dimension, stances, say)
+        return measure_stances(spec, dimension, stances, report_progress)
 
     def measure_choices(
-        self, spec: CaptureSpec, choices: tuple[CompileChoice, ...], say: Say
+        self, spec: CaptureSpec, choices: tuple[CompileChoice, ...], report_progress: ReportProgress
     ) -> ChoicesMeasured:
         """Ways to call torch.compile side by side; captures made before can no longer be run."""
         self._programs.clear()
         torch.set_num_threads(self._threads)
-        return measure_choices(spec, choices, say)
+        return measure_choices(spec, choices, report_progress)
 
     def time(
         self,
@@ -283,7 +300,7 @@ class Engine:
         settings: TimingSettings,
         emit: Callable[[TimingStarted | TimingBatch], None],
         stop: Callable[[], bool],
-        say: Say,
+        report_progress: ReportProgress,
     ) -> TimingReport:
         """Time the program as last recompiled.
 
@@ -293,14 +310,14 @@ class Engine:
         program = self._program(capture_id)
         wanted = settings.threads or self._threads
         if wanted != torch.get_num_threads():
-            program = self._with_threads(program, wanted, say)
+            program = self._with_threads(program, wanted, report_progress)
         with program.base.changes.in_force():
             kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
             return kind(program.base, settings, capture_id).run(emit, stop)
 
-    def ceilings(self, threads: int, again: bool, say: Say) -> MachineCeilings:
+    def ceilings(self, threads: int, again: bool, report_progress: ReportProgress) -> MachineCeilings:
         """What the machine reaches with so many threads; 0: as many as torch uses now."""
-        return ceilings(threads, again, say)
+        return ceilings(threads, again, report_progress)
 
     def time_states(
         self,
@@ -308,19 +325,21 @@ class Engine:
         first: tuple[Edit, ...],
         second: tuple[Edit, ...],
         seconds: float,
-        say: Say,
+        report_progress: ReportProgress,
     ) -> StateTimes:
-        """Two states of the edited program by turns; what ran before runs again."""
+        """Two states of the edited program interleaved; what ran before runs again."""
         with self._held(capture_id) as program:
-            return time_states(program, first, second, seconds, say)
+            return time_states(program, first, second, seconds, report_progress)
 
-    def _with_threads(self, program: EditedProgram, threads: int, say: Say) -> EditedProgram:
+    def _with_threads(
+        self, program: EditedProgram, threads: int, report_progress: ReportProgress
+    ) -> EditedProgram:
         before = torch.get_num_threads()
         torch.set_num_threads(threads)
         base, edits = program.base.capture, program.edits
         try:
-            fresh = EditedProgram(make_capture(base.spec, base.id, say))
-            fresh.recompile(edits, base.id, say)
+            fresh = EditedProgram(make_capture(base.spec, base.id, report_progress))
+            fresh.recompile(edits, base.id, report_progress)
         except BaseException:
             torch.set_num_threads(before)
             self._programs.clear()
@@ -330,52 +349,54 @@ class Engine:
 
     @contextlib.contextmanager
     def _held(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
-        """The program of a capture, with its changes in force."""
+        """The program of a capture, with its changes active."""
         program = self._program(capture_id)
         with program.base.changes.in_force():
             yield program
 
-    def _captured_elsewhere(self, spec: CaptureSpec, capture_id: CaptureId, say: Say, kept: str) -> Capture:
+    def _captured_in_child(
+        self, spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress, kept: str
+    ) -> Capture:
         if self._elsewhere is None:
             raise EngineError(
                 Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
             )
         self._programs.clear()
-        self._made_elsewhere[capture_id] = spec
-        self._emulated.clear()
+        self._made_in_child[capture_id] = spec
+        self._cross_compiled.clear()
         found = read_kept(kept, spec)
         if found is not None:
             return msgspec.structs.replace(found, id=capture_id)
-        capture = self._elsewhere(spec, capture_id, say)
+        capture = self._elsewhere(spec, capture_id, report_progress)
         if spec.device is not None:
-            self._emulated[capture_id] = capture
+            self._cross_compiled[capture_id] = capture
         return capture
 
-    def _edited_elsewhere(
-        self, base: Capture, edits: tuple[Edit, ...], new_id: CaptureId, say: Say
+    def _edited_in_child(
+        self, base: Capture, edits: tuple[Edit, ...], new_id: CaptureId, report_progress: ReportProgress
     ) -> Capture:
-        """For a GPU that is not here: edited kernels are lowered again, edited graphs compiled again first."""
-        self._made_elsewhere[new_id] = base.spec
+        """For an absent GPU: edited kernels are lowered again, edited graphs compiled again first."""
+        self._made_in_child[new_id] = base.spec
         edit, lower = self._edit, self._lower
         if edit is None or lower is None:
             raise EngineError(_only_to_look_at(base.spec))
         if only_kernels(edits):
-            return with_edited_kernels(base, edits, new_id, lambda asked: lower(asked, say))
-        edited = edit(base.spec, base.id, edits, new_id, say)
-        return with_these_lowered(edited, edits, lambda asked: lower(asked, say))
+            return with_edited_kernels(base, edits, new_id, lambda asked: lower(asked, report_progress))
+        edited = edit(base.spec, base.id, edits, new_id, report_progress)
+        return with_these_lowered(edited, edits, lambda asked: lower(asked, report_progress))
 
     def front_end_of(self, capture_id: CaptureId) -> CaptureSpec | None:
         """What a capture was made by, if another front end than torch.compile made it in a process of its own."""
-        spec = self._made_elsewhere.get(capture_id)
+        spec = self._made_in_child.get(capture_id)
         return spec if spec is not None and spec.device is None else None
 
-    def note_edited_elsewhere(self, capture_id: CaptureId, spec: CaptureSpec) -> None:
+    def note_edited_in_child(self, capture_id: CaptureId, spec: CaptureSpec) -> None:
         """A process of its own made this of a capture by another front end."""
-        self._made_elsewhere[capture_id] = spec
+        self._made_in_child[capture_id] = spec
 
     def _program(self, capture_id: CaptureId) -> EditedProgram:
-        if capture_id in self._made_elsewhere:
-            raise EngineError(_only_to_look_at(self._made_elsewhere[capture_id]))
+        if capture_id in self._made_in_child:
+            raise EngineError(_only_to_look_at(self._made_in_child[capture_id]))
         try:
             return self._programs[capture_id]
         except KeyError:
@@ -403,27 +424,27 @@ def _recompiled(
     capture_id: CaptureId,
     new_id: CaptureId,
     judge: bool,
-    say: Say,
+    report_progress: ReportProgress,
     tell: Tell | None,
 ) -> tuple[Capture, Verdict | None]:
     """The edits compiled, run and judged; where that fails, what ran before runs again."""
     before = program.edits
-    capture = program.recompile(edits, new_id, say, tell)
+    capture = program.recompile(edits, new_id, report_progress, tell)
     try:
         with collecting() as readings:
             program.base.stepper.step(program.base.compiled)
         if readings:
             capture = msgspec.structs.replace(capture, readings=tuple(readings))
             print(report(capture.readings), flush=True)  # noqa: T201  it goes where the program's own output goes
-        verdict = judge_edits(program, edits, capture.seconds, say) if judge else None
+        verdict = judge_edits(program, edits, capture.seconds, report_progress) if judge else None
         if verdict is not None and any(row.agrees is False for row in verdict.comparisons):
-            say("Looking for the first result that differs")
+            report_progress("ViewState for the first result that differs")
             capture = msgspec.structs.replace(capture, problems=first_differences(program, edits))
     except EngineError:
-        program.recompile(before, capture_id, say)
+        program.recompile(before, capture_id, report_progress)
         raise
     except Exception as error:
-        program.recompile(before, capture_id, say)
+        program.recompile(before, capture_id, report_progress)
         if (fault := wrapper_error_in(error, capture, edits)) is not None:
             raise fault from error
         remedy = "Undo the edit or change it; the version before it is running again."
@@ -437,7 +458,7 @@ def _only_to_look_at(spec: CaptureSpec) -> Problem:
     """Why a capture of another process can't be run, edited or timed here."""
     if spec.device is not None:
         return Problem(
-            "This was compiled for a GPU that is not here: it can be edited and compiled again, but not run or timed, and "
+            "This was compiled for an absent GPU: it can be edited and compiled again, but not run or timed, and "
             "what would fit in a graph is not known.",
             "Capture on the CPU for that, or on a machine with the GPU.",
         )

@@ -20,49 +20,51 @@ from compiler.model.operators.decompositions import DecomposeOperator
 from compiler.model.operators.dispatching import TraceDispatch
 from compiler.model.operators.lessons import RunLesson
 from compiler.model.protocol.front_end_requests import AskFrontEnd, EditFrontEnd
-from compiler.model.protocol.isolated_jobs import ApartOrder, ApartResult, Captured, CaptureWith
+from compiler.model.protocol.isolated_jobs import Captured, CaptureWith, IsolatedJob, IsolatedResult
 
 
-def carry_out(order: ApartOrder, say: Callable[[str], None]) -> ApartResult:
+def carry_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> IsolatedResult:
     """Do it, and give the result. Raises EngineError."""
     match order:
         case CaptureWith() | EditFrontEnd() | AskFrontEnd():
-            return _of_front_end(order, say)
+            return _of_front_end(order, report_progress)
         case JudgeFrontEnd():
-            return judge_front_end(order, say)
+            return judge_front_end(order, report_progress)
         case RunScript():
-            return run_script(order, say)
+            return run_script(order, report_progress)
         case TryBackend():
-            return try_backend(order.backend, say)
+            return try_backend(order.backend, report_progress)
         case TraceDispatch():
-            return trace_program(order.spec, say)
+            return trace_program(order.spec, report_progress)
         case DecomposeOperator():
-            say(f"Taking {order.name} apart")
+            report_progress(f"Taking {order.name} apart")
             return decompose(order.name)
         case RunLesson():
-            return run_lesson(order, say)
+            return run_lesson(order, report_progress)
 
 
-def _of_front_end(order: CaptureWith | EditFrontEnd | AskFrontEnd, say: Callable[[str], None]) -> ApartResult:
+def _of_front_end(
+    order: CaptureWith | EditFrontEnd | AskFrontEnd, report_progress: Callable[[str], None]
+) -> IsolatedResult:
     match order:
         case CaptureWith() if can_be_edited(order.spec.front_end) and not order.spec.target.name.endswith(
             SAVED
         ):
-            return Captured(_held(order.spec, say, anew=True).captured(order.id))
+            return Captured(_held(order.spec, report_progress, again=True).captured(order.id))
         case CaptureWith():
-            return Captured(capture_with(order.spec, order.id, say))
+            return Captured(capture_with(order.spec, order.id, report_progress))
         case EditFrontEnd():
-            return _held(order.spec, say).edit(order, say)
+            return _held(order.spec, report_progress).edit(order, report_progress)
         case AskFrontEnd():
-            return _held(order.spec, say).answer(order.question)
+            return _held(order.spec, report_progress).answer(order.question)
 
 
 _kept: list[EditedFrontEnd] = []
 """The one program that this process holds, to be edited again."""
 
 
-def _held(spec: CaptureSpec, say: Callable[[str], None], anew: bool = False) -> EditedFrontEnd:
-    if anew or not _kept or _kept[0].spec != spec:
+def _held(spec: CaptureSpec, report_progress: Callable[[str], None], again: bool = False) -> EditedFrontEnd:
+    if again or not _kept or _kept[0].spec != spec:
         _kept.clear()
-        _kept.append(EditedFrontEnd(spec, say))
+        _kept.append(EditedFrontEnd(spec, report_progress))
     return _kept[0]

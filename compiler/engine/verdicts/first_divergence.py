@@ -9,9 +9,9 @@ import torch
 from compiler.engine.accuracy.tolerance import judge
 from compiler.engine.kernel_code.buffer_capture import noting_wrapper
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.records.recorder import UnitRecord
-from compiler.engine.stage_ids import unit_id
-from compiler.engine.torch_internals.live.live_graphs import LiveUnit
+from compiler.engine.records.recorder import InductorGraphRecord
+from compiler.engine.stage_ids import inductor_graph_id
+from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import node_results
 from compiler.model.edits.edits import Edit
@@ -22,16 +22,18 @@ from compiler.model.ir.ids import StageId, place
 class _Seen:
     """What one unit was called with, and what its kernels made of it."""
 
-    def __init__(self, stage: StageId, unit: LiveUnit, record: UnitRecord) -> None:
+    def __init__(
+        self, stage: StageId, inductor_graph: LiveInductorGraph, record: InductorGraphRecord
+    ) -> None:
         self.stage = stage
-        self.unit = unit
+        self.inductor_graph = inductor_graph
         self.record = record
         self.inputs: list[Any] | None = None
         self.values: dict[str, torch.Tensor] = {}
 
     def stand_in(self) -> Callable[..., Any]:
         """Runs in the place of the unit's code."""
-        call = noting_wrapper(self.record.wrapper_text, self.unit.module, self.values)
+        call = noting_wrapper(self.record.wrapper_text, self.inductor_graph.module, self.values)
 
         def run(args: list[Any]) -> Any:
             if self.inputs is None:
@@ -53,25 +55,34 @@ def first_differences(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[
 
 
 def _found(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Problem, ...]:
-    seen = list(_units(program))
+    seen = list(_inductor_graphs(program))
     stepper, compiled = program.base.stepper, program.base.compiled
     with program.running(edits, (), lambda text: None):
         modules = {item.stage: program.edited_module(item.stage, edits)[0] for item in seen}
         with contextlib.ExitStack() as stack:
             for item in seen:
-                stack.callback(item.unit.swap, item.unit.swap(item.stand_in()))
+                stack.callback(item.inductor_graph.swap, item.inductor_graph.swap(item.stand_in()))
             stepper.compared_step(compiled)
         found = [_first(item, modules[item.stage]) for item in seen if item.inputs is not None]
     return tuple(problem for problem in found if problem is not None)
 
 
-def _units(program: EditedProgram) -> Iterator[_Seen]:
-    for region in program.base.live.regions:
-        records = {record.part: record for record in region.record.units}
-        for unit in region.units:
-            record = records.get(unit.part)
-            if unit.output is not None and unit.module is not None and record and record.wrapper_text:
-                yield _Seen(unit_id(region.record.compile_id, unit.part, "post_grad"), unit, record)
+def _inductor_graphs(program: EditedProgram) -> Iterator[_Seen]:
+    for dynamo_graph in program.base.live.dynamo_graphs:
+        records = {record.part: record for record in dynamo_graph.record.inductor_graphs}
+        for inductor_graph in dynamo_graph.inductor_graphs:
+            record = records.get(inductor_graph.part)
+            if (
+                inductor_graph.output is not None
+                and inductor_graph.module is not None
+                and record
+                and record.wrapper_text
+            ):
+                yield _Seen(
+                    inductor_graph_id(dynamo_graph.record.compile_id, inductor_graph.part, "post_grad"),
+                    inductor_graph,
+                    record,
+                )
 
 
 def _first(item: _Seen, module: torch.fx.GraphModule) -> Problem | None:

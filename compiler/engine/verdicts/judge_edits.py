@@ -27,12 +27,12 @@ _GRAPH = "edited graph, float64"
 
 
 def judge_edits(
-    program: EditedProgram, edits: tuple[Edit, ...], seconds: float, say: Callable[[str], None]
+    program: EditedProgram, edits: tuple[Edit, ...], seconds: float, report_progress: Callable[[str], None]
 ) -> Verdict:
-    """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay in force."""
+    """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay active."""
     base = program.base
     notes: list[str] = []
-    say("Judging: eager and float64 references")
+    report_progress("Judging: eager and float64 references")
     reference = eager_reference(base.program, base.stepper)
     if reference.exact is None:
         in_parts = graphs_reference(program)
@@ -42,24 +42,24 @@ def judge_edits(
             else "The program cannot run in float64, so nothing is judged against it."
         )
         reference = in_parts or reference
-    random = program.random_regions()
+    random = program.graphs_that_draw()
     if random:
         notes.append(
             "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so that "
             "eager and compiled draw the same ones."
         )
-    say("Judging: unedited")
-    as_eager = program.random_as_eager((), say)
-    unedited = _results(program, (), as_eager, say)
+    report_progress("Judging: unedited")
+    as_eager = program.random_as_eager((), report_progress)
+    unedited = _results(program, (), as_eager, report_progress)
     if as_eager == random:
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
         if reference.exact is not None:
             comparisons.append(reference.judge("unedited", unedited, "float64"))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
-    say("Judging: edited")
-    as_eager = program.random_as_eager(edits, say)
-    edited = _results(program, edits, as_eager, say)
+    report_progress("Judging: edited")
+    as_eager = program.random_as_eager(edits, report_progress)
+    edited = _results(program, edits, as_eager, report_progress)
     if as_eager == random:
         comparisons.append(compare("edited", edited, "eager", reference.eager))
         if reference.exact is not None:
@@ -70,11 +70,11 @@ def judge_edits(
             "has), so they are not compared; edited code and edited graph draw the same."
         )
     if edits:
-        against_graph = _against_edited_graph(program, edits, as_eager, reference.eager, say)
+        against_graph = _against_edited_graph(program, edits, as_eager, reference.eager, report_progress)
         comparisons += against_graph
         if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
-            comparisons += judge_other_inputs(program, edits, say)
-    say("Judging: timing before and after")
+            comparisons += judge_other_inputs(program, edits, report_progress)
+    report_progress("Judging: timing before and after")
     load = MachineLoad()
     samples = interleaved(program, (), edits, _SECONDS)
     before, after, eager_time = map(summarise, samples)
@@ -95,9 +95,12 @@ def judge_edits(
 
 
 def _results(
-    program: EditedProgram, edits: tuple[Edit, ...], random: tuple[str, ...], say: Callable[[str], None]
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    random: tuple[str, ...],
+    report_progress: Callable[[str], None],
 ) -> Results:
-    with program.running(edits, random, say):
+    with program.running(edits, random, report_progress):
         return program.base.stepper.compared_step(program.base.compiled)
 
 
@@ -106,17 +109,19 @@ def _against_edited_graph(
     edits: tuple[Edit, ...],
     as_eager: tuple[str, ...],
     eager: Results,
-    say: Callable[[str], None],
+    report_progress: Callable[[str], None],
 ) -> list[Comparison]:
     """`as_eager` are the graphs that can be compiled with these edits to draw eager's random numbers."""
     stepper, compiled = program.base.stepper, program.base.compiled
     random = program.edits_reach_random_numbers(edits)
     if all(keeps_graphs(edit) for edit in edits) and random:
-        return [_against_unedited(program, edits, say)]
+        return [_against_unedited(program, edits, report_progress)]
     wanted = program.random_before_autograd(edits)
     if not set(wanted) <= set(as_eager):
-        return [compare("edited", _results(program, edits, (), say), "eager", eager, _DRAWS_OTHERWISE)]
-    with program.running(edits, wanted, say):
+        return [
+            compare("edited", _results(program, edits, (), report_progress), "eager", eager, _DRAWS_OTHERWISE)
+        ]
+    with program.running(edits, wanted, report_progress):
         edited = stepper.compared_step(compiled)
         reference = edited_graphs_reference(program, edits)
         own = "edited graph, op by op"
@@ -127,8 +132,8 @@ def _against_edited_graph(
 
 
 def _against_unedited(
-    program: EditedProgram, edits: tuple[Edit, ...], say: Callable[[str], None]
+    program: EditedProgram, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
 ) -> Comparison:
     """Other kernels for the same graph draw the same random numbers from the same seed, so they may be compared."""
-    unedited, edited = (_results(program, which, (), say) for which in ((), edits))
+    unedited, edited = (_results(program, which, (), report_progress) for which in ((), edits))
     return judge("edited", edited, unedited, SAME_NUMBERS, unedited)

@@ -32,18 +32,18 @@ Trial = tuple[str, Callable[[], Inputs], int]
 
 
 def judge_other_inputs(
-    program: EditedProgram, edits: tuple[Edit, ...], say: Callable[[str], None]
+    program: EditedProgram, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
 ) -> list[Comparison]:
     """The compiled code beside the edited graph in float64 on other inputs; nothing where none could be tried."""
     stepper = program.base.stepper
-    return judge_on(stepper, _trials(program), lambda: _judged(program, edits), say)
+    return judge_on(stepper, _trials(program), lambda: _judged(program, edits), report_progress)
 
 
 def judge_on(
     stepper: Stepper,
     trials: Iterable[Trial],
     judged: Callable[[], Comparison | None],
-    say: Callable[[str], None],
+    report_progress: Callable[[str], None],
 ) -> list[Comparison]:
     """What is judged on each of other inputs, in one row with the largest differences; nothing where none could be tried."""
     started = time.perf_counter()
@@ -52,7 +52,7 @@ def judge_on(
     for kind, make, seed in trials:
         if rows and time.perf_counter() - started > _SECONDS:
             break
-        say(f"Judging: {kind}, seed {seed}")
+        report_progress(f"Judging: {kind}, seed {seed}")
         # a program may refuse other values, and an operator other sizes: then these say nothing
         with contextlib.suppress(Exception), _instead(stepper, make(), seed):
             row = judged()
@@ -160,11 +160,11 @@ def _counting(program: EditedProgram, edits: tuple[Edit, ...]) -> Iterator[list[
     ran: list[str] = []
     wanted = {split(stage)[0] for edit in edits for stage in stages_of(edit)}
     with contextlib.ExitStack() as stack:
-        for region in program.base.live.regions:
-            function, name = region.function, region.record.compile_id
+        for dynamo_graph in program.base.live.dynamo_graphs:
+            function, name = dynamo_graph.function, dynamo_graph.record.compile_id
             if name in wanted and function is not None:
-                stack.callback(setattr, region, "function", function)
-                region.function = _noted(function, name, ran)
+                stack.callback(setattr, dynamo_graph, "function", function)
+                dynamo_graph.function = _noted(function, name, ran)
         yield ran
 
 

@@ -18,9 +18,9 @@ from compiler.engine.fx.interpreter import interpreter_of, wide_value
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
-from compiler.engine.stage_ids import graph_stage, region_id, split, unit_id
+from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_graph_id, split
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion, LiveUnit, fake_mode_of
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
 from compiler.engine.user_program.stepper import Results
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import ORDER, holder_of
@@ -32,10 +32,10 @@ def _all_graphs_in_float64(program: EditedProgram, within: Within) -> Iterator[N
     that casts its own values and so cannot be widened as a whole.
     """
     with contextlib.ExitStack() as stack:
-        for region in program.base.live.regions:
-            module, _ = program.edited_module(region_id(region.record.compile_id, "dynamo"), ())
-            stack.callback(setattr, region, "function", region.function)
-            region.function = _interpreted(module, region, True, within)
+        for dynamo_graph in program.base.live.dynamo_graphs:
+            module, _ = program.edited_module(dynamo_graph_id(dynamo_graph.record.compile_id, "dynamo"), ())
+            stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
+            dynamo_graph.function = _interpreted(module, dynamo_graph, True, within)
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
@@ -78,20 +78,23 @@ def _edited_graphs_interpreted(
     with contextlib.ExitStack() as stack:
         for name in dict.fromkeys(split(stage)[0] for stage in stages):
             own = [stage for stage in stages if split(stage)[0] == name]
-            region = program.region(own[0])
+            dynamo_graph = program.dynamo_graph(own[0])
             if all(split(stage)[2] in ("dynamo", "pre_grad") for stage in own):
                 latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
                 module, _ = program.edited_module(latest, edits)
-                stack.callback(setattr, region, "function", region.function)
-                region.function = _interpreted(module, region, wide, within)
+                stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
+                dynamo_graph.function = _interpreted(module, dynamo_graph, wide, within)
                 continue
-            for unit in region.units:
-                mine = [stage for stage in own if split(stage)[1] in ("", unit.part)]
+            for inductor_graph in dynamo_graph.inductor_graphs:
+                mine = [stage for stage in own if split(stage)[1] in ("", inductor_graph.part)]
                 if mine:
                     late = any(split(stage)[2] == "post_grad" for stage in mine)
-                    stage = unit_id(name, unit.part, "post_grad" if late else "aot")
+                    stage = inductor_graph_id(name, inductor_graph.part, "post_grad" if late else "aot")
                     module, _ = program.edited_module(stage, edits)
-                    stack.callback(unit.swap, unit.swap(_interpreted_unit(module, unit, wide, within)))
+                    stack.callback(
+                        inductor_graph.swap,
+                        inductor_graph.swap(_interpreted_unit(module, inductor_graph, wide, within)),
+                    )
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
@@ -107,9 +110,9 @@ def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) ->
 
 
 def _interpreted(
-    module: torch.fx.GraphModule, region: LiveRegion, wide: bool, within: Within
+    module: torch.fx.GraphModule, dynamo_graph: LiveDynamoGraph, wide: bool, within: Within
 ) -> Callable[..., Any]:
-    types = _output_types(module, region.placeholders)
+    types = _output_types(module, dynamo_graph.placeholders)
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
@@ -122,10 +125,12 @@ def _interpreted(
 
 
 def _interpreted_unit(
-    module: torch.fx.GraphModule, unit: LiveUnit, wide: bool, within: Within
+    module: torch.fx.GraphModule, inductor_graph: LiveInductorGraph, wide: bool, within: Within
 ) -> Callable[..., Any]:
-    expected = _output_types(module, unit.inputs)
-    strides = unit.strides if len(unit.strides) == len(expected) else (None,) * len(expected)
+    expected = _output_types(module, inductor_graph.inputs)
+    strides = (
+        inductor_graph.strides if len(inductor_graph.strides) == len(expected) else (None,) * len(expected)
+    )
 
     def run(args: list[Any]) -> Any:
         values = [wide_value(value) for value in args] if wide else list(args)

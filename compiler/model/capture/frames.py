@@ -8,7 +8,7 @@ from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place, StageId
 
 
-class BreakSort(enum.Enum):
+class BreakCategory(enum.Enum):
     """In which way capturing ended; torch counts only the first."""
 
     BREAK = "graph break"
@@ -58,7 +58,7 @@ class GraphBreak(msgspec.Struct, frozen=True):
     """How often the same cause was met on the same line."""
     skipped_frame: bool = False
     """The whole frame was given up and runs eagerly."""
-    sort: BreakSort = BreakSort.BREAK
+    sort: BreakCategory = BreakCategory.BREAK
     symbolic_stack: tuple[StackValue, ...] = ()
     """What Dynamo held on the stack there, the top last."""
     callee: str = ""

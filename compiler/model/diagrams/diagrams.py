@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.identity_cache import remembered
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import KernelSet, LoopProgram
 from compiler.model.ir.stage import FxStage, JointStage, KernelStage, LoopStage, Partition, Stage
@@ -58,7 +58,7 @@ def is_drawn(stage: Stage) -> bool:
     return isinstance(stage.content, FxStage | JointStage | LoopStage | KernelStage)
 
 
-@remembered
+@identity_cached
 def diagram(stage: Stage) -> Diagram | None:
     """The stage as boxes and arrows, or None for a stage that is a text."""
     match stage.content:

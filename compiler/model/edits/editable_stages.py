@@ -20,10 +20,10 @@ _GRAPHS = {
     "aot": ("joint", "inference"),
     "prims": ("aten",),
 }
-"""The graphs of other front ends that can be edited: what follows is made of them anew."""
+"""The graphs of other front ends that can be edited: what follows is made of them again."""
 _NEVER = {
     "eager": "It is a record of what ran: there is no graph that could be run changed. Capture with torch.compile or torch.fx.",
-    "lazy": "LazyTensor makes its graphs anew from the program in every step: change the program.",
+    "lazy": "LazyTensor makes its graphs again from the program in every step: change the program.",
     "jit.script": "TorchScript's graphs are edited as text, in the stage “IR, weights as inputs”.",
     "jit.trace": "TorchScript's graphs are edited as text, in the stage “IR, weights as inputs”.",
     "func": "torch.func transforms the program itself: change the program, or capture with make_fx.",

@@ -9,7 +9,7 @@ import msgspec
 
 from compiler.model.edits.validation import EditError, find_node, put
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.identity_cache import remembered
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 
 SAVED, RECOMPUTED, BUDGET = "saved", "recomputed", "budget "
@@ -57,7 +57,7 @@ def choose(graph: Graph, edit: PartitionEdit) -> tuple[Graph, PartitionEdit]:
     return _noted(graph, node, text), ChooseSaved(edit.stage, node.id, known)
 
 
-@remembered
+@identity_cached
 def of_gradients(graph: Graph) -> frozenset[NodeId]:
     """What depends on a tangent, and so cannot be computed in the forward."""
     found: set[NodeId] = set()

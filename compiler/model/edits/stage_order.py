@@ -50,7 +50,7 @@ def edits_before(edits: tuple[Edit, ...], stage: StageId) -> tuple[Edit, ...]:
     return tuple(edit for edit in edits if any(depends_on(stage, other) for other in stages_of(edit)))
 
 
-def trunk_edits(edits: tuple[Edit, ...], compile_id: str) -> tuple[Edit, ...]:
+def shared_stage_edits(edits: tuple[Edit, ...], compile_id: str) -> tuple[Edit, ...]:
     """Those that both halves of a Dynamo graph come from."""
     return tuple(edit for edit in edits if any(_in_trunk(stage, compile_id) for stage in stages_of(edit)))
 
@@ -60,7 +60,7 @@ def _in_trunk(stage: StageId, compile_id: str) -> bool:
     return name == compile_id and what in TRUNK
 
 
-def unit_edits(edits: tuple[Edit, ...], compile_id: str, part: str) -> tuple[Edit, ...]:
+def inductor_graph_edits(edits: tuple[Edit, ...], compile_id: str, part: str) -> tuple[Edit, ...]:
     """Those of one forward, backward or inference graph and what is made of it."""
     return tuple(
         edit for edit in edits if any(parts_of(stage)[:2] == (compile_id, part) for stage in stages_of(edit))

@@ -20,7 +20,7 @@ class CompileChoice(msgspec.Struct, frozen=True):
 
 
 class MeasureChoices(msgspec.Struct, frozen=True, tag="measure_choices"):
-    """Capture a program as it is and with each choice, compare code and results, and time all by turns. What was captured
+    """Capture a program as it is and with each choice, compare code and results, and time all interleaved. What was captured
     before is given up, so ask it of a worker of its own. Replies with `ChoicesMeasured`.
     """
 
@@ -75,7 +75,7 @@ class ChoicesMeasured(msgspec.Struct, frozen=True, tag="choices_measured"):
     base: ChoiceOutcome
     outcomes: tuple[ChoiceOutcome, ...]
     eager: TimingSummary | None = None
-    """One step without torch.compile, taken by turns with the others."""
+    """One step without torch.compile, taken interleaved with the others."""
     notes: tuple[str, ...] = ()
 
 

@@ -53,7 +53,7 @@ class StancesMeasured(msgspec.Struct, frozen=True, tag="stances_measured"):
     notes: tuple[str, ...] = ()
 
 
-def call_words(call: StanceCall) -> str:
+def format_call(call: StanceCall) -> str:
     """``compiled``, ``compiled 3 frames``, ``reused``, ``eager`` or ``failed``; with ``WRONG`` where it differs from eager."""
     words = f"{call.happened} {call.compiles} frames" if call.compiles > 1 else call.happened
     return f"{words}, WRONG" if call.differs else words

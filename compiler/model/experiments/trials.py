@@ -35,7 +35,7 @@ class TrialSide(msgspec.Struct, frozen=True):
     """Frames compiled, again ones included."""
     capture_seconds: float = 0.0
     step: TimingSummary | None = None
-    """One step as the user runs it; taken by turns with the other side."""
+    """One step as the user runs it; taken interleaved with the other side."""
     sizes: tuple[SizeRun, ...] = ()
     problems: tuple[Problem, ...] = ()
     printed: str = ""

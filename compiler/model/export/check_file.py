@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from compiler.model.capture.capture import Capture
 from compiler.model.export.edited_graph import EditedGraph
-from compiler.model.export.edited_unit import EditedUnit
+from compiler.model.export.edited_inductor_graph import EditedInductorGraph
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.verdicts import Verdict
@@ -138,7 +138,7 @@ def check_text(
     result: Capture,
     graphs: tuple[EditedGraph, ...],
     verdict: Verdict | None,
-    units: tuple[EditedUnit, ...] = (),
+    units: tuple[EditedInductorGraph, ...] = (),
 ) -> str:
     """The test's source."""
     stages = (*(row.stage for row in graphs), *(stage for unit in units for stage in unit.stages))

@@ -6,7 +6,7 @@ from compiler.model.edits.edits import Edit, describe_edit, stages_of
 from compiler.model.edits.recipe_file import made_recipe, recipe_text
 from compiler.model.export.check_file import check_text
 from compiler.model.export.edited_graph import EditedGraph
-from compiler.model.export.edited_unit import EditedUnit
+from compiler.model.export.edited_inductor_graph import EditedInductorGraph
 from compiler.model.export.pass_file import pass_file
 from compiler.model.export.python_text import ExportError
 from compiler.model.export.traced_file import traced_check, traced_file
@@ -20,7 +20,7 @@ def exported_files(
     edits: tuple[Edit, ...],
     graphs: tuple[EditedGraph, ...],
     verdict: Verdict | None,
-    units: tuple[EditedUnit, ...] = (),
+    units: tuple[EditedInductorGraph, ...] = (),
 ) -> dict[str, str]:
     """File name → text: the passes, their test, and the recipe for ``loupe edit``.
 

@@ -6,7 +6,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, describe_edit, stages_of
 from compiler.model.export.edit_function import function_lines
 from compiler.model.export.edited_graph import EditedGraph
-from compiler.model.export.edited_unit import EditedUnit
+from compiler.model.export.edited_inductor_graph import EditedInductorGraph
 from compiler.model.export.unit_choices import CODE, IMPORTS, table
 
 OPTION = {
@@ -42,7 +42,7 @@ _WITH_UNITS = '''
 def with_units(module: GraphModule, inputs: list[Any], options: dict[str, Any]) -> Callable[..., Any]:
     """As ``torch._inductor.compile``; what was chosen for the code is in no cache's key, so that cache is left out."""
     with torch._functorch.config.patch(enable_autograd_cache=False):
-        return compile_fx(module, inputs, inner_compile=edited_unit, config_patches=options)
+        return compile_fx(module, inputs, inner_compile=edited_inductor_graph, config_patches=options)
 '''
 HELPERS = '''def like_its_input(node: Node) -> Node:
     """A new node belongs to the source line of its first input."""
@@ -146,7 +146,7 @@ def pass_file(
     capture: Capture,
     graphs: tuple[EditedGraph, ...],
     edits: tuple[Edit, ...],
-    units: tuple[EditedUnit, ...] = (),
+    units: tuple[EditedInductorGraph, ...] = (),
 ) -> str:
     """The module's source. Raises ExportError."""
     return "\n".join(_lines(name, capture, graphs, edits, units))
@@ -157,7 +157,7 @@ def _lines(
     capture: Capture,
     graphs: tuple[EditedGraph, ...],
     edits: tuple[Edit, ...],
-    units: tuple[EditedUnit, ...],
+    units: tuple[EditedInductorGraph, ...],
 ) -> Iterator[str]:
     torch_version = capture.environment.torch
     yield f'"""Edits made by hand in Torch Loupe, as FX passes. Needs torch only{made_with(torch_version)}.'

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from compiler.model.export.edited_unit import EditedUnit
+from compiler.model.export.edited_inductor_graph import EditedInductorGraph
 
 IMPORTS = """import ast
 import contextlib
@@ -41,7 +41,7 @@ class Unit(NamedTuple):
     """Digest of the generated one, comments left out."""
 
 
-def edited_unit(module: GraphModule, inputs: Sequence[Any], **more: Any) -> Any:
+def edited_inductor_graph(module: GraphModule, inputs: Sequence[Any], **more: Any) -> Any:
     """Inductor's compile of one graph, with what was chosen for it, if it is one of those."""
     names = hashlib.sha256("\\n".join(sorted(node.name for node in module.graph.nodes)).encode()).hexdigest()[:16]
     met = {names, MET.pop("inference", names)} if more.get("is_inference") else {names}
@@ -199,7 +199,7 @@ def with_source(wrapper: str, name: str, source: str) -> str:
 '''
 
 
-def table(units: tuple[EditedUnit, ...]) -> Iterator[str]:
+def table(units: tuple[EditedInductorGraph, ...]) -> Iterator[str]:
     """The rows that `CODE` looks at."""
     yield "UNITS = ("
     for unit in units:

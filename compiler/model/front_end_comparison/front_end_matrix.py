@@ -109,7 +109,7 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
     run: TimingSummary | None = None
     """Of the captured program on the example, forward only."""
     ratio: PairedRatio | None = None
-    """Its time over eager's, by turns."""
+    """Its time over eager's, interleaved."""
     peak_bytes: int | None = None
     """Most that one run on the example had allocated at a time; None where this torch does not tell."""
     judgements: tuple[Judgement, ...] = ()
@@ -159,7 +159,7 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
         return any(judgement.no_gradients for judgement in self.judgements)
 
 
-def verdict_words(judgements: tuple[Judgement, ...]) -> str:
+def format_verdict(judgements: tuple[Judgement, ...]) -> str:
     """The worst of some judgements in a few words: ``WRONG (x × 8)``, ``refuses (x of shape [5, 4])``, ``ok``."""
     for outcome, word in _BAD:
         found = next((judgement for judgement in judgements if judgement.outcome is outcome), None)

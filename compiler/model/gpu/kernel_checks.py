@@ -117,7 +117,7 @@ def _beside(capture: Capture, kernels: Stage, kind: StageKind) -> Stage | None:
     return next((stage for stage in capture.of_kind(kind) if (stage.compile_id, stage.part) == same), None)
 
 
-def check_words(check: KernelCheck) -> str:
+def format_check(check: KernelCheck) -> str:
     """The verdict on a kernel in a sentence."""
     worst = check.worst
     if check.agrees is None:

@@ -1,6 +1,6 @@
 """A break in a few plain words, for where there is no room for torch's own; and what a whole sort of break means."""
 
-from compiler.model.capture.frames import BreakSort, GraphBreak
+from compiler.model.capture.frames import BreakCategory, GraphBreak
 
 _KINDS = {
     "Data-dependent branching": "branches on a tensor's value",
@@ -35,12 +35,12 @@ _OF_CALLEE = {
     "Unsupported method call": "Dynamo does not know how to call {}()",
 }
 _SORTS = {
-    BreakSort.BREAK: "",
-    BreakSort.SKIPPED_FRAME: "Dynamo gave the whole function up: it runs eagerly. Functions it calls are compiled as frames of their own.",
-    BreakSort.LOOP: "The break is in a loop. Dynamo can't resume there, so it gave the whole function up: it runs eagerly.",
-    BreakSort.INLINING_REFUSED: "Dynamo will not look into the function that is called; it runs eagerly.",
-    BreakSort.RECOMPILE_LIMIT: "Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly.",
-    BreakSort.ERROR: "With fullgraph=True a break is an error: torch.compile raised here.",
+    BreakCategory.BREAK: "",
+    BreakCategory.SKIPPED_FRAME: "Dynamo gave the whole function up: it runs eagerly. Functions it calls are compiled as frames of their own.",
+    BreakCategory.LOOP: "The break is in a loop. Dynamo can't resume there, so it gave the whole function up: it runs eagerly.",
+    BreakCategory.INLINING_REFUSED: "Dynamo will not look into the function that is called; it runs eagerly.",
+    BreakCategory.RECOMPILE_LIMIT: "Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly.",
+    BreakCategory.ERROR: "With fullgraph=True a break is an error: torch.compile raised here.",
 }
 
 _NOTHING_TO_COMPILE = (
@@ -80,7 +80,7 @@ def nothing_to_compile(skip_reason: str) -> bool:
     return any(reason.startswith(start) for start, _ in _NOTHING_TO_COMPILE)
 
 
-def skip_in_words(skip_reason: str) -> str:
+def describe_skip(skip_reason: str) -> str:
     """Why Dynamo left a frame alone, as a sentence; empty for a reason that speaks for itself."""
     reason = skip_reason.removeprefix(_SKIP_PREFIX)
     known = (*_NOTHING_TO_COMPILE, *_LEFT_TO_EAGER)
@@ -92,7 +92,7 @@ def skip_kind(skip_reason: str) -> str:
     return skip_reason.removeprefix(_SKIP_PREFIX).split("\n")[0].split(". ")[0]
 
 
-def in_words(item: GraphBreak) -> str:
+def describe(item: GraphBreak) -> str:
     """Why Dynamo stopped, in a few words."""
     if item.callee and item.kind in _OF_CALLEE:
         return _OF_CALLEE[item.kind].format(item.callee)
@@ -101,10 +101,10 @@ def in_words(item: GraphBreak) -> str:
 
 def with_loss(item: GraphBreak) -> str:
     """The same, and what runs eagerly because of it."""
-    words = in_words(item)
-    if item.sort is BreakSort.SKIPPED_FRAME:
+    words = describe(item)
+    if item.sort is BreakCategory.SKIPPED_FRAME:
         return f"function runs eagerly: {words}"
-    if item.sort is BreakSort.RECOMPILE_LIMIT:
+    if item.sort is BreakCategory.RECOMPILE_LIMIT:
         return words
     if item.skipped_frame:
         return f"{words}; the whole function runs eagerly"
@@ -113,7 +113,7 @@ def with_loss(item: GraphBreak) -> str:
     return words
 
 
-def sort_in_words(item: GraphBreak) -> str:
+def describe_category(item: GraphBreak) -> str:
     """What became of the program there; empty for an ordinary break."""
     words = _SORTS[item.sort]
     if not words and item.skipped_frame:

@@ -5,7 +5,7 @@ import re
 import msgspec
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.frames import BreakSort, Frame, GraphBreak
+from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, Place, line_id, place
 from compiler.model.ir.stage import SourceStage
@@ -83,7 +83,7 @@ def break_count(capture: Capture) -> int:
 
 
 def _weight(row: ToDo) -> tuple[bool, float, int, float]:
-    follows = bool(row.first.caused_by) or row.first.sort is BreakSort.INLINING_REFUSED
+    follows = bool(row.first.caused_by) or row.first.sort is BreakCategory.INLINING_REFUSED
     return follows, -(row.lost or 0.0), -row.ops_cut_off, -row.compile_seconds
 
 

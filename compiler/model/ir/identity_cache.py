@@ -12,7 +12,7 @@ _Answer = TypeVar("_Answer")
 _KEPT = 6
 
 
-def remembered(function: Callable[[_Asked], _Answer]) -> Callable[[_Asked], _Answer]:
+def identity_cached(function: Callable[[_Asked], _Answer]) -> Callable[[_Asked], _Answer]:
     """Ask only once for the same object. By identity: comparing or hashing a graph of 10,000 nodes takes as long as
     most questions about it. The answer must be immutable, since everyone gets the same one.
     """

@@ -7,7 +7,7 @@ import msgspec
 from compiler.model.ir.ids import NodeId
 
 
-class Standing(enum.Enum):
+class FileOwner(enum.Enum):
     """Whose a file is."""
 
     MINE = "mine"
@@ -32,7 +32,7 @@ class SourceFile(msgspec.Struct, frozen=True):
     eager_lines: tuple[int, ...] = ()
     """Lines of functions that Dynamo gave up as a whole. A line of `code_lines` that is neither here nor traced was not
     reached, or came after a break that left the rest to eager."""
-    standing: Standing = Standing.MINE
+    standing: FileOwner = FileOwner.MINE
     package: str = ""
     """The installed package that it is of, by the name that it is imported by."""
 

@@ -1,4 +1,4 @@
-"""What is asked of the process that compiles for a GPU that is not there, and what it answers."""
+"""What is asked of the process that compiles for an absent GPU, and what it answers."""
 
 import msgspec
 
@@ -30,13 +30,13 @@ class Answer(msgspec.Struct, frozen=True):
     problem: Problem | None = None
 
 
-class TestEmulation(msgspec.Struct, frozen=True, tag="test_emulation"):
-    """Try whether a GPU that is not here can be compiled for. Replies with `EmulationTested`."""
+class TestCrossCompilation(msgspec.Struct, frozen=True, tag="test_emulation"):
+    """Try whether an absent GPU can be compiled for. Replies with `CrossCompilationTested`."""
 
     __test__ = False
 
 
-class EmulationTested(msgspec.Struct, frozen=True, tag="emulation_tested"):
+class CrossCompilationTested(msgspec.Struct, frozen=True, tag="emulation_tested"):
     """What came of it."""
 
     problem: Problem | None

@@ -22,7 +22,7 @@ EditQuestion: TypeAlias = PreviewEdits | ListOps | ListSignatures | FindMatches 
 
 
 class EditFrontEnd(msgspec.Struct, frozen=True, tag="edit_front_end"):
-    """Capture with the front end that `spec.front_end` names, carry out edits, make anew what follows from them, run and
+    """Capture with the front end that `spec.front_end` names, carry out edits, make again what follows from them, run and
     judge. Answered by a `FrontEndEdited`.
     """
 

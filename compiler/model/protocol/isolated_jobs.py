@@ -1,6 +1,6 @@
 """Work that a process of its own does, since it changes torch for good or may end the interpreter: orders and answers.
 
-An order is given in a file and answered in a file; lines of the output that begin with `emulation.PROGRESS` say how far
+An order is given in a file and answered in a file; lines of the output that begin with `absent_gpu.PROGRESS` say how far
 it is.
 """
 
@@ -32,7 +32,7 @@ class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
     id: CaptureId
 
 
-ApartOrder: TypeAlias = (
+IsolatedJob: TypeAlias = (
     CaptureWith
     | EditFrontEnd
     | AskFrontEnd
@@ -57,7 +57,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     problem: Problem
 
 
-ApartResult: TypeAlias = (
+IsolatedResult: TypeAlias = (
     Captured
     | FrontEndEdited
     | Preview
@@ -72,4 +72,4 @@ ApartResult: TypeAlias = (
     | LessonRun
     | Decomposition
 )
-ApartAnswer: TypeAlias = ApartResult | Refused
+IsolatedAnswer: TypeAlias = IsolatedResult | Refused

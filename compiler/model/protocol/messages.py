@@ -25,7 +25,7 @@ from compiler.model.experiments.torch_compile_api import (
     TryBackend,
 )
 from compiler.model.experiments.trials import DimensionTrial, Trial
-from compiler.model.export import EditedGraph, EditedUnit
+from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
 from compiler.model.gpu.disassembly import AssemblyListing
@@ -50,7 +50,7 @@ from compiler.model.operators.dispatching import (
 from compiler.model.operators.lessons import LessonRun, RunLesson
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
-from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.partial_results import StagesGenerated
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.machine_peaks import MachineCeilings
@@ -73,7 +73,7 @@ class MakeCapture(msgspec.Struct, frozen=True, tag="make_capture"):
     spec: CaptureSpec
     id: CaptureId
     kept: str = ""
-    """A file with this very capture of another front end (`compiler.model.session_file.capture_file`), which is then not made anew."""
+    """A file with this very capture of another front end (`compiler.model.session_file.capture_file`), which is then not made again."""
 
 
 class PreviewEdits(msgspec.Struct, frozen=True, tag="preview_edits"):
@@ -240,7 +240,7 @@ class MeasureMachine(msgspec.Struct, frozen=True, tag="measure_machine"):
 
 
 class TimeStates(msgspec.Struct, frozen=True, tag="time_states"):
-    """Time two states of the edited program and the eager one by turns; what was not compiled is compiled. Replies with
+    """Time two states of the edited program and the eager one interleaved; what was not compiled is compiled. Replies with
     `StateTimes`.
     """
 
@@ -282,7 +282,7 @@ RequestBody: TypeAlias = (
     | AssembleKernel
     | LowerKernels
     | CheckKernels
-    | TestEmulation
+    | TestCrossCompilation
     | TestGuards
     | DescribeFrame
     | MeasureGuards
@@ -350,7 +350,7 @@ class EditedGraphs(msgspec.Struct, frozen=True, tag="edited_graphs"):
     """Answer to `ListEditedGraphs`."""
 
     graphs: tuple[EditedGraph, ...]
-    units: tuple[EditedUnit, ...] = ()
+    units: tuple[EditedInductorGraph, ...] = ()
 
 
 class EnvironmentFound(msgspec.Struct, frozen=True, tag="environment_found"):
@@ -377,7 +377,7 @@ ReplyBody: TypeAlias = (
     | AssemblyListing
     | KernelsLowered
     | KernelsChecked
-    | EmulationTested
+    | CrossCompilationTested
     | GuardTestResult
     | FrameInputs
     | MeasuredGuards

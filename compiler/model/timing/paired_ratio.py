@@ -1,4 +1,4 @@
-"""Whether one of two programs is faster: the ratio of times taken by turns, with an interval that noise is in.
+"""Whether one of two programs is faster: the ratio of times taken interleaved, with an interval that noise is in.
 
 The interval is that of order statistics: it holds the median with 95 % whatever the times are distributed like, where a
 bootstrap of few pairs does not (`tests/compiler/model/timing/test_paired_ratio.py` simulates noisy machines).
@@ -70,11 +70,11 @@ def _outside(count: int) -> int:
     return 0
 
 
-def ratio_words(found: PairedRatio | None, first: str, second: str) -> str:
+def format_ratio(found: PairedRatio | None, first: str, second: str) -> str:
     """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's."""
     if found is None:
         return f"{first} and {second}: too few pairs to compare"
-    why = unclear_words(found)
+    why = format_unclear(found)
     if why:
         return f"{first} and {second} cannot be told apart: {why}"
     low, high = found.low, found.high
@@ -86,7 +86,7 @@ def ratio_words(found: PairedRatio | None, first: str, second: str) -> str:
     )
 
 
-def unclear_words(found: PairedRatio) -> str:
+def format_unclear(found: PairedRatio) -> str:
     """Why no factor is told, as a clause; empty where one is."""
     if found.clear:
         return ""
@@ -102,11 +102,11 @@ def unclear_words(found: PairedRatio) -> str:
     )
 
 
-def change_words(found: PairedRatio | None, what: str = "One step") -> str:
+def format_change(found: PairedRatio | None, what: str = "One step") -> str:
     """``One step is 1.25× faster (95 %: 1.20–1.31)``, or that it takes about as long; of the second against the first."""
     if found is None:
         return f"{what} was not timed often enough to compare"
-    why = unclear_words(found)
+    why = format_unclear(found)
     if why:
         return f"{what} takes about as long as before, as far as can be told: {why}"
     if found.ratio > 1:

@@ -1,4 +1,4 @@
-"""Two states of the edited program timed by turns."""
+"""Two states of the edited program timed interleaved."""
 
 import msgspec
 

@@ -19,7 +19,7 @@ class TimingSettings(msgspec.Struct, frozen=True):
     code depends on it."""
     backward: bool = True
     eager_every: int = 1
-    """Run the eager program by turns with the compiled one every so many iterations; 0: never. Where it is more than one,
+    """Run the eager program interleaved with the compiled one every so many iterations; 0: never. Where it is more than one,
     each runs once uncounted before, so that both are warm."""
 
 
@@ -56,7 +56,7 @@ class TimingSummary(msgspec.Struct, frozen=True):
 
 
 class GraphReplay(msgspec.Struct, frozen=True):
-    """Steps that replay CUDA graphs beside steps that launch each kernel, by turns."""
+    """Steps that replay CUDA graphs beside steps that launch each kernel, interleaved."""
 
     replayed: TimingSummary
     launched: TimingSummary

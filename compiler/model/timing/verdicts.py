@@ -52,6 +52,6 @@ class Verdict(msgspec.Struct, frozen=True):
     """One sentence."""
     notes: tuple[str, ...] = ()
     ratio: PairedRatio | None = None
-    """After over before, of steps taken by turns."""
+    """After over before, of steps taken interleaved."""
     eager_ratio: PairedRatio | None = None
     """Eager over after."""

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.verbs.isolated_jobs import carry_out
-from compiler.model.protocol.isolated_jobs import ApartAnswer, ApartOrder, Refused
+from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, Refused
 
 
-def carried_out(order: ApartOrder, say: Callable[[str], None]) -> ApartAnswer:
+def carried_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> IsolatedAnswer:
     """What it comes to, or why it could not be done."""
     try:
-        return carry_out(order, say)
+        return carry_out(order, report_progress)
     except EngineError as error:
         return Refused(error.problem)
     except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all

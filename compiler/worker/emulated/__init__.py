@@ -1,1 +1,1 @@
-"""The process that compiles for a GPU that is not there."""
+"""The process that compiles for an absent GPU."""

@@ -6,7 +6,7 @@
 import msgspec
 
 from compiler.model.gpu.kernel_checks import CheckKernels, GraphCheck, KernelsChecked
-from compiler.worker.child_main import answer_order, missing_triton, say
+from compiler.worker.child_main import answer_order, missing_triton, report_progress
 
 _ORDERS = msgspec.msgpack.Decoder(CheckKernels)
 
@@ -17,7 +17,7 @@ def _answer(asked: CheckKernels) -> KernelsChecked:
         return KernelsChecked(tuple(GraphCheck(order.stage, problem=missing) for order in asked.orders))
     from compiler.engine.cross_compile.triton_interpreter_check import KernelChecker
 
-    checker = KernelChecker(say)
+    checker = KernelChecker(report_progress)
     return KernelsChecked(tuple(map(checker.check, asked.orders)))
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.model.protocol.isolated_jobs import ApartOrder
+from compiler.model.protocol.isolated_jobs import IsolatedJob
 from compiler.worker.hide_packages import hide_our_packages
 
 # Made before the program can hide our modules, since msgspec looks up annotations by module name.
-_ORDERS: msgspec.msgpack.Decoder[ApartOrder] = msgspec.msgpack.Decoder(ApartOrder)
+_ORDERS: msgspec.msgpack.Decoder[IsolatedJob] = msgspec.msgpack.Decoder(IsolatedJob)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -26,21 +26,21 @@ def main() -> None:
     orders = os.fdopen(orders_pipe, encoding="utf-8")
     replies = os.fdopen(replies_pipe, "w", encoding="utf-8")
 
-    def say(text: str) -> None:
+    def report_progress(text: str) -> None:
         replies.write(text.replace("\n", " ") + "\n")
         replies.flush()
 
-    say("Loading torch")
+    report_progress("Loading torch")
     from compiler.worker.apart.carried_out import carried_out
 
     hide_our_packages()
     for line in orders:
         order, answer = line.rstrip("\n").split("\t")
-        answered = carried_out(_ORDERS.decode(Path(order).read_bytes()), say)
+        answered = carried_out(_ORDERS.decode(Path(order).read_bytes()), report_progress)
         Path(answer).write_bytes(_ENCODER.encode(answered))
         sys.stdout.flush()
         sys.stderr.flush()
-        say("")
+        report_progress("")
     os._exit(0)  # taking the interpreter down may crash
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.graph_layout.arrange import arrange, prepare
-from app.graph_layout.cancellation import Course
+from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import Layout, LayoutCancelledError
 from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
 from app.graph_layout.module_tree import Module, module_trees
@@ -208,10 +208,10 @@ def test_a_module_called_again_later_is_a_second_module():
 
 
 def test_a_cancelled_layout_ends():
-    course = Course()
-    course.cancel()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
     with pytest.raises(LayoutCancelledError):
-        arrange(prepare(joint(200)), FixedSizes(), course=course)
+        arrange(prepare(joint(200)), FixedSizes(), cancel_token=cancel_token)
 
 
 def test_an_empty_diagram_is_an_empty_layout():
@@ -222,7 +222,7 @@ def test_an_empty_diagram_is_an_empty_layout():
 @settings(max_examples=30, deadline=None)
 def test_a_course_counts_every_box_twice_measured_and_placed(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
-    course = Course()
-    layout = arrange(prepare(diagram), FixedSizes(), collapsed, course)
-    assert course.boxes == len(layout.boxes)
-    assert course.part == 1.0
+    cancel_token = CancelToken()
+    layout = arrange(prepare(diagram), FixedSizes(), collapsed, cancel_token)
+    assert cancel_token.boxes == len(layout.boxes)
+    assert cancel_token.part == 1.0

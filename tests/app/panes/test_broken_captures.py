@@ -10,8 +10,8 @@ from app.panes.source_pane import SourcePane
 from app.session.facade.session import Session
 from app.theme import current
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.frames import BreakSort, GraphBreak, InlinedCall, StackValue, VariableSize
-from compiler.model.graph_breaks.break_summary import in_words, sort_in_words, with_loss
+from compiler.model.capture.frames import BreakCategory, GraphBreak, InlinedCall, StackValue, VariableSize
+from compiler.model.graph_breaks.break_summary import describe, describe_category, with_loss
 from compiler.model.graph_breaks.ranked_breaks import to_do
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.stage import SourceStage
@@ -49,7 +49,7 @@ def loop(stopped: GraphBreak) -> GraphBreak:
         stopped,
         id="break-2",
         kind="graph break in loop",
-        sort=BreakSort.LOOP,
+        sort=BreakCategory.LOOP,
         caused_by="break-1",
         skipped_frame=True,
     )
@@ -115,7 +115,7 @@ def test_functions_dynamo_left_alone_are_grey_and_say_why(session, engine, captu
     skipped = GraphBreak(
         "break-2", "", "no tensor-related objects found in frame", "no tensor-related objects found in frame",
         stack=(SourceLine(_PATH, 16, "forward"), SourceLine(_PATH, 8, "__init__")), skipped_frame=True,
-        sort=BreakSort.SKIPPED_FRAME,
+        sort=BreakCategory.SKIPPED_FRAME,
     )  # fmt: skip
     stages = tuple(
         msgspec.structs.replace(
@@ -166,7 +166,7 @@ def test_details_show_instruction_callee_stack_and_cause(capture, stopped, loop)
     assert stopped.instruction in places
     text, places = told["break-2"][0].plain, told["break-2"][1]
     assert "It follows from: Dynamo can't trace print()" in text
-    assert sort_in_words(loop) in text
+    assert describe_category(loop) in text
 
 
 def test_calls_are_folded_and_found_by_the_filter(session, engine, capture, put):
@@ -209,9 +209,9 @@ def test_many_breaks_fill_at_once(session, engine, put):
     tree.close()
 
 
-@pytest.mark.parametrize("sort", list(BreakSort))
-def test_every_sort_has_words(sort: BreakSort, stopped: GraphBreak) -> None:
+@pytest.mark.parametrize("sort", list(BreakCategory))
+def test_every_sort_has_words(sort: BreakCategory, stopped: GraphBreak) -> None:
     item = msgspec.structs.replace(stopped, sort=sort, kind="Something new", skipped_frame=True)
-    assert in_words(item) == "Something new"
+    assert describe(item) == "Something new"
     assert with_loss(item)
-    assert sort_in_words(item)
+    assert describe_category(item)

@@ -16,7 +16,7 @@ from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
 from app.session.comparison.sides import Side
 from app.window.main_window import MainWindow
-from app.window.theme_choice import Looks
+from app.window.theme_choice import ThemeChoice
 from compiler.model.edits.edits import BypassNode, ReplaceTarget
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NOWHERE, place
@@ -312,7 +312,7 @@ def test_every_button_has_a_name(pane) -> None:
 def test_escape_stops_a_comparison_and_says_so(pane, qtbot, monkeypatch) -> None:
     going = threading.Event()
     monkeypatch.setattr(
-        "app.session.comparison.comparison.compare", lambda asked, course: _slowly(course, going)
+        "app.session.comparison.comparison.compare", lambda asked, cancel_token: _slowly(cancel_token, going)
     )
     comparison = pane._comparison
     comparison.choose(*comparison.sides)
@@ -325,10 +325,10 @@ def test_escape_stops_a_comparison_and_says_so(pane, qtbot, monkeypatch) -> None
     qtbot.waitUntil(going.is_set)
 
 
-def _slowly(course, ended):
+def _slowly(cancel_token, ended):
     try:
         while True:
-            course.go_on("counting")
+            cancel_token.go_on("counting")
             time.sleep(0.005)
     finally:
         ended.set()
@@ -336,7 +336,7 @@ def _slowly(course, ended):
 
 def test_n_is_the_next_difference_here_and_the_next_stage_elsewhere(edited, qtbot) -> None:
     edited.undo_stack.setClean()
-    window = MainWindow(edited, Looks(QApplication.instance()))
+    window = MainWindow(edited, ThemeChoice(QApplication.instance()))
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
         window.show()

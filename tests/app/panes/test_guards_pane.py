@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 
 from app.panes.guards_pane import GuardsPane
 from app.panes.guards_pane.comparing import differences
-from app.panes.guards_pane.form import FormError, FormRow, change_from, in_words, rows_of
+from app.panes.guards_pane.form import FormError, FormRow, change_from, describe, rows_of
 from app.panes.guards_pane.guard_model import COST, LINE, WHAT, GuardModel
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
@@ -192,7 +192,7 @@ def test_the_form_offers_arguments_attributes_and_globals(guarded):
         True,
     )
     assert (
-        in_words(change)
+        describe(change)
         == "x: shape (9, 128), dtype float64, requires_grad=True; k = 4; self.flag = False; train()"
     )
     with pytest.raises(FormError, match="shape of x"):

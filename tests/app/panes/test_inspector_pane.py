@@ -218,7 +218,7 @@ def test_a_guess_looks_like_one(passed, put):
         msgspec.structs.replace(table, proof="guess") if table.kind == "partitioned" else table
         for table in capture.links
     )
-    passed._shelf.shown = msgspec.structs.replace(capture, links=links)
+    passed._store.shown = msgspec.structs.replace(capture, links=links)
     passed._show_shown()
     pane = InspectorPane(passed)
     put(pane, 420, 800)

@@ -11,7 +11,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import LinkTable
-from compiler.model.ir.programs import CodeObject, SourceFile, Standing
+from compiler.model.ir.programs import CodeObject, FileOwner, SourceFile
 from compiler.model.ir.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
@@ -21,7 +21,7 @@ OWN = "/home/me/mlp.py"
 
 
 def library(path: str, package: str) -> Stage:
-    file = SourceFile(path, "one\ntwo\nthree\n", ((2, "0/0"),), standing=Standing.LIBRARY, package=package)
+    file = SourceFile(path, "one\ntwo\nthree\n", ((2, "0/0"),), standing=FileOwner.LIBRARY, package=package)
     return Stage(f"source:{path}", StageKind.SOURCE, path.rpartition("/")[2], SourceStage(file))
 
 

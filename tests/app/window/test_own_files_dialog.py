@@ -4,14 +4,14 @@ import msgspec
 
 from app.window.open_form.open_model_dialog import OpenModelDialog
 from app.window.own_files_dialog import OwnFilesDialog
-from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 from tests.helpers import sample_capture
 
 
 def with_package(mine: tuple[str, ...] = ()):
     capture = sample_capture.capture()
-    file = SourceFile("/env/site-packages/thing/a.py", "x\n", standing=Standing.LIBRARY, package="thing")
+    file = SourceFile("/env/site-packages/thing/a.py", "x\n", standing=FileOwner.LIBRARY, package="thing")
     stage = Stage(f"source:{file.path}", StageKind.SOURCE, "a.py", SourceStage(file))
     target = msgspec.structs.replace(capture.spec.target, mine=mine)
     spec = msgspec.structs.replace(capture.spec, target=target)

@@ -76,7 +76,7 @@ def test_edit_recompiles_judges_and_keeps(
     assert any("gelu" in row["kernel"]["name"] for row in report["kernels"])
     assert report["compiled"]["count"] == 20
     assert main(["time", str(out), "--states", "captured", "s1"]) == 0
-    assert "rounds by turns" in capsys.readouterr().out
+    assert "rounds interleaved" in capsys.readouterr().out
     assert main(["time", str(out), "--states", "captured", "s9"]) == 1
     assert "no state 's9'" in capsys.readouterr().err
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from compiler.engine.file_ownership import choose_mine, innermost, package_of, standing_of, within_program
-from compiler.model.ir.programs import Standing
+from compiler.engine.file_ownership import choose_mine, innermost, owner_of, package_of, within_program
+from compiler.model.ir.programs import FileOwner
 
 pytestmark = pytest.mark.engine
 
@@ -40,7 +40,7 @@ def _as_given():
 
 def test_what_is_installed_is_a_librarys_wherever_it_is_installed():
     path = "/home/me/project/.venv/lib/python3.12/site-packages/thing/layers/norm.py"
-    assert standing_of(path) is Standing.LIBRARY
+    assert owner_of(path) is FileOwner.LIBRARY
     assert package_of(path) == "thing"
     assert package_of("/env/site-packages/single.py") == "single"
     assert package_of("/home/me/model.py") == ""
@@ -50,20 +50,20 @@ def test_the_longest_folder_decides(tmp_path: Path):
     inside = tmp_path / ".venv" / "lib" / "site-packages" / "thing"
     inside.mkdir(parents=True)
     choose_mine([str(tmp_path)])
-    assert standing_of(f"{inside}/norm.py") is Standing.LIBRARY
-    assert standing_of(f"{tmp_path}/model.py") is Standing.MINE
+    assert owner_of(f"{inside}/norm.py") is FileOwner.LIBRARY
+    assert owner_of(f"{tmp_path}/model.py") is FileOwner.MINE
     choose_mine([str(inside)])
-    assert standing_of(f"{inside}/norm.py") is Standing.MINE
+    assert owner_of(f"{inside}/norm.py") is FileOwner.MINE
     choose_mine(["thing"], str(inside.parent))
-    assert standing_of(f"{inside}/norm.py") is Standing.MINE
+    assert owner_of(f"{inside}/norm.py") is FileOwner.MINE
 
 
 def test_torch_is_only_the_users_where_that_is_said():
     path = torch.nn.functional.__file__
-    assert standing_of(path) is Standing.TORCH
+    assert owner_of(path) is FileOwner.TORCH
     choose_mine(["torch.nn"])
-    assert standing_of(path) is Standing.MINE
-    assert standing_of(torch.serialization.__file__) is Standing.TORCH
+    assert owner_of(path) is FileOwner.MINE
+    assert owner_of(torch.serialization.__file__) is FileOwner.TORCH
 
 
 def test_own_lines_are_told_before_a_librarys():

@@ -1,4 +1,4 @@
-"""Compiled for a GPU that is not here: Inductor's own Triton kernels, in a process that pretends to have it."""
+"""Compiled for an absent GPU: Inductor's own Triton kernels, in a process that pretends to have it."""
 
 import argparse
 from pathlib import Path
@@ -19,7 +19,7 @@ from compiler.model.ir.gpu_target import TARGETS, GpuTarget, find_target
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoweredStage, StageKind, WrapperStage
-from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import (
     CaptureMade,
     MakeCapture,
@@ -260,8 +260,8 @@ def test_a_branch_on_a_value_ends_the_capture_where_it_stands(worker: WorkerClie
 
 
 def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerClient):
-    first = worker.ask(TestEmulation())
-    assert isinstance(first, EmulationTested)
+    first = worker.ask(TestCrossCompilation())
+    assert isinstance(first, CrossCompilationTested)
     assert first.problem is None
     assert first.kernels >= 2
-    assert worker.ask(TestEmulation()) == first
+    assert worker.ask(TestCrossCompilation()) == first

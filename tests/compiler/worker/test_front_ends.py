@@ -15,7 +15,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     FrontEndCell,
     JudgeFrontEnd,
     Outcome,
-    verdict_words,
+    format_verdict,
 )
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
@@ -127,9 +127,9 @@ def test_what_a_cell_captured_is_shown_without_capturing_it_anew(worker: WorkerC
     assert isinstance(again, Recompiled)
     assert again.capture.spec == spec
     (tmp_path / "net.py").write_text(text.replace("x * 2", "x.sin()"))
-    anew = worker.ask(MakeCapture(spec, "capture-8", cell.kept))
-    assert isinstance(anew, CaptureMade)
-    graph = anew.capture.of_kind(StageKind.FRONT_END_GRAPH)[0].graph
+    again = worker.ask(MakeCapture(spec, "capture-8", cell.kept))
+    assert isinstance(again, CaptureMade)
+    graph = again.capture.of_kind(StageKind.FRONT_END_GRAPH)[0].graph
     assert graph is not None
     assert any("sin" in node.target for node in graph.nodes)
 
@@ -180,7 +180,7 @@ def test_an_input_that_kills_the_process_costs_no_more_than_that_input(worker: W
     assert [judgement.outcome for judgement in cell.judgements] == [Outcome.SAME, Outcome.SAME, Outcome.DIED]
     assert cell.judgements[-1].input == "torch.ones(9)"
     assert "SIGABRT" in cell.judgements[-1].detail
-    assert verdict_words(cell.of_others()) == "dies (torch.ones(9))"
+    assert format_verdict(cell.of_others()) == "dies (torch.ones(9))"
 
 
 def test_a_process_that_stays_is_started_again_after_it_died(worker: WorkerClient, tmp_path: Path):

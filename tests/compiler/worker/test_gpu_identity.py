@@ -1,4 +1,4 @@
-"""What is emulated is what a real H200 compiled, text by text: with the torch of the recording."""
+"""What is cross-compiled is what a real H200 compiled, text by text: with the torch of the recording."""
 
 from pathlib import Path
 

@@ -20,17 +20,17 @@ def test_levels_are_linked_node_by_node(worker: WorkerClient):
     assert [stage.id for stage in graphs] == [level_stage(level) for level in range(len(LEVELS))]
     assert [level_of(stage.id) for stage in graphs] == [0, 1, 2, 3]
     links = Provenance(capture.links)
-    spots = links.follow(place("prims:torch", "relu"))
-    assert spots["prims:aten"].nodes[-1] == "relu"
+    locations = links.follow(place("prims:torch", "relu"))
+    assert locations["prims:aten"].nodes[-1] == "relu"
     prims = capture.stage("prims:prims").graph
     assert prims is not None
-    made = {prims.node(name).target for name in spots["prims:prims"].nodes}
+    made = {prims.node(name).target for name in locations["prims:prims"].nodes}
     assert "prims.where.default" in made
     assert not any("mm" in target for target in made)
     (source,) = capture.of_kind(StageKind.SOURCE)
     lines = [
         source.content.file.text.split("\n")[int(line[1:]) - 1]  # type: ignore[union-attr]
-        for line in spots[source.id].nodes
+        for line in locations[source.id].nodes
     ]
     assert [text.strip() for text in lines] == ["x = torch.relu(self.fc1(x))"]
     weight = links.follow(place("prims:torch", "fc1_weight"))["prims:prims"]

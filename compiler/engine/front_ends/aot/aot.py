@@ -7,7 +7,7 @@ import torch
 import torch.fx
 from torch.utils import _pytree as pytree
 
-from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph
+from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import (
     graph_stage,
@@ -51,7 +51,7 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
     def hold(what: str, module: torch.fx.GraphModule) -> None:
         inputs = [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
         plain = read_front_end_graph(module.graph, joint_role)
-        graphs.hold(HeldGraph(f"{NAME}:{what}", module, plain, inputs, fake_mode_of(inputs)))
+        graphs.hold(EditableGraph(f"{NAME}:{what}", module, plain, inputs, fake_mode_of(inputs)))
 
     traced = trace_aot(flat, [*state.values(), *tensors], spec.run.gradients, hold)
 

@@ -7,7 +7,7 @@ from typing import Any
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 
-from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph
+from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import (
     graph_stage,
@@ -36,7 +36,7 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
         traced = make_fx(flat, record_stack_traces=True)(*leaves)
     seconds = time.perf_counter() - started
     plain = read_front_end_graph(traced.graph)
-    graphs.hold(HeldGraph(f"{NAME}:graph", traced, plain, leaves, None, program.module))
+    graphs.hold(EditableGraph(f"{NAME}:graph", traced, plain, leaves, None, program.module))
 
     def taking_leaves(run: Callable[..., Any]) -> Callable[..., Any]:
         """Arguments that the trace does not know of are left out, as they were baked in."""

@@ -14,7 +14,7 @@ import torch.fx
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.front_ends.capture import assembled, run_front_end
 from compiler.engine.front_ends.edit.judge_edits import has_gradients, judge_front_end_edits
-from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph
+from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.fx.probe_ops import collecting
 from compiler.engine.graph_editing.fake_values import as_fakes
@@ -45,22 +45,22 @@ from compiler.model.protocol.messages import (
     PreviewEdits,
 )
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 EditAnswer = Preview | OpChoices | NodeSignatures | PatternMatches | EditedGraphs
 
 
 class EditedFrontEnd:
     """One program with the graphs that its front end made of it. Raises EngineError for all that a person can mend."""
 
-    def __init__(self, spec: CaptureSpec, say: Say) -> None:
+    def __init__(self, spec: CaptureSpec, report_progress: ReportProgress) -> None:
         self.spec = spec
-        self.program = loaded(spec, say)
+        self.program = loaded(spec, report_progress)
         self._graphs = GraphHolder()
-        self.result = self._captured(self._graphs, say)
+        self.result = self._captured(self._graphs, report_progress)
 
-    def _captured(self, graphs: GraphHolder, say: Say) -> FrontEndResult:
+    def _captured(self, graphs: GraphHolder, report_progress: ReportProgress) -> FrontEndResult:
         with unchanged_state(self.program):
-            return run_front_end(self.spec, self.program, say, graphs)
+            return run_front_end(self.spec, self.program, report_progress, graphs)
 
     def captured(self, capture_id: CaptureId) -> Capture:
         """The capture without edits."""
@@ -68,7 +68,7 @@ class EditedFrontEnd:
 
     # -- changing ----------------------------------------------------------------------------------------------
 
-    def edit(self, order: EditFrontEnd, say: Say) -> FrontEndEdited:
+    def edit(self, order: EditFrontEnd, report_progress: ReportProgress) -> FrontEndEdited:
         """Capture with edits, run, and judge."""
         for edit in single_edits(order.edits):
             if not isinstance(edit, ReplaceText):
@@ -79,11 +79,11 @@ class EditedFrontEnd:
                 what = "AOTAutograd alone is cut as both partitioners choose; nothing is chosen by hand."
                 raise EngineError(Problem(what, "Undo the choice, or capture with torch.compile."))
         started = time.perf_counter()
-        result = self._captured(GraphHolder(order.edits), say)
+        result = self._captured(GraphHolder(order.edits), report_progress)
         capture = assembled(self.spec, order.id, result, self.program.path)
         capture = msgspec.structs.replace(capture, parent=order.base, seconds=time.perf_counter() - started)
         stepper, before, after = self._judged(result)
-        say("Running the edited program")
+        report_progress("Running the edited program")
         try:
             with collecting() as readings:
                 stepper.compared_step(after.call)
@@ -95,7 +95,9 @@ class EditedFrontEnd:
         if not order.judge:
             return FrontEndEdited(capture, None)
         gradients = self.spec.run.gradients
-        return FrontEndEdited(capture, judge_front_end_edits(stepper, before, after, gradients, say))
+        return FrontEndEdited(
+            capture, judge_front_end_edits(stepper, before, after, gradients, report_progress)
+        )
 
     def _judged(self, edited: FrontEndResult) -> tuple[Stepper, FrontEndResult, FrontEndResult]:
         """What runs before and after, on what; without gradients where what was captured has none."""
@@ -154,7 +156,7 @@ def _answered(graphs: GraphHolder, question: EditQuestion) -> EditAnswer:
             )
 
 
-def _choices(held: HeldGraph, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
+def _choices(held: EditableGraph, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
     module, graph = held.edited(edits)
     live = _live(module, held.stage, node)
     values, _ = held.run(module, graph)
@@ -162,7 +164,7 @@ def _choices(held: HeldGraph, node: NodeId, edits: tuple[Edit, ...]) -> OpChoice
     return choices_for(live, lambda item: values.get(item.name), mode)
 
 
-def _held(graphs: GraphHolder, stage: StageId) -> HeldGraph:
+def _held(graphs: GraphHolder, stage: StageId) -> EditableGraph:
     if stage not in graphs.held:
         raise EngineError(_cannot(stage))
     return graphs.held[stage]

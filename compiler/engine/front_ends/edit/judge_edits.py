@@ -9,7 +9,7 @@ from compiler.engine.accuracy.eager_reference import eager_reference, graph_refe
 from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.front_ends.interface.result import FrontEndResult
-from compiler.engine.measuring.interleaved_timing import all_by_turns
+from compiler.engine.measuring.interleaved_timing import time_all_interleaved
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.user_program.stepper import Results, Stepper, unchanged_state
 from compiler.engine.verdicts.random_inputs import judge_on, of_other_values
@@ -19,16 +19,20 @@ from compiler.model.timing.timings import summarise
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _SECONDS = 1.5
-"""How long before, after and eager are timed by turns."""
+"""How long before, after and eager are timed interleaved."""
 _WHO = "The edited program"
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
 def judge_front_end_edits(
-    stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, gradients: bool, say: Say
+    stepper: Stepper,
+    unedited: FrontEndResult,
+    edited: FrontEndResult,
+    gradients: bool,
+    report_progress: ReportProgress,
 ) -> Verdict:
-    """Compare what was captured without and with edits with eager and float64, and time all by turns. `gradients`: whether
+    """Compare what was captured without and with edits with eager and float64, and time all interleaved. `gradients`: whether
     the program's were asked for, which the stepper takes only where what was captured has them.
     """
     notes: list[str] = []
@@ -36,8 +40,8 @@ def judge_front_end_edits(
         notes.append("The text holds the program in eval mode and without gradients, and is compared so.")
     elif gradients and not stepper.options.gradients:
         notes.append("What was captured has no gradients, so only its results are compared.")
-    comparisons = _compared(stepper, unedited, edited, notes, say)
-    say("Judging: timing before and after")
+    comparisons = _compared(stepper, unedited, edited, notes, report_progress)
+    report_progress("Judging: timing before and after")
     load = MachineLoad()
     samples = _timed(stepper, unedited, edited)
     before, after, eager = map(summarise, samples)
@@ -73,14 +77,18 @@ def has_gradients(stepper: Stepper, captured: FrontEndResult) -> bool:
 
 
 def _compared(
-    stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult, notes: list[str], say: Say
+    stepper: Stepper,
+    unedited: FrontEndResult,
+    edited: FrontEndResult,
+    notes: list[str],
+    report_progress: ReportProgress,
 ) -> list[Comparison]:
-    say("Judging: eager and float64 references")
+    report_progress("Judging: eager and float64 references")
     reference = eager_reference(stepper.program, stepper)
     eager, exact = reference.eager, reference.exact
     if exact is None:
         notes.append("The program cannot run in float64, so nothing is judged against it.")
-    say("Judging: unedited")
+    report_progress("Judging: unedited")
     before = _run(stepper, unedited.call)
     rows = [compare("unedited", before, "eager", eager)]
     if _draws_otherwise(stepper, eager, before):
@@ -90,19 +98,21 @@ def _compared(
         exact = None
     if exact is not None:
         rows.append(reference.judge("unedited", before, "float64"))
-    say("Judging: edited")
+    report_progress("Judging: edited")
     found = _run(stepper, edited.call)
     rows.append(compare("edited", found, "eager", eager))
     if exact is not None:
         rows.append(compare("edited", found, "float64", exact))
     if edited.interpreted is not None:
-        rows += _against_graph(stepper, edited, found, say)
+        rows += _against_graph(stepper, edited, found, report_progress)
     elif exact is not None:
         rows.append(reference.judge("edited", found, UNEDITED))
     return rows
 
 
-def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say: Say) -> list[Comparison]:
+def _against_graph(
+    stepper: Stepper, edited: FrontEndResult, found: Results, report_progress: ReportProgress
+) -> list[Comparison]:
     """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs."""
     assert edited.interpreted is not None
     narrow, wide = (watched(stepper, edited.interpreted(way)) for way in (False, True))
@@ -119,7 +129,7 @@ def _against_graph(stepper: Stepper, edited: FrontEndResult, found: Results, say
     return [
         compare("edited", found, own, reference.eager),
         reference.judge("edited", found, "edited graph, float64"),
-        *judge_on(stepper, of_other_values(stepper), judged, say),
+        *judge_on(stepper, of_other_values(stepper), judged, report_progress),
     ]
 
 
@@ -144,4 +154,4 @@ def _timed(stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult) -
     with contextlib.ExitStack() as stack:
         stack.enter_context(unchanged_state(stepper.program))
         functions = unedited.call, edited.call, stepper.program.callable
-        return all_by_turns([lambda run=run: stepper.step(run) for run in functions], _SECONDS)  # type: ignore[misc]
+        return time_all_interleaved([lambda run=run: stepper.step(run) for run in functions], _SECONDS)  # type: ignore[misc]

@@ -75,7 +75,7 @@ def open_saved(path: Path) -> FrontEndResult:
         raise EngineError(
             Problem(
                 f"{path.name} cannot be opened as an exported program: {type(error).__name__}: {first}.",
-                f"Write it anew with torch.export.save; this is torch {torch.__version__}.",
+                f"Write it again with torch.export.save; this is torch {torch.__version__}.",
                 path=str(path),
             )
         ) from error

@@ -9,7 +9,7 @@ import torch.fx
 from torch.export import ExportedProgram
 
 from compiler.engine.file_ownership import innermost
-from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph
+from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
 from compiler.engine.front_ends.interface.stage_builders import graph_stage, read_front_end_graph, text_stage
 from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -32,7 +32,7 @@ def hold_exported(name: str, exported: ExportedProgram, graphs: GraphHolder) -> 
     module = exported.graph_module
     inputs = [node.meta.get("val") for node in exported.graph.nodes if node.op == "placeholder"]
     plain = read_front_end_graph(exported.graph, _roles(exported))
-    graphs.hold(HeldGraph(f"{name}:graph", module, plain, inputs, fake_mode_of(inputs)))
+    graphs.hold(EditableGraph(f"{name}:graph", module, plain, inputs, fake_mode_of(inputs)))
     (output,) = exported.graph.find_nodes(op="output")
     for made, result in zip(exported.graph_signature.output_specs, output.args[0], strict=True):
         if isinstance(result, torch.fx.Node) and getattr(made.arg, "name", result.name) != result.name:

@@ -31,7 +31,7 @@ from compiler.engine.front_ends.fx.profiled_run import (
     run_nodes,
 )
 from compiler.engine.front_ends.fx.tracing_pitfalls import TrapWatch, baked_constants
-from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph, with_text
+from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder, with_text
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import (
     assigned_links,
@@ -121,7 +121,7 @@ def _edited(
             shown = with_text(shown, text)
             module = from_python(module, shown.text)
         plain = read_front_end_graph(module.graph)
-        graphs.hold(HeldGraph(FX_GRAPH, module, plain, inputs, None, program.module), edits)
+        graphs.hold(EditableGraph(FX_GRAPH, module, plain, inputs, None, program.module), edits)
         if edits:
             shown = TextStage(module.code, "python")
     return module, shown

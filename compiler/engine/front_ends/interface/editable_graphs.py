@@ -27,7 +27,7 @@ from compiler.model.ir.stage import TextStage
 
 
 @dataclasses.dataclass
-class HeldGraph:
+class EditableGraph:
     """One graph that can be edited, as it was before its edits."""
 
     stage: StageId
@@ -67,9 +67,9 @@ class GraphHolder:
 
     def __init__(self, edits: tuple[Edit, ...] = ()) -> None:
         self.edits = edits
-        self.held: dict[StageId, HeldGraph] = {}
+        self.held: dict[StageId, EditableGraph] = {}
 
-    def hold(self, held: HeldGraph, edits: tuple[Edit, ...] | None = None) -> None:
+    def hold(self, held: EditableGraph, edits: tuple[Edit, ...] | None = None) -> None:
         """A graph was made that can be edited: keep it, and bring it where its edits lead (those given, else all that are of
         it). Raises EngineError.
         """

@@ -17,7 +17,7 @@ from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils import _pytree as pytree
 
 from compiler.engine.file_ownership import within_program
-from compiler.engine.front_ends.interface.editable_graphs import GraphHolder, HeldGraph
+from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import (
     graph_stage,
@@ -56,7 +56,7 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
     with helper_frames_kept():
         aten = make_fx(flat, record_stack_traces=True)(*leaves)
     plain = read_front_end_graph(aten.graph)
-    graphs.hold(HeldGraph(f"{FRONT_END}:aten", aten, plain, leaves, None, program.module))
+    graphs.hold(EditableGraph(f"{FRONT_END}:aten", aten, plain, leaves, None, program.module))
     stages = [
         graph_stage(FRONT_END, "torch", "Torch functions", calls.graph, "torch.overrides.TorchFunctionMode"),
         graph_stage(

@@ -21,15 +21,19 @@ from compiler.model.ir.diagnostics import Problem
 _COMPILERS = ("c++", "g++", "clang++")
 _LIMIT_S = 600.0
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
 def run_in_cpp(
-    scripted: Any, args: tuple[Any, ...], kwargs: dict[str, Any], expected: Results, say: Say
+    scripted: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    expected: Results,
+    report_progress: ReportProgress,
 ) -> str:
     """What the C++ program prints, and how far its results are from Python's. Raises EngineError."""
-    runner = _runner(say)
-    say("Running it in C++")
+    runner = _runner(report_progress)
+    report_progress("Running it in C++")
     with tempfile.TemporaryDirectory(prefix="loupe-cpp-") as scratch:
         program, inputs, outputs = (
             Path(scratch) / name for name in ("program.pt", "inputs.pt", "outputs.pt")
@@ -68,7 +72,7 @@ def _plain(values: Any) -> Any:
     return pytree.tree_map(lambda value: value.detach() if isinstance(value, torch.Tensor) else value, values)
 
 
-def _runner(say: Say) -> Path:
+def _runner(report_progress: ReportProgress) -> Path:
     """The program, built where there is none for this torch and this compiler yet."""
     compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, _COMPILERS)), None)
     if compiler is None:
@@ -84,7 +88,7 @@ def _runner(say: Say) -> Path:
     if runner.exists():
         return runner
     cache.mkdir(parents=True, exist_ok=True)
-    say("Building the C++ program: a minute or two, once for this torch")
+    report_progress("Building the C++ program: a minute or two, once for this torch")
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         source, made = Path(scratch) / "runner.cpp", Path(scratch) / "runner"
         source.write_text(CPP)

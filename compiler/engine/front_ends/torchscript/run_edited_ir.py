@@ -12,7 +12,7 @@ from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.front_ends.torchscript.cpp_runner import run_in_cpp
 from compiler.engine.front_ends.torchscript.ir_errors import problem_of
-from compiler.engine.front_ends.torchscript.standalone_ir import in_eval, standing_text
+from compiler.engine.front_ends.torchscript.standalone_ir import in_eval, standalone_text
 from compiler.engine.torch_internals.torchscript.script_text_running import function_of, save_lite
 from compiler.engine.user_program.checked_loading import loaded
 from compiler.engine.user_program.loading import Program, argument_names
@@ -23,31 +23,31 @@ from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRu
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.verdicts import Comparison
 
-Say = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 _SAME = 1e-4
 """Relative: fused multiply-adds and another order of sums stay below it in float32."""
 
 
-def run_script(order: RunScript, say: Say) -> ScriptRun:
+def run_script(order: RunScript, report_progress: ReportProgress) -> ScriptRun:
     """Load, script or trace, run. Raises EngineError where the program itself cannot be scripted or traced."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        program = loaded(order.spec, say)
+        program = loaded(order.spec, report_progress)
         program = in_eval(program)
-        say("Compiling with TorchScript")
+        report_progress("Compiling with TorchScript")
         scripted = _scripted(program, order.spec)
         expected = _results(program.callable, program.args, program.kwargs, order.spec)
-        own, weights = standing_text(scripted)
+        own, weights = standalone_text(scripted)
         text = own if order.text is None else order.text
-        say("Running the IR")
+        report_progress("Running the IR")
         answer = _run_text(text, program, weights, expected, order.spec)
         notes: tuple[str, ...] = ()
         cpp = ""
         if order.save:
             notes = _save(scripted, Path(order.save))
         if order.in_cpp:
-            cpp = run_in_cpp(scripted, program.args, program.kwargs, expected, say)
+            cpp = run_in_cpp(scripted, program.args, program.kwargs, expected, report_progress)
     return ScriptRun(*answer, cpp, notes)
 
 
@@ -86,10 +86,10 @@ def _run_text(
         where = f" (line {problem.line})" if problem.line else ""
         return text, f"It does not run{where}: {problem.what}", problem, None
     comparison = compare("the IR", results, "the program, eager", expected)
-    return text, in_words(comparison, "The IR"), None, comparison
+    return text, describe(comparison, "The IR"), None, comparison
 
 
-def in_words(comparison: Comparison, who: str) -> str:
+def describe(comparison: Comparison, who: str) -> str:
     """Whether results are those of the program, with the largest difference."""
     worst = comparison.worst
     if worst is None:

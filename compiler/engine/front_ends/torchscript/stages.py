@@ -136,7 +136,7 @@ class ScriptStages:
         self.stages[-1] = msgspec.structs.replace(stage, made_from=(what,))
         known = stage.graph.by_id() if stage.graph is not None else {}
         written, read = named_lines(ir.content.text), named_lines(str(ir.graph))
-        if len(written) == len(read):  # torch names values anew as it reads, in the same order
+        if len(written) == len(read):  # torch names values again as it reads, in the same order
             pairs = zip(written, read, strict=True)
             found = tuple((line, name) for (_, line), (name, _) in pairs if name in known)
             self.links.append(LinkTable(what, stage.id, "same", "torch", found))

@@ -34,7 +34,7 @@ def in_eval(program: Program) -> Program:
     )
 
 
-def standing_text(scripted: Any) -> tuple[str, list[torch.Tensor]]:
+def standalone_text(scripted: Any) -> tuple[str, list[torch.Tensor]]:
     """The IR with weights as inputs, and the weights. Raises EngineError where there is no such text."""
     try:
         return standing_alone(scripted)
@@ -62,7 +62,7 @@ def standing_ir(
     """
     program = in_eval(program)
     try:
-        own, weights = standing_text(make(program.callable))
+        own, weights = standalone_text(make(program.callable))
     except EngineError as error:
         return msgspec.structs.replace(error.problem, severity=Severity.NOTE)
     content = graphs.replaced(stage, TextStage(own, "torchscript"))
@@ -75,10 +75,10 @@ def standing_ir(
         problem = problem_of(error, content.text)
         if not content.base:
             return msgspec.structs.replace(problem, severity=Severity.NOTE)
-        spot = place(stage, line_id(problem.line)) if problem.line else place(stage)
+        location = place(stage, line_id(problem.line)) if problem.line else place(stage)
         where = f" (line {problem.line})" if problem.line else ""
         what = f"The edited IR does not run{where}: {problem.what}"
-        raise EngineError(msgspec.structs.replace(problem, what=what, line=None, place=spot)) from error
+        raise EngineError(msgspec.structs.replace(problem, what=what, line=None, place=location)) from error
     return StandingIr(content, graph, alone)
 
 

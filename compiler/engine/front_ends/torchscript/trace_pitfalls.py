@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from compiler.engine.accuracy.differential_test import BesideEager
+from compiler.engine.accuracy.differential_test import DifferentialTest
 from compiler.engine.accuracy.side_effects import Side
 from compiler.engine.user_program.alternate_inputs import Kind, other_calls
 from compiler.engine.user_program.loading import Program
@@ -26,7 +26,7 @@ def forgotten(
     lines that torch said it decided while tracing.
     """
     own = (traced,) if isinstance(traced, torch.nn.Module) else ()
-    judge = BesideEager(Side(program, traced, own), Side(program), spec.run)
+    judge = DifferentialTest(Side(program, traced, own), Side(program), spec.run)
     found: dict[Kind, Judgement] = {}
     for call in judge.in_time(other_calls(program), _SECONDS):
         known = found.get(call.kind)

@@ -10,7 +10,7 @@ import msgspec
 from compiler.engine.fx.graph_import import read_graph, tensor_bytes
 from compiler.engine.records.partitioner_state import decisions, kept_bytes, read_network
 from compiler.engine.records.pass_recorder import PassTimeline
-from compiler.engine.records.recorder import PartitionRecord, Recorder, RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, PartitionRecord, Recorder
 from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
@@ -34,43 +34,43 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
             started = time.perf_counter()
             result = original(module, *args, **kwargs)
-            region = recorder.region
-            if region is not None and hasattr(result, "graph"):
-                region.seconds["pre_grad"] = time.perf_counter() - started
-                region.pre_grad = read_graph(result.graph)
+            dynamo_graph = recorder.dynamo_graph
+            if dynamo_graph is not None and hasattr(result, "graph"):
+                dynamo_graph.seconds["pre_grad"] = time.perf_counter() - started
+                dynamo_graph.pre_grad = read_graph(result.graph)
             return result
 
         return replacement
 
     def partition(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            region = recorder.region
-            if region is None:
+            dynamo_graph = recorder.dynamo_graph
+            if dynamo_graph is None:
                 return original(module, *args, **kwargs)
             with recorder.reading("gradients of in-place operations"):
-                add_missing_marks(module.graph, region.is_in_place)
+                add_missing_marks(module.graph, dynamo_graph.is_in_place)
             joint = read_graph(module.graph, joint_role)
             again = recorder.live is not None and recorder.live.start == "joint"
-            timeline = region.joint_passes if again else PassTimeline(joint, joint_role)
-            timeline = region.joint_passes = timeline or PassTimeline(joint, joint_role)
-            region.joint_after_passes = None
-            recorder.say(f"Partitioning the joint graph of {region.compile_id}")
+            timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
+            timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
+            dynamo_graph.joint_after_passes = None
+            recorder.report_progress(f"Partitioning the joint graph of {dynamo_graph.compile_id}")
             started = time.perf_counter()
             forward, backward = original(module, *args, **kwargs)
-            joint = _after_passes(region, joint)
-            region.seconds["partition"] = time.perf_counter() - started
+            joint = _after_passes(dynamo_graph, joint)
+            dynamo_graph.seconds["partition"] = time.perf_counter() - started
             forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
             backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
-            region.joint = in_lanes(joint, forward_names, {*backward_names, *tangents_of(joint)})
+            dynamo_graph.joint = in_lanes(joint, forward_names, {*backward_names, *tangents_of(joint)})
             began = timeline.began
             timeline.began = in_lanes(began, forward_names, {*backward_names, *tangents_of(began)})
-            if region.partition is not None:
+            if dynamo_graph.partition is not None:
                 both = tuple(node.id for node in joint.nodes if node.op == "call_function")
-                region.partition.recomputed = tuple(
+                dynamo_graph.partition.recomputed = tuple(
                     name for name in both if name in forward_names and name in backward_names
                 )
                 with recorder.reading("the partitioner's reasons"):
-                    _decide(region.partition, forward_names, backward)
+                    _decide(dynamo_graph.partition, forward_names, backward)
             return forward, backward
 
         return replacement
@@ -79,8 +79,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
             cut.clear()
             chosen = original(graph, *args, **kwargs)
-            if recorder.region is not None:
-                recorder.region.partition = PartitionRecord(
+            if recorder.dynamo_graph is not None:
+                recorder.dynamo_graph.partition = PartitionRecord(
                     saved=tuple((node.name, _bytes(node)) for node in chosen),
                     saved_reasons=dict(cut.get("reasons", {})),
                     cut_value=cut.get("value"),
@@ -126,9 +126,9 @@ def _decide(partition: PartitionRecord, forward: set[str], backward: Any) -> Non
         partition.weighed = {}
 
 
-def _after_passes(region: RegionRecord, traced: Graph) -> Graph:
+def _after_passes(dynamo_graph: DynamoGraphRecord, traced: Graph) -> Graph:
     """The joint graph that was partitioned; as AOTAutograd traced it where the passes could not be followed."""
-    return traced if region.joint_after_passes is None else region.joint_after_passes
+    return traced if dynamo_graph.joint_after_passes is None else dynamo_graph.joint_after_passes
 
 
 def tangents_of(graph: Graph) -> set[str]:

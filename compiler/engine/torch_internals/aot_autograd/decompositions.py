@@ -26,7 +26,7 @@ def full_table() -> Mapping[Any, Callable[..., Any]]:
 
 @functools.lru_cache(maxsize=1)
 def core_table() -> Mapping[Any, Callable[..., Any]]:
-    """What leads to core aten. Torch makes the table anew each time it is asked, which takes a tenth of a second."""
+    """What leads to core aten. Torch makes the table again each time it is asked, which takes a tenth of a second."""
     return core_aten_decompositions()
 
 

@@ -30,23 +30,23 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def compile_backward(original: Any) -> Any:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             live = recorder.live
-            if live is None or recorder.region is not None:
+            if live is None or recorder.dynamo_graph is not None:
                 return original(*args, **kwargs)
             tracing = torch._guards.TracingContext.try_get()
-            region = next((row for row in reversed(live.regions) if row.tracing is tracing), None)
-            if region is None or tracing is None:
+            dynamo_graph = next((row for row in reversed(live.dynamo_graphs) if row.tracing is tracing), None)
+            if dynamo_graph is None or tracing is None:
                 return original(*args, **kwargs)
-            before = live.current_region
-            live.current_region = region
-            region.keeps_graph = _keeps_graph()
-            recorder.current_regions.append(region.record)
+            before = live.current_dynamo_graph
+            live.current_dynamo_graph = dynamo_graph
+            dynamo_graph.keeps_graph = _keeps_graph()
+            recorder.current_dynamo_graphs.append(dynamo_graph.record)
             try:
                 # on a GPU this is autograd's own thread, and what was set is set by thread
                 with settings.capturing(), live.phases.on_this_thread():
                     return original(*args, **kwargs)
             finally:
-                recorder.current_regions.pop()
-                live.current_region = before
+                recorder.current_dynamo_graphs.pop()
+                live.current_dynamo_graph = before
 
         return replacement
 

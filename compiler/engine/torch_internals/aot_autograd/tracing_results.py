@@ -48,14 +48,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def capture(original: Any) -> Any:
         def replacement(state: Any, flat_fn: Any, *args: Any, **kwargs: Any) -> Any:
             live = recorder.live
-            region = live.current_region if live is not None else None
-            if region is None:
+            dynamo_graph = live.current_dynamo_graph if live is not None else None
+            if dynamo_graph is None:
                 return original(state, flat_fn, *args, **kwargs)
-            if live.start == "joint" and region.traced is not None:
-                return _handed_out(region.traced, state, region.sources["joint"])
+            if live.start == "joint" and dynamo_graph.traced is not None:
+                return _handed_out(dynamo_graph.traced, state, dynamo_graph.sources["joint"])
             result = original(state, flat_fn, *args, **kwargs)
             if state.needs_autograd and result.maybe_subclass_meta is None and collected:
-                region.traced = TracingResults(
+                dynamo_graph.traced = TracingResults(
                     collected[-1],
                     _copied(state.fw_metadata),
                     list(state.flat_args),
@@ -69,11 +69,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def collect(original: Any) -> Any:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             live = recorder.live
-            region = live.current_region if live is not None else None
-            if region is None:
+            dynamo_graph = live.current_dynamo_graph if live is not None else None
+            if dynamo_graph is None:
                 return original(*args, **kwargs)
-            if live.start == "joint" and region.traced is not None:
-                return lambda *_: _copied(region.traced.collected)
+            if live.start == "joint" and dynamo_graph.traced is not None:
+                return lambda *_: _copied(dynamo_graph.traced.collected)
             run = original(*args, **kwargs)
 
             def run_and_keep(*inputs: Any) -> Any:
@@ -95,8 +95,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def with_options(original: Any) -> Any:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             live = recorder.live
-            if live is not None and live.current_region is not None and kwargs.get("config_patches"):
-                live.current_region.settings = dict(kwargs["config_patches"])
+            if live is not None and live.current_dynamo_graph is not None and kwargs.get("config_patches"):
+                live.current_dynamo_graph.settings = dict(kwargs["config_patches"])
             return original(*args, **kwargs)
 
         return replacement

@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.fx.graph_import import read_bodies, read_graph
-from compiler.engine.records.recorder import FrameRecord, Recorder, RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line
 from compiler.engine.torch_internals.dynamo.tracked_variables import mark_of, size_text
 from compiler.engine.torch_internals.patch.patching import around
@@ -22,24 +22,28 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def call_user_compiler(original: Any) -> Any:
         def replacement(output: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
-            compile_id = recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.regions)}"
-            region = RegionRecord(compile_id, read_graph(module.graph, _role), bodies=read_bodies(module))
-            recorder.regions.append(region)
-            recorder.current_regions.append(region)
-            nodes = len(region.dynamo.nodes)
-            recorder.say(f"Compiling graph {compile_id} ({nodes} nodes)")
+            compile_id = (
+                recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.dynamo_graphs)}"
+            )
+            dynamo_graph = DynamoGraphRecord(
+                compile_id, read_graph(module.graph, _role), bodies=read_bodies(module)
+            )
+            recorder.dynamo_graphs.append(dynamo_graph)
+            recorder.current_dynamo_graphs.append(dynamo_graph)
+            nodes = len(dynamo_graph.dynamo.nodes)
+            recorder.report_progress(f"Compiling graph {compile_id} ({nodes} nodes)")
             if recorder.frame is not None:
                 with recorder.reading("sizes of arguments"):
                     _note_arguments(recorder.frame, module.graph)
-            live = recorder.live.begin(module, output, region) if recorder.live is not None else None
+            live = recorder.live.begin(module, output, dynamo_graph) if recorder.live is not None else None
             started = time.perf_counter()
             handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
             try:
                 with handing:
                     compiled = original(output, module, *args, **kwargs)
             finally:
-                region.note_backend_time(time.perf_counter() - started)
-                recorder.current_regions.pop()
+                dynamo_graph.note_backend_time(time.perf_counter() - started)
+                recorder.current_dynamo_graphs.pop()
             return live.holding(compiled) if live is not None else compiled
 
         return replacement
@@ -79,5 +83,5 @@ def _note_arguments(frame: FrameRecord, graph: Any) -> None:
         if name in names:
             text = size_text(node.meta.get("example_value"))
             if text:
-                spot = (code.co_filename, definition_line(code), name)
-                frame.attempts[-1].sizes.setdefault(spot, []).append((text, mark_of(node)))
+                location = (code.co_filename, definition_line(code), name)
+                frame.attempts[-1].sizes.setdefault(location, []).append((text, mark_of(node)))

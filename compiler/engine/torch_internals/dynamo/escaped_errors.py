@@ -9,7 +9,7 @@ from torch._dynamo import exc
 from compiler.engine.records.recorder import BreakRecord, Recorder
 from compiler.engine.torch_internals.dynamo.graph_breaks import head_of, tell
 from compiler.engine.torch_internals.patch.patching import around
-from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.frames import BreakCategory
 
 GIVES = "frames given up, recompile limits, errors of fullgraph=True"
 NEEDS = (
@@ -31,7 +31,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
                     record = tell(recorder, error, str(kwargs["compile_id"]))
-                    if not record.spots:  # torch raised before it traced anything
+                    if not record.locations:  # torch raised before it traced anything
                         record.stack = (*record.stack, head_of(code))
                     led: BreakRecord | None = record
                     while led is not None:
@@ -49,7 +49,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     if error not in recorder.told:
                         # refused before Dynamo began to compile it
                         record = tell(recorder, error, "")
-                        record.sort, record.skipped_frame = BreakSort.SKIPPED_FRAME, True
+                        record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
                         record.stack = (*record.stack, head_of(frame.f_code))
                 raise
 
@@ -95,8 +95,8 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
     elif isinstance(error, exc.TorchDynamoException):
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
         record = tell(recorder, error, frame)
-        if not record.spots:
+        if not record.locations:
             record.stack = (*record.stack, head_of(code))
     else:
         return
-    record.sort, record.skipped_frame = BreakSort.ERROR, False
+    record.sort, record.skipped_frame = BreakCategory.ERROR, False

@@ -33,7 +33,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
-            recorder.say(f"Dynamo reads {code.co_name} [{frame.id}]")
+            recorder.report_progress(f"Dynamo reads {code.co_name} [{frame.id}]")
             started = time.perf_counter()
             try:
                 result = original(code, *args, **kwargs)
@@ -44,7 +44,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 frame.seconds = time.perf_counter() - started
                 recorder.current_frames.pop()
             if not recorder.current_frames:
-                recorder.say("Running the program")
+                recorder.report_progress("Running the program")
             frame.skip_reason = str(getattr(result, "skip_reason", None) or "")
             guarded = getattr(result, "guarded_code", None)
             if guarded is not None:

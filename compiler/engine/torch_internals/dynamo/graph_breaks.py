@@ -13,10 +13,10 @@ from torch._dynamo import exc as dynamo_errors
 
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.records.recorder import BreakRecord, Recorder, StopRecord
-from compiler.engine.torch_internals.dynamo.node_creation import spots_of
+from compiler.engine.torch_internals.dynamo.node_creation import locations_of
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line, stop_of
 from compiler.engine.torch_internals.patch.patching import around, is_there
-from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.ir.graph import SourceLine
 
 GIVES = "graph breaks"
@@ -60,8 +60,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     frame = recorder.frame.id if recorder.frame is not None else ""
                     record = tell(recorder, exc, frame, reason)
                     record.rest_eager = reason.startswith(_NO_WAY_ON)
-                    if not record.spots:
-                        record.spots = spots_of(recorder, translator)
+                    if not record.locations:
+                        record.locations = locations_of(recorder, translator)
             return original(translator, code_options, reason=reason, exc=exc)
 
         return replacement
@@ -105,7 +105,7 @@ def _record(
         context=context,
         hints=hints,
         stack=stack,
-        spots=stop.spots,
+        locations=stop.locations,
         sort=_sort(kind, stop),
         symbolic_stack=stop.symbolic_stack,
         callee=stop.callee,
@@ -119,14 +119,14 @@ def _registry_id(kind: str) -> str:
     return str(registry.get(kind) or "")
 
 
-def _sort(kind: str, stop: StopRecord) -> BreakSort:
+def _sort(kind: str, stop: StopRecord) -> BreakCategory:
     if kind == _LOOP:
-        return BreakSort.LOOP
+        return BreakCategory.LOOP
     if kind == _LIMIT:
-        return BreakSort.RECOMPILE_LIMIT
+        return BreakCategory.RECOMPILE_LIMIT
     if kind in _REFUSALS or (kind == _CALLED and stop.calls_python):
-        return BreakSort.INLINING_REFUSED
-    return BreakSort.BREAK
+        return BreakCategory.INLINING_REFUSED
+    return BreakCategory.BREAK
 
 
 def _stack_of(error: Any) -> tuple[SourceLine, ...]:

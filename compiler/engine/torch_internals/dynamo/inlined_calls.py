@@ -32,7 +32,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             with recorder.reading("inlined calls"):
                 begun += _begin(recorder, attempt, translator.f_code, translator.parent)
                 _note_arguments(attempt, translator)
-            before = len(attempt.node_spots)
+            before = len(attempt.node_locations)
             try:
                 return original(translator)
             except exc.Unsupported as error:
@@ -41,7 +41,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 raise
             finally:
                 for record in begun:
-                    record.nodes = 0 if record.refused else len(attempt.node_spots) - before
+                    record.nodes = 0 if record.refused else len(attempt.node_locations) - before
 
         return replacement
 

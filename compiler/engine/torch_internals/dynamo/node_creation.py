@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from compiler.engine.fx.graph_import import MARK
-from compiler.engine.records.recorder import FrameRecord, InstructionSpot, Recorder
+from compiler.engine.records.recorder import FrameRecord, InstructionLocation, Recorder
 from compiler.engine.torch_internals.patch.patching import around
 
 GIVES = "bytecode instruction → Dynamo node"
@@ -30,7 +30,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             frame = recorder.frame
             if frame is not None and frame.attempts and translator is not None:
                 mark = _mark(frame, tracer, node.name)
-                frame.attempts[-1].node_spots[mark] = spots_of(recorder, translator)
+                frame.attempts[-1].node_locations[mark] = locations_of(recorder, translator)
                 _put(node, mark)
             return node
 
@@ -42,7 +42,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             frame = recorder.frame
             if frame is not None and frame.attempts:
                 mark = _mark(frame, tracer, proxy.node.name)
-                if mark in frame.attempts[-1].node_spots:
+                if mark in frame.attempts[-1].node_locations:
                     _put(proxy.node, mark)  # torch has written the node's metadata meanwhile
             return proxy
 
@@ -69,12 +69,12 @@ def _put(node: Any, mark: str) -> None:
         node.meta["custom"] = {**custom, MARK: [mark]}
 
 
-def spots_of(recorder: Recorder, translator: Any) -> tuple[InstructionSpot, ...]:
+def locations_of(recorder: Recorder, translator: Any) -> tuple[InstructionLocation, ...]:
     """The instruction a translator is at, then those of its callers."""
-    spots = []
+    locations = []
     while translator is not None:
         instruction = translator.current_instruction
         if instruction.offset is not None:
-            spots.append(InstructionSpot(recorder.keep_code(translator.f_code), instruction.offset))
+            locations.append(InstructionLocation(recorder.keep_code(translator.f_code), instruction.offset))
         translator = getattr(translator, "parent", None)
-    return tuple(spots)
+    return tuple(locations)

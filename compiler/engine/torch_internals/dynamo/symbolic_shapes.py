@@ -124,10 +124,10 @@ def _framework() -> str:
     return ""
 
 
-def _spell(spot: Any) -> str:
-    if hasattr(spot, "filename"):
-        return f"{spot.filename.removeprefix(_TORCH)}:{spot.lineno} in {spot.name}"
-    return str(spot or "")
+def _spell(location: Any) -> str:
+    if hasattr(location, "filename"):
+        return f"{location.filename.removeprefix(_TORCH)}:{location.lineno} in {location.name}"
+    return str(location or "")
 
 
 def _from_text(text: str, files: set[str]) -> SourceLine | None:

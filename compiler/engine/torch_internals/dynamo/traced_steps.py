@@ -18,7 +18,7 @@ from torch._dynamo import exc
 
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.records.recorder import Attempt, CodeId, Recorder, StopRecord
-from compiler.engine.torch_internals.dynamo.node_creation import spots_of
+from compiler.engine.torch_internals.dynamo.node_creation import locations_of
 from compiler.engine.torch_internals.dynamo.tracked_variables import (
     called_name,
     callee_of,
@@ -104,7 +104,7 @@ def _told(recorder: Recorder, frame: Any, translator: Any, instruction: Any, bef
     if now - before < _TELL_SECONDS or positions is None or positions.lineno is None:
         return before
     where = f"{translator.f_code.co_filename}:{positions.lineno}"
-    recorder.say(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}")
+    recorder.report_progress(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}")
     return now
 
 
@@ -126,7 +126,7 @@ def stop_of(recorder: Recorder, error: BaseException) -> StopRecord:
 
 
 def _read_stop(recorder: Recorder, translator: Any, instruction: Any, stack: tuple[Any, ...]) -> StopRecord:
-    stop = StopRecord(spots_of(recorder, translator))
+    stop = StopRecord(locations_of(recorder, translator))
     with recorder.reading("symbolic stacks"):
         stop.symbolic_stack = tuple(on_stack(value) for value in stack)
         callee = callee_of(instruction, stack)

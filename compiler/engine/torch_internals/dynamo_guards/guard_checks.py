@@ -18,7 +18,7 @@ from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     strip_comment,
     walk,
 )
-from compiler.engine.torch_internals.dynamo_guards.guard_words import in_words
+from compiler.engine.torch_internals.dynamo_guards.guard_words import describe
 from compiler.model.capture.guards import FailedGuard, GuardTree, TriedEntry
 from compiler.model.ir.graph import SourceLine
 
@@ -159,7 +159,7 @@ def _words(
     kind = type(leaf).__name__
     parts = codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code)) or codes
     for code in parts:
-        words = in_words(leaf, kind, code, value)
+        words = describe(leaf, kind, code, value)
         name = _LOCAL.sub(r"\1", source)
         prefix = f"{name}: " if kind == "TENSOR_MATCH" and words != code else ""
         yield source, kind, code, prefix + words

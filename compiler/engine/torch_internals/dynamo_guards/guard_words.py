@@ -13,7 +13,7 @@ _TYPE = re.compile(r"type=<class '(.*)'>")
 _LONGEST = 120
 
 
-def in_words(leaf: Any, kind: str, code: str, value: Any) -> str:
+def describe(leaf: Any, kind: str, code: str, value: Any) -> str:
     """Why a leaf does not hold for a value; its code where no more can be said."""
     if kind == "TENSOR_MATCH":
         return _tensor(code, value) or code

@@ -42,7 +42,7 @@ class Modes:
 
 
 @dataclasses.dataclass(frozen=True)
-class MetValues:
+class RecordedInputs:
     """The names a frame was called with, and the modes then."""
 
     names: dict[str, Any]
@@ -61,16 +61,16 @@ def modes_now() -> Modes:
     )
 
 
-def met_by(codes: dict[CodeType, str], run: Callable[[], object]) -> dict[str, MetValues]:
+def met_by(codes: dict[CodeType, str], run: Callable[[], object]) -> dict[str, RecordedInputs]:
     """Run the program and note the first call of each compiled code. `codes`: rewritten code → compile id; codes that
     do not run are left out of the answer.
     """
-    found: dict[str, MetValues] = {}
+    found: dict[str, RecordedInputs] = {}
 
     def look(frame: FrameType, event: str, _argument: Any) -> None:
         name = codes.get(frame.f_code) if event == "call" else None
         if name is not None and name not in found:
-            found[name] = MetValues(dict(frame.f_locals), modes_now())
+            found[name] = RecordedInputs(dict(frame.f_locals), modes_now())
 
     for ours in (look, modes_now):  # Dynamo sees these frames too and would begin to compile them
         skip_code(ours.__code__)

@@ -1,6 +1,6 @@
-"""What compiling for a GPU that is not here needs of torch, asked before it is tried. `compiler.worker.self_test` tries it."""
+"""What compiling for an absent GPU needs of torch, asked before it is tried. `compiler.worker.self_test` tries it."""
 
-GIVES = "compiling for a GPU that is not here"
+GIVES = "compiling for an absent GPU"
 NEEDS = (
     "torch._C:_ensureCUDADeviceGuardSet",
     "torch._subclasses.fake_tensor:FakeTensorMode",

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.records.recorder import Recorder, UnitRecord
+from compiler.engine.records.recorder import InductorGraphRecord, Recorder
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.ir.passes import FusionStep
 
@@ -32,11 +32,15 @@ def listen(recorder: Recorder) -> Iterator[None]:
     scores: dict[tuple[str, str], int] = {}
     rounds = [0]
 
-    def unit_in_fusion() -> UnitRecord | None:
+    def unit_in_fusion() -> InductorGraphRecord | None:
         """The graph whose nodes are being fused; a branch of ``cond`` is scheduled when that is over."""
-        unit = recorder.unit
-        inside = unit is not None and unit.before_fusion is not None and unit.after_fusion is None
-        return unit if inside else None
+        inductor_graph = recorder.inductor_graph
+        inside = (
+            inductor_graph is not None
+            and inductor_graph.before_fusion is not None
+            and inductor_graph.after_fusion is None
+        )
+        return inductor_graph if inside else None
 
     def score(original: Any) -> Any:
         def replacement(scheduler: Any, nodes: Any) -> Any:
@@ -50,8 +54,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def fuse(original: Any) -> Any:
         def replacement(scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = unit_in_fusion()
-            if unit is None:
+            inductor_graph = unit_in_fusion()
+            if inductor_graph is None:
                 return original(scheduler, first, second, *args, **kwargs)
             relation = ""
             with recorder.reading("how two fused nodes belong together"):
@@ -62,7 +66,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             with recorder.reading("a fusion"):
                 names = str(first.get_name()), str(second.get_name())
                 saved = scores.get(names, scores.get((names[1], names[0])))
-                unit.fusions.append(
+                inductor_graph.fusions.append(
                     FusionStep(
                         id="",
                         stage="",
@@ -81,15 +85,15 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def once(original: Any) -> Any:
         def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = unit_in_fusion()
-            if unit is None:
+            inductor_graph = unit_in_fusion()
+            if inductor_graph is None:
                 return original(scheduler, *args, **kwargs)
-            rounds[0] = 1 + max((step.round for step in unit.fusions), default=0)
-            before = len(unit.fusions)
+            rounds[0] = 1 + max((step.round for step in inductor_graph.fusions), default=0)
+            before = len(inductor_graph.fusions)
             started = time.perf_counter()
             result = original(scheduler, *args, **kwargs)
-            if len(unit.fusions) == before:
-                unit.fusions.append(
+            if len(inductor_graph.fusions) == before:
+                inductor_graph.fusions.append(
                     FusionStep(
                         id="",
                         stage="",
@@ -106,22 +110,24 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def step(name: str, original: Any) -> Any:
         def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = unit_in_fusion()
+            inductor_graph = unit_in_fusion()
             call = functools.partial(original, scheduler, *args, **kwargs)
-            if unit is None:
+            if inductor_graph is None:
                 return call()
-            return _watched(recorder, unit, name, call, lambda result: scheduler.nodes, scheduler.nodes)
+            return _watched(
+                recorder, inductor_graph, name, call, lambda result: scheduler.nodes, scheduler.nodes
+            )
 
         return replacement
 
     def reorder(original: Any) -> Any:
         def replacement(nodes: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = unit_in_fusion()
+            inductor_graph = unit_in_fusion()
             call = functools.partial(original, nodes, *args, **kwargs)
-            if unit is None:
+            if inductor_graph is None:
                 return call()
             name = "reorder_for_peak_memory"
-            return _watched(recorder, unit, name, call, lambda result: result, nodes)
+            return _watched(recorder, inductor_graph, name, call, lambda result: result, nodes)
 
         return replacement
 
@@ -142,7 +148,7 @@ def _relation(first: Any, second: Any) -> str:
 
 def _watched(
     recorder: Recorder,
-    unit: UnitRecord,
+    inductor_graph: InductorGraphRecord,
     name: str,
     call: Callable[[], Any],
     nodes_of: Callable[[Any], Any],
@@ -164,13 +170,13 @@ def _watched(
             if str(node.get_name()) not in old
         ]
         for parts, made in groups:
-            unit.fusions.append(FusionStep("", "", name, parts=parts, result=made, seconds=seconds))
+            inductor_graph.fusions.append(FusionStep("", "", name, parts=parts, result=made, seconds=seconds))
             seconds = 0.0
         changed = tuple(node for node in new if node in old and new[node] != old[node])
         order = () if groups or list(new) == list(old) else tuple(new)
         if changed or order or not groups:
             step = FusionStep("", "", name, changed=changed, order=order, seconds=seconds)
-            unit.fusions.append(step)
+            inductor_graph.fusions.append(step)
     return result
 
 

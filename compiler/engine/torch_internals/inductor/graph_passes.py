@@ -133,26 +133,30 @@ def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
 
     def pre_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            region = recorder.region
-            if region is None or running:
+            dynamo_graph = recorder.dynamo_graph
+            if dynamo_graph is None or running:
                 return original(module, *args, **kwargs)
-            timeline = region.pre_grad_passes = PassTimeline(region.dynamo)
+            timeline = dynamo_graph.pre_grad_passes = PassTimeline(dynamo_graph.dynamo)
             with _following(recorder, timeline, "pre_grad", module):
                 result = original(module, *args, **kwargs)
             with recorder.reading("the pre-grad passes"):
-                if region.pre_grad is not None:
-                    timeline.finish(region.pre_grad, result)
+                if dynamo_graph.pre_grad is not None:
+                    timeline.finish(dynamo_graph.pre_grad, result)
             return result
 
         return replacement
 
     def joint(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            region, unit = recorder.region, recorder.unit
+            dynamo_graph, inductor_graph = recorder.dynamo_graph, recorder.inductor_graph
             timeline = (
-                unit.passes if unit is not None else region.joint_passes if region is not None else None
+                inductor_graph.passes
+                if inductor_graph is not None
+                else dynamo_graph.joint_passes
+                if dynamo_graph is not None
+                else None
             )
-            if timeline is None or region is None or running:
+            if timeline is None or dynamo_graph is None or running:
                 return original(module, *args, **kwargs)
             running.append(module)
             try:
@@ -163,40 +167,44 @@ def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
             with recorder.reading("the joint passes"):
                 after = read_graph(result.graph, joint_role)
                 timeline.finish(after, result)
-                if unit is None:
-                    region.joint_after_passes = after
+                if inductor_graph is None:
+                    dynamo_graph.joint_after_passes = after
             return result
 
         return replacement
 
     def post_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = recorder.unit
-            if unit is None or unit.passes is None or running:
+            inductor_graph = recorder.inductor_graph
+            if inductor_graph is None or inductor_graph.passes is None or running:
                 return original(module, *args, **kwargs)
             running.append(module)
             try:
                 if recorder.live is not None and recorder.live.start == "post_grad":
                     result = original(module, *args, **kwargs)
                     with recorder.reading("what an edit changed"):
-                        if unit.post_grad is not None:
-                            unit.passes.edit(unit.post_grad)
+                        if inductor_graph.post_grad is not None:
+                            inductor_graph.passes.edit(inductor_graph.post_grad)
                     return result
-                with _following(recorder, unit.passes, "post_grad", module):
+                with _following(recorder, inductor_graph.passes, "post_grad", module):
                     result = original(module, *args, **kwargs)
             finally:
                 running.pop()
             with recorder.reading("the post-grad passes"):
-                if unit.post_grad is not None:
-                    unit.passes.finish(unit.post_grad, module)
+                if inductor_graph.post_grad is not None:
+                    inductor_graph.passes.finish(inductor_graph.post_grad, module)
             return result
 
         return replacement
 
     def before_post_grad(name: str, original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = recorder.unit
-            timeline = unit.passes if unit is not None and not unit.edited and not running else None
+            inductor_graph = recorder.inductor_graph
+            timeline = (
+                inductor_graph.passes
+                if inductor_graph is not None and not inductor_graph.edited and not running
+                else None
+            )
             if timeline is None:
                 return original(module, *args, **kwargs)
             with recorder.reading(f"the pass {name}"):

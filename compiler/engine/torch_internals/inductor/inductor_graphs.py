@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.pass_recorder import PassTimeline
-from compiler.engine.records.recorder import Recorder, UnitRecord
+from compiler.engine.records.recorder import InductorGraphRecord, Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
@@ -31,25 +31,27 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def compile_part(backward: bool) -> Callable[[Any], Any]:
         def make(original: Any) -> Any:
             def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-                region = recorder.region
-                if region is None:
+                dynamo_graph = recorder.dynamo_graph
+                if dynamo_graph is None:
                     return original(module, *args, **kwargs)
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
                 with recorder.reading("written-back inputs"):
-                    add_missing_marks(module.graph, region.is_in_place)
-                unit = UnitRecord(part, read_graph(module.graph, joint_role), time.perf_counter())
-                unit.aot_bodies = read_bodies(module)
-                unit.passes = PassTimeline(unit.aot_graph, joint_role)
-                region.units.append(unit)
-                recorder.current_units.append(unit)
-                recorder.say(f"Inductor compiles the {part} graph of {region.compile_id}")
+                    add_missing_marks(module.graph, dynamo_graph.is_in_place)
+                inductor_graph = InductorGraphRecord(
+                    part, read_graph(module.graph, joint_role), time.perf_counter()
+                )
+                inductor_graph.aot_bodies = read_bodies(module)
+                inductor_graph.passes = PassTimeline(inductor_graph.aot_graph, joint_role)
+                dynamo_graph.inductor_graphs.append(inductor_graph)
+                recorder.current_inductor_graphs.append(inductor_graph)
+                recorder.report_progress(f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}")
                 if recorder.live is not None and "inner_compile" in kwargs:
                     kwargs["inner_compile"] = recorder.live.inner_compile(kwargs["inner_compile"], part)
                 try:
                     return original(module, *args, **kwargs)
                 finally:
-                    unit.seconds["whole"] = time.perf_counter() - unit.started
-                    recorder.current_units.pop()
+                    inductor_graph.seconds["whole"] = time.perf_counter() - inductor_graph.started
+                    recorder.current_inductor_graphs.pop()
 
             return replacement
 
@@ -57,14 +59,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def post_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = recorder.unit
+            inductor_graph = recorder.inductor_graph
             skip = recorder.live is not None and recorder.live.start == "post_grad"
             started = time.perf_counter()
             result = None if skip else original(module, *args, **kwargs)
-            if unit is not None and not nested(module):
-                unit.seconds["post_grad"] = time.perf_counter() - started
-                unit.post_grad = read_graph(module.graph, joint_role)
-                unit.post_grad_bodies = read_bodies(module)
+            if inductor_graph is not None and not nested(module):
+                inductor_graph.seconds["post_grad"] = time.perf_counter() - started
+                inductor_graph.post_grad = read_graph(module.graph, joint_role)
+                inductor_graph.post_grad_bodies = read_bodies(module)
             return result
 
         depth = 0

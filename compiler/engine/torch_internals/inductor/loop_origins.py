@@ -71,10 +71,10 @@ def _noting(recorder: Recorder, generate: Callable[..., Any], owner: tuple[str, 
 
     def replacement(*args: Any, **kwargs: Any) -> Any:
         text = generate(*args, **kwargs)
-        if recorder.unit is not None and isinstance(text, str):
+        if recorder.inductor_graph is not None and isinstance(text, str):
             lines = _Lines(text.split("\n"))
             owners = dict.fromkeys(range(len(lines._lines)), owner)
-            recorder.unit.written[id(lines)] = WrittenBlock(lines, owners)
+            recorder.inductor_graph.written[id(lines)] = WrittenBlock(lines, owners)
         return text
 
     return replacement
@@ -90,7 +90,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def made(original: Any) -> Any:
         def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(node, *args, **kwargs)
-            if recorder.unit is not None:
+            if recorder.inductor_graph is not None:
                 name = getattr(V.current_node, "name", None)
                 if name is not None:
                     object.__setattr__(node, _OWN, str(name))
@@ -144,7 +144,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def run_node(original: Any) -> Any:
         def replacement(interpreter: Any, node: Any) -> Any:
             name = node.meta.get(_OWN, "")
-            if not loops or recorder.unit is None:
+            if not loops or recorder.inductor_graph is None:
                 return run(name, original, interpreter, node) if name else original(interpreter, node)
             kernel = V.kernel
             buffers = {
@@ -158,7 +158,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 later[index] = _noting(recorder, later[index], (name, loops[-1]))
             for key, count in before.items():
                 if len(buffers[key]._lines) > count:
-                    block = recorder.unit.written.setdefault(key, WrittenBlock(buffers[key]))
+                    block = recorder.inductor_graph.written.setdefault(key, WrittenBlock(buffers[key]))
                     for index in range(count, len(buffers[key]._lines)):
                         block.owners.setdefault(index, (name, loops[-1]))
             return result

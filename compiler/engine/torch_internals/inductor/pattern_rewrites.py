@@ -30,12 +30,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 custom = item.meta.get("custom") or {}
                 if marks and MARK not in custom:
                     item.meta["custom"] = {**custom, MARK: marks}
-            if recorder.region is not None and (fresh or any(item._erased for item in match.nodes)):
+            if recorder.dynamo_graph is not None and (fresh or any(item._erased for item in match.nodes)):
                 handler = getattr(entry, "handler", None)
                 name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
                 names = tuple(item.name for item in fresh)
                 rewrite = (str(name or type(entry).__name__), matched, names)
-                recorder.region.rewrites.append(rewrite)
+                recorder.dynamo_graph.rewrites.append(rewrite)
                 timeline = recorder.timeline
                 if timeline is not None and timeline.module is not None and graph is timeline.module.graph:
                     timeline.rewrite(rewrite)

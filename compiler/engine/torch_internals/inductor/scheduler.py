@@ -26,25 +26,31 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def before(original: Any) -> Any:
         def replacement(nodes: Any) -> Any:
-            unit = recorder.unit
-            if unit is not None and unit.before_fusion is None:
-                seconds = time.perf_counter() - unit.started - unit.seconds.get("post_grad", 0.0)
-                unit.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
-                unit.seconds["fusion_began"] = time.perf_counter()
+            inductor_graph = recorder.inductor_graph
+            if inductor_graph is not None and inductor_graph.before_fusion is None:
+                seconds = (
+                    time.perf_counter()
+                    - inductor_graph.started
+                    - inductor_graph.seconds.get("post_grad", 0.0)
+                )
+                inductor_graph.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
+                inductor_graph.seconds["fusion_began"] = time.perf_counter()
             return original(nodes)
 
         return replacement
 
     def after(original: Any) -> Any:
         def replacement(nodes: Any) -> Any:
-            unit = recorder.unit
-            if unit is not None and unit.after_fusion is None:
-                seconds = time.perf_counter() - unit.seconds.pop("fusion_began", time.perf_counter())
-                unit.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
+            inductor_graph = recorder.inductor_graph
+            if inductor_graph is not None and inductor_graph.after_fusion is None:
+                seconds = time.perf_counter() - inductor_graph.seconds.pop(
+                    "fusion_began", time.perf_counter()
+                )
+                inductor_graph.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
                 recorder.asking = True
                 with recorder.reading("what fusions would save"):
                     shared, whole = read_shared_traffic(nodes)
-                    unit.after_fusion.shared, unit.after_fusion.all_shared = shared, whole
+                    inductor_graph.after_fusion.shared, inductor_graph.after_fusion.all_shared = shared, whole
                 recorder.asking = False
             return original(nodes)
 
@@ -52,10 +58,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def why_not(original: Any) -> Any:
         def replacement(why: Any, reason: str, *args: Any) -> Any:
-            unit = recorder.unit
-            if unit is not None and not recorder.asking and len(unit.not_fused) < _MOST_REASONS:
+            inductor_graph = recorder.inductor_graph
+            if (
+                inductor_graph is not None
+                and not recorder.asking
+                and len(inductor_graph.not_fused) < _MOST_REASONS
+            ):
                 text = reason % args if args else reason
-                unit.not_fused.append((str(why.name1), str(why.name2), text))
+                inductor_graph.not_fused.append((str(why.name1), str(why.name2), text))
             return original(why, reason, *args)
 
         return replacement

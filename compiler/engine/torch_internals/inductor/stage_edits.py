@@ -34,12 +34,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def pre_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            region, record = live.current_region, recorder.region
-            if region is None or record is None or not hasattr(module, "graph") or live.start == "joint":
+            dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
+            if (
+                dynamo_graph is None
+                or record is None
+                or not hasattr(module, "graph")
+                or live.start == "joint"
+            ):
                 return module if live.start == "joint" else original(module, *args, **kwargs)
             if live.start != "pre_grad":
                 module = original(module, *args, **kwargs)
-                region.sources["pre_grad"] = clone_module(module)
+                dynamo_graph.sources["pre_grad"] = clone_module(module)
             if live.edit("", "pre_grad", module):
                 record.pre_grad = read_graph(module.graph)
                 if record.pre_grad_passes is not None:
@@ -50,12 +55,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def joint(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            region, record = live.current_region, recorder.region
-            if region is None or record is None or recorder.unit is not None:
+            dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
+            if dynamo_graph is None or record is None or recorder.inductor_graph is not None:
                 return original(module, *args, **kwargs)
             if live.start != "joint":
                 module = original(module, *args, **kwargs)
-                region.sources["joint"] = clone_module(module)
+                dynamo_graph.sources["joint"] = clone_module(module)
             if live.edit("", "joint", module):
                 after = read_graph(module.graph, joint_role)
                 record.joint_after_passes = with_choices(after, live.saved, live.budget)
@@ -68,19 +73,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def compile_part(backward: bool) -> Callable[[Any], Any]:
         def make(original: Any) -> Any:
             def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-                if live.current_region is None or recorder.region is None:
+                if live.current_dynamo_graph is None or recorder.dynamo_graph is None:
                     return original(module, *args, **kwargs)
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
-                before = live.current_unit
-                unit = live.begin_unit(part, args, kwargs)
+                before = live.current_inductor_graph
+                inductor_graph = live.begin_inductor_graph(part, args, kwargs)
                 if live.start != "aot":
-                    unit.sources["aot"] = clone_module(module)
-                live.current_unit = unit
+                    inductor_graph.sources["aot"] = clone_module(module)
+                live.current_inductor_graph = inductor_graph
                 try:
                     live.edit(part, "aot", module)
                     return original(module, *args, **kwargs)
                 finally:
-                    live.current_unit = before
+                    live.current_inductor_graph = before
 
             return replacement
 
@@ -88,12 +93,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def post_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            unit, record = live.current_unit, recorder.unit
+            inductor_graph, record = live.current_inductor_graph, recorder.inductor_graph
             result = original(module, *args, **kwargs)
-            if unit is None or record is None or live.start == "post_grad":
+            if inductor_graph is None or record is None or live.start == "post_grad":
                 return result
-            unit.sources["post_grad"] = clone_module(module)
-            if live.edit(unit.part, "post_grad", module):
+            inductor_graph.sources["post_grad"] = clone_module(module)
+            if live.edit(inductor_graph.part, "post_grad", module):
                 record.edited = True
                 record.post_grad = read_graph(module.graph, joint_role)
                 if record.passes is not None:

@@ -68,7 +68,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(builder: Any, scope: Any) -> Any:
             recorder.generated(tuple(build.source for build in under_way if not build.future.done()))
             try:
-                _wait_for(under_way, recorder.say)
+                _wait_for(under_way, recorder.report_progress)
             except BaseException:
                 given_up.set()
                 for cache, names in zip(_CACHES, known, strict=True):
@@ -92,7 +92,7 @@ def builds_in_turn() -> bool:
     return async_compile.get_compile_threads() <= 1
 
 
-def _wait_for(under_way: list[_Build], say: Callable[[str], None]) -> None:
+def _wait_for(under_way: list[_Build], report_progress: Callable[[str], None]) -> None:
     """Until all are built or failed; a failure is raised by torch, which asks for the result next."""
     futures = [build.future for build in under_way]
     told = -1
@@ -101,7 +101,7 @@ def _wait_for(under_way: list[_Build], say: Callable[[str], None]) -> None:
         if done == len(futures):
             return
         if done != told:
-            say(f"Building kernels: {done} of {len(futures)} built")
+            report_progress(f"Building kernels: {done} of {len(futures)} built")
             told = done
         concurrent.futures.wait(
             [future for future in futures if not future.done()], _STEP_S, concurrent.futures.FIRST_COMPLETED

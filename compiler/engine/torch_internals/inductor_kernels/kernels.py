@@ -7,7 +7,7 @@ from typing import Any
 from torch._inductor.codegen import wrapper
 from torch._inductor.virtualized import V
 
-from compiler.engine.records.recorder import KernelRecord, Recorder, UnitRecord, WrittenLine
+from compiler.engine.records.recorder import InductorGraphRecord, KernelRecord, Recorder, WrittenLine
 from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.torch_internals.inductor.loop_origins import read_block
 from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
@@ -29,11 +29,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def provenance(original: Any) -> Any:
         def replacement(schedule: Any, name: str, is_extern: bool = False) -> Any:
-            if recorder.unit is not None:
+            if recorder.inductor_graph is not None:
                 record = _read_kernel(schedule, str(name), is_extern)
-                recorder.unit.kernels.append(record)
+                recorder.inductor_graph.kernels.append(record)
                 if not is_extern:
-                    record.blocks = _blocks(recorder.unit)
+                    record.blocks = _blocks(recorder.inductor_graph)
             return original(schedule, name, is_extern)
 
         return replacement
@@ -41,25 +41,27 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def wrapper_passes(original: Any) -> Any:
         def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(code, *args, **kwargs)
-            if recorder.unit is not None and type(code).__name__ == "PythonWrapperCodegen":
-                recorder.unit.memory_plan = [step for line in code.lines if (step := _memory_step(line))]
+            if recorder.inductor_graph is not None and type(code).__name__ == "PythonWrapperCodegen":
+                recorder.inductor_graph.memory_plan = [
+                    step for line in code.lines if (step := _memory_step(line))
+                ]
             return result
 
         return replacement
 
     def to_module(original: Any) -> Any:
         def replacement(graph: Any, code: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = recorder.unit
-            if unit is None:
+            inductor_graph = recorder.inductor_graph
+            if inductor_graph is None:
                 return original(graph, code, *args, **kwargs)
             with recorder.reading("which kernels are built"):
-                recorder.say(_what_is_built(recorder.live, unit.part, code.value))
-            unit.wrapper_text = unit.generated_text = code.value
-            unit.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
+                recorder.report_progress(_what_is_built(recorder.live, inductor_graph.part, code.value))
+            inductor_graph.wrapper_text = inductor_graph.generated_text = code.value
+            inductor_graph.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
             if builds_in_turn():
                 recorder.generated(tuple(kernel_sources(code.value).values()))
             module = original(graph, code, *args, **kwargs)
-            unit.wrapper_path = module.__file__
+            inductor_graph.wrapper_path = module.__file__
             if recorder.live is not None:
                 recorder.live.keep_module(module)
             return module
@@ -70,9 +72,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(line: Any, code: Any) -> Any:
             before = len(code._lines)
             result = original(line, code)
-            if recorder.unit is not None:
+            if recorder.inductor_graph is not None:
                 called = _called(line)
-                recorder.unit.call_lines += [
+                recorder.inductor_graph.call_lines += [
                     (called, text) for text in _call_texts(code._lines[before:], called)
                 ]
             return result
@@ -95,15 +97,15 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def _blocks(unit: UnitRecord) -> tuple[tuple[WrittenLine, ...], ...]:
+def _blocks(inductor_graph: InductorGraphRecord) -> tuple[tuple[WrittenLine, ...], ...]:
     """What was written of the kernel that has a name now. Where buffers were emptied into a body, what that body holds
     without an owner is there a second time.
     """
-    moved = unit.written_runs
-    left = [run for block in unit.written.values() for run in read_block(block)]
+    moved = inductor_graph.written_runs
+    left = [run for block in inductor_graph.written.values() for run in read_block(block)]
     owned = [run for run in left if not moved or any(line.loop_node for line in run)]
-    unit.written.clear()
-    unit.written_runs = []
+    inductor_graph.written.clear()
+    inductor_graph.written_runs = []
     return (*moved, *owned)
 
 

@@ -23,12 +23,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def moved(original: Any) -> Any:
         def replacement(kernel: Any, *args: Any, **kwargs: Any) -> Any:
-            unit = recorder.unit
-            if unit is not None:
+            inductor_graph = recorder.inductor_graph
+            if inductor_graph is not None:
                 with recorder.reading("the lines of a Triton kernel"):
                     own = {id(value) for name, value in vars(kernel).items() if name != _KEPT}
-                    for key in [key for key in unit.written if key in own]:
-                        unit.written_runs += read_block(unit.written.pop(key))
+                    for key in [key for key in inductor_graph.written if key in own]:
+                        inductor_graph.written_runs += read_block(inductor_graph.written.pop(key))
             return original(kernel, *args, **kwargs)
 
         return replacement

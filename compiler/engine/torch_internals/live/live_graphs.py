@@ -16,7 +16,7 @@ import torch._guards
 import torch.fx
 
 from compiler.engine.records.compile_phases import PhaseLog
-from compiler.engine.records.recorder import RegionRecord
+from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.engine.torch_internals.inductor.fusion_choices import choosing
 from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import turning
 from compiler.engine.torch_internals.inductor_kernels.overlapped_builds import overlapping
@@ -37,7 +37,7 @@ NEEDS = (
 
 
 @dataclasses.dataclass
-class LiveUnit:
+class LiveInductorGraph:
     """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad graph."""
 
     part: str
@@ -112,10 +112,10 @@ def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
         raise
 
 
-class LiveRegion:
+class LiveDynamoGraph:
     """One Dynamo graph in the running program."""
 
-    def __init__(self, module: Any, output: Any, record: RegionRecord) -> None:
+    def __init__(self, module: Any, output: Any, record: DynamoGraphRecord) -> None:
         self.record = record
         self.dynamo_module = clone_module(module)
         self.placeholders = [
@@ -134,7 +134,7 @@ class LiveRegion:
         """What AOTAutograd's tracing gave beside the joint graph, or None (`tracing_results`)."""
         self.settings: dict[str, Any] = {}
         """Inductor's options that the user's torch.compile was given."""
-        self.units: list[LiveUnit] = []
+        self.inductor_graphs: list[LiveInductorGraph] = []
         self.function: Callable[..., Any] | None = None
 
     @contextlib.contextmanager
@@ -153,7 +153,7 @@ class LiveRegion:
         except ValueError:  # Dynamo put the graphs inside it in their places
             self.dynamo_module = clone_module(module)
 
-    def holding(self, compiled: Callable[..., Any]) -> "LiveRegion":
+    def holding(self, compiled: Callable[..., Any]) -> "LiveDynamoGraph":
         """Hold what the backend gave, and stand in for it."""
         self.function = compiled
         return self
@@ -164,7 +164,7 @@ class LiveRegion:
     @property
     def has_backward(self) -> bool:
         """Whether the program, as captured, compiled a backward of this graph."""
-        return any(unit.part == "backward" for unit in self.record.units)
+        return any(inductor_graph.part == "backward" for inductor_graph in self.record.inductor_graphs)
 
     @contextlib.contextmanager
     def surroundings(self) -> Iterator[None]:
@@ -186,9 +186,9 @@ class LiveProgram:
     """Every region of one captured program; the hooks tell it what comes and goes."""
 
     def __init__(self) -> None:
-        self.regions: list[LiveRegion] = []
-        self.current_region: LiveRegion | None = None
-        self.current_unit: LiveUnit | None = None
+        self.dynamo_graphs: list[LiveDynamoGraph] = []
+        self.current_dynamo_graph: LiveDynamoGraph | None = None
+        self.current_inductor_graph: LiveInductorGraph | None = None
         self.start = ""
         """The stage that is compiled from now; what comes before it is not done again. "" while capturing."""
         self.edit: Editor = lambda part, what, module: False
@@ -212,94 +212,131 @@ class LiveProgram:
         self.phases = PhaseLog()
         """Of the compile that goes on, or the latest."""
 
-    def begin(self, module: Any, output: Any, record: RegionRecord) -> LiveRegion:
+    def begin(self, module: Any, output: Any, record: DynamoGraphRecord) -> LiveDynamoGraph:
         """Dynamo hands a graph to the backend."""
-        region = LiveRegion(module, output, record)
-        self.regions.append(region)
-        self.current_region = region
-        return region
+        dynamo_graph = LiveDynamoGraph(module, output, record)
+        self.dynamo_graphs.append(dynamo_graph)
+        self.current_dynamo_graph = dynamo_graph
+        return dynamo_graph
 
-    def begin_unit(self, part: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> LiveUnit:
+    def begin_inductor_graph(
+        self, part: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> LiveInductorGraph:
         """Inductor begins a graph; the unit that is compiled again, or a new one."""
-        unit = self.current_unit
-        if unit is None:
+        inductor_graph = self.current_inductor_graph
+        if inductor_graph is None:
             tracing = torch._guards.TracingContext.try_get()
-            unit = LiveUnit(part, arguments, keywords, getattr(tracing, "fw_metadata", None))
-            unit.name = getattr(tracing, "aot_graph_name", None)
-            if self.current_region is not None:
-                self.current_region.units.append(unit)
-        return unit
+            inductor_graph = LiveInductorGraph(
+                part, arguments, keywords, getattr(tracing, "fw_metadata", None)
+            )
+            inductor_graph.name = getattr(tracing, "aot_graph_name", None)
+            if self.current_dynamo_graph is not None:
+                self.current_dynamo_graph.inductor_graphs.append(inductor_graph)
+        return inductor_graph
 
     def inner_compile(self, original: Callable[..., Any], part: str) -> Callable[..., Any]:
-        """Inductor's compile of one graph, remembered so that it can be done again."""
+        """Inductor's compile of one graph, identity_cached so that it can be done again."""
 
         def compile_and_keep(module: Any, inputs: Any, **options: Any) -> Any:
-            unit = self.current_unit
-            if unit is None:
+            inductor_graph = self.current_inductor_graph
+            if inductor_graph is None:
                 return original(module, inputs, **options)
-            unit.compile, unit.inputs, unit.options = original, list(inputs), options
+            inductor_graph.compile, inductor_graph.inputs, inductor_graph.options = (
+                original,
+                list(inputs),
+                options,
+            )
             with choosing(self.choices(part)), turning(self.knobs(part)):
                 output = original(module, inputs, **options)
             if not hasattr(output, "current_callable"):
                 output = _Plain(output)
-            if unit.output is None:
-                unit.output = output
-            unit.strides = _strides(output)
+            if inductor_graph.output is None:
+                inductor_graph.output = output
+            inductor_graph.strides = _strides(output)
             return output
 
         return compile_and_keep
 
     def keep_module(self, module: Any) -> None:
         """The generated wrapper."""
-        if self.current_unit is not None:
-            self.current_unit.module = module
+        if self.current_inductor_graph is not None:
+            self.current_inductor_graph.module = module
 
-    def compile_dynamo(self, region: LiveRegion, module: torch.fx.GraphModule, start: str = "dynamo") -> None:
+    def compile_dynamo(
+        self, dynamo_graph: LiveDynamoGraph, module: torch.fx.GraphModule, start: str = "dynamo"
+    ) -> None:
         """Compile a region through the user's own backend from a stage on and swap it in: ``dynamo`` with an edited
         module, ``pre_grad`` or ``joint`` with the module that is to go through the steps before.
 
         If that fails, the version that ran goes on running, and the error is the caller's.
         """
-        old = region.units, region.function, dict(region.sources), region.traced
-        region.units, self.current_region, self.start = [], region, start
+        old = (
+            dynamo_graph.inductor_graphs,
+            dynamo_graph.function,
+            dict(dynamo_graph.sources),
+            dynamo_graph.traced,
+        )
+        dynamo_graph.inductor_graphs, self.current_dynamo_graph, self.start = [], dynamo_graph, start
         try:
-            anew = bodies_traced_anew(region.tracing, start)
-            with region.surroundings(), overlapping(), numbered(region.number), anew:
-                region.function = region.backend(module, list(region.placeholders))
+            again = bodies_traced_anew(dynamo_graph.tracing, start)
+            with dynamo_graph.surroundings(), overlapping(), numbered(dynamo_graph.number), again:
+                dynamo_graph.function = dynamo_graph.backend(module, list(dynamo_graph.placeholders))
         except BaseException:
-            region.units, region.function, region.sources, region.traced = old
+            dynamo_graph.inductor_graphs, dynamo_graph.function, dynamo_graph.sources, dynamo_graph.traced = (
+                old
+            )
             raise
         finally:
-            self.start, self.current_unit = "", None
+            self.start, self.current_inductor_graph = "", None
 
     def compile_unit(
-        self, region: LiveRegion, unit: LiveUnit, module: torch.fx.GraphModule, start: str
+        self,
+        dynamo_graph: LiveDynamoGraph,
+        inductor_graph: LiveInductorGraph,
+        module: torch.fx.GraphModule,
+        start: str,
     ) -> None:
         """Compile one graph of a region from AOTAutograd's graph (``aot``) or from an edited post-grad graph
         (``post_grad``, whose passes are skipped), and swap it into the running graph.
         """
-        old = unit.module, unit.strides, dict(unit.sources)
-        fake_mode = torch._dynamo.utils.detect_fake_mode(unit.inputs)
-        self.current_region, self.current_unit, self.start = region, unit, start
+        old = inductor_graph.module, inductor_graph.strides, dict(inductor_graph.sources)
+        fake_mode = torch._dynamo.utils.detect_fake_mode(inductor_graph.inputs)
+        self.current_dynamo_graph, self.current_inductor_graph, self.start = (
+            dynamo_graph,
+            inductor_graph,
+            start,
+        )
         try:
             around = compiling_unit(
-                unit.part, region.tracing, unit.name, unit.metadata, region.settings, fake_mode
+                inductor_graph.part,
+                dynamo_graph.tracing,
+                inductor_graph.name,
+                inductor_graph.metadata,
+                dynamo_graph.settings,
+                fake_mode,
             )
-            with region.surroundings(), around:
+            with dynamo_graph.surroundings(), around:
                 if start == "aot":
-                    fresh = begin_again(unit.part, module, unit.arguments, unit.keywords)
+                    fresh = begin_again(
+                        inductor_graph.part, module, inductor_graph.arguments, inductor_graph.keywords
+                    )
                 else:
-                    assert unit.compile is not None
-                    with choosing(self.choices(unit.part)), turning(self.knobs(unit.part)):
-                        fresh = unit.compile(module, unit.inputs, **unit.options)
+                    assert inductor_graph.compile is not None
+                    with (
+                        choosing(self.choices(inductor_graph.part)),
+                        turning(self.knobs(inductor_graph.part)),
+                    ):
+                        fresh = inductor_graph.compile(
+                            module, inductor_graph.inputs, **inductor_graph.options
+                        )
                         fresh = fresh if hasattr(fresh, "current_callable") else _Plain(fresh)
         except BaseException:
-            unit.module, unit.strides, unit.sources = old
+            inductor_graph.module, inductor_graph.strides, inductor_graph.sources = old
             raise
         finally:
-            self.current_unit, self.start = None, ""
-        unit.strides = _strides(fresh)
-        unit.swap(fresh.current_callable)
+            self.current_inductor_graph, self.start = None, ""
+        inductor_graph.strides = _strides(fresh)
+        inductor_graph.swap(fresh.current_callable)
 
 
 def _strides(compiled: Any) -> tuple[tuple[int, ...] | None, ...]:

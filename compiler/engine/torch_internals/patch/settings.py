@@ -41,7 +41,7 @@ def capturing() -> Iterator[None]:
 @contextlib.contextmanager
 def recompiling(backward: bool) -> Iterator[None]:
     """The same where a graph of ours is compiled, which no program runs yet: the backward, where there is to be one, at
-    once, while all that it is to be compiled with is in force.
+    once, while all that it is to be compiled with is active.
     """
     with capturing(), torch._functorch.config.patch(force_non_lazy_backward_lowering=backward):
         yield
@@ -99,7 +99,7 @@ def forget_compiled_code() -> None:
         clear = getattr(getattr(owner, name), "cache_clear", None)
         if clear is not None:
             clear()
-    for module in tuple(sys.modules.values()):  # torch refuses a name for a module that is loaded anew since
+    for module in tuple(sys.modules.values()):  # torch refuses a name for a module that is loaded again since
         scope = getattr(module, "__dict__", {})
         for name in [name for name in scope if name.startswith(_ALIAS)]:
             if isinstance(scope[name], types.ModuleType):

@@ -58,14 +58,14 @@ class _LlvmLocations:
             self._known[name] = self._find(name)
         return self._known[name]
 
-    def _find(self, spot: str) -> int:
+    def _find(self, location: str) -> int:
         for _ in range(_DEEPEST):
-            kind, fields = self._meanings.get(spot, ("", {}))
+            kind, fields = self._meanings.get(location, ("", {}))
             if kind != "!DILocation":
                 return 0
             if "inlinedAt" not in fields:
                 return int(fields.get("line", "0")) if self._in_kernel(fields.get("scope", "")) else 0
-            spot = fields["inlinedAt"]
+            location = fields["inlinedAt"]
         return 0
 
     def _in_kernel(self, scope: str) -> bool:
@@ -105,7 +105,7 @@ def _inlined(ptx: str, file_name: str) -> _Helpers:
         if place is not None and inside:
             helper = files.get(place[1], "").rpartition("/")[2]
             found.setdefault((helper, int(place[2])), set()).add(inside[-1])
-    return {spot: next(iter(rows)) for spot, rows in found.items() if len(rows) == 1}
+    return {location: next(iter(rows)) for location, rows in found.items() if len(rows) == 1}
 
 
 def _ptx_files(text: str) -> dict[str, str]:

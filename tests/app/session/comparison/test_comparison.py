@@ -46,7 +46,7 @@ def test_a_state_of_the_edits_that_was_never_compiled(open_session: Session, ask
     result = asked(Side("capture-1", DYNAMO), Side(state, DYNAMO))
     assert result.words.startswith("1 changed (1 with other arguments) · ")
     assert choices.names_stay(Side("capture-1", DYNAMO), Side(state, DYNAMO))
-    assert not choices.names_stay(Side("capture-1", JOINT), Side(state, JOINT)), "it is traced anew"
+    assert not choices.names_stay(Side("capture-1", JOINT), Side(state, JOINT)), "it is traced again"
 
 
 def test_a_recompile_is_compared_as_a_whole_too(open_session: Session, engine: FakeEngine, asked) -> None:

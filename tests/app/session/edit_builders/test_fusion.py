@@ -6,8 +6,8 @@ import pytest
 from app.actions.selection_queries import picked_loops
 from app.session.edit_builders.fusion import (
     bring_together,
+    describe,
     groups_of,
-    in_words,
     keep_apart,
     leave_to_inductor,
     why_apart_reasons,
@@ -47,7 +47,7 @@ def test_reasons_are_found_for_parts_and_put_in_plain_words():
     assert reason.startswith("They read and write nothing in common")
     assert "(torch: no shared data)" in reason
     assert "never came to consider" in why_apart_reasons(loop_program(True), (("op0",), ("op2",)))[0]
-    assert in_words("something new") == "Torch says: something new."
+    assert describe("something new") == "Torch says: something new."
 
 
 def test_what_is_picked_in_either_loop_stage(open_session):

@@ -1,4 +1,4 @@
-"""What nodes cost, by the links of the kernels they became; states timed by turns."""
+"""What nodes cost, by the links of the kernels they became; states timed interleaved."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from app.window.open_form.open_model_dialog import OpenModelDialog
 from app.window.start.examples import find_examples, names_in_file
 from app.window.start.welcome_page import target_of_recent
 from compiler.model.capture.capture_spec import ArgumentSpec, CompileOptions, RunOptions, TargetDescription
-from compiler.model.protocol.absent_gpu import EmulationTested, TestEmulation
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import DescribeTarget, TargetDescribed
 
 X = ArgumentSpec("x", "tensor", (8, 128), "float32", "cpu")
@@ -40,7 +40,7 @@ def dialog(session, qtbot, tmp_path: Path):
 def test_a_gpu_that_is_not_here_is_tried_before(dialog: OpenModelDialog, engine) -> None:
     dialog.compile.device.setCurrentIndex(dialog.compile.device.count() - 1)
     assert "Trying" in dialog.message.text()
-    engine.last(TestEmulation).reply(EmulationTested(None, 3, 11.8))
+    engine.last(TestCrossCompilation).reply(CrossCompilationTested(None, 3, 11.8))
     assert dialog.message.text().endswith("works here: a small program gave 3 Triton kernels in 12 s")
     dialog.compile.device.setCurrentIndex(0)
     assert dialog.message.text() == ""

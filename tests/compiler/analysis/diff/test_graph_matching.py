@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.analysis.diff.graph_matching import CHANGED, KEPT, MOVED, GraphMatch, in_words, match_graphs
+from compiler.analysis.diff.graph_matching import CHANGED, KEPT, MOVED, GraphMatch, describe, match_graphs
 from compiler.model.edits.edits import EditGroup, InsertNode, ReplaceTarget, apply_edit
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.ir.arguments import Argument, MappingArgument, NodeArgument, SequenceArgument
@@ -59,7 +59,7 @@ def test_other_names_are_no_difference(data: st.DataObject) -> None:
     names = [item.id for item in graph.nodes]
     fresh = data.draw(st.permutations(names)) if data.draw(st.booleans()) else [f"z{name}" for name in names]
     match = match_graphs(graph, renamed(graph, dict(zip(names, fresh, strict=True))))
-    assert match.same, in_words(match)
+    assert match.same, describe(match)
 
 
 @given(st.data())
@@ -116,9 +116,9 @@ def test_a_user_of_something_new_is_rewired_and_a_new_call_is_a_change() -> None
     assert match.added == ("new",)
     kinds = {pair.after: (pair.kind, pair.parts) for pair in match.pairs if pair.kind != KEPT}
     assert kinds == {"mul": (MOVED, ("inputs",)), "z": (CHANGED, ("call",))}
-    words = in_words(match)
+    words = describe(match)
     assert words == "1 added, 1 changed (1 with another call), 1 rewired · 4 equal"
-    assert in_words(match_graphs(graph, graph)) == "No difference: 6 equal nodes"
+    assert describe(match_graphs(graph, graph)) == "No difference: 6 equal nodes"
 
 
 def test_another_result_is_told_as_such() -> None:

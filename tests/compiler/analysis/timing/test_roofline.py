@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
-from compiler.analysis.timing.roofline import roof_point, roof_words
+from compiler.analysis.timing.roofline import format_roof, roof_point
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import place
 from compiler.model.ir.loop_ir import Kernel, KernelSet, LoopNode, LoopProgram
@@ -86,13 +86,13 @@ def test_distance_to_the_roof_in_words() -> None:
     assert moving is not None
     assert moving.memory_bound
     assert moving.share == pytest.approx(0.25)
-    assert roof_words(moving, CEILINGS) == (
+    assert format_roof(moving, CEILINGS) == (
         "moves 1.0 MiB at 10 GB/s: 25% of what copying with a working set of 1.0 MiB reaches here"
     )
     computing = roof_point(KernelWork(1 << 20, 10_000_000), 200_000.0, CEILINGS)
     assert computing is not None
     assert not computing.memory_bound
-    assert "10 million operations at 50 GFLOP/s: 50% of what a float32 matrix product" in roof_words(
+    assert "10 million operations at 50 GFLOP/s: 50% of what a float32 matrix product" in format_roof(
         computing, CEILINGS
     )
 
@@ -100,5 +100,5 @@ def test_distance_to_the_roof_in_words() -> None:
 def test_faster_than_the_ceiling_is_explained_not_hidden() -> None:
     fast = roof_point(KernelWork(1 << 20, 0), (1 << 20) / 80.0, CEILINGS)
     assert fast is not None
-    assert "200% of what copying" in roof_words(fast, CEILINGS)
-    assert "nearer cache" in roof_words(fast, CEILINGS)
+    assert "200% of what copying" in format_roof(fast, CEILINGS)
+    assert "nearer cache" in format_roof(fast, CEILINGS)

@@ -174,7 +174,7 @@ def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureF
     session = tmp_path / "s.loupe"
     assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "-o", str(session)]) == 0
     assert main(["export", str(session), "-o", str(tmp_path)]) == 1
-    assert "has no edits in force" in capsys.readouterr().err
+    assert "has no edits active" in capsys.readouterr().err
 
 
 def test_loupe_knows_every_command() -> None:

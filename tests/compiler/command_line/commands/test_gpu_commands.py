@@ -1,4 +1,4 @@
-"""GPUs that are not here, on the command line. What needs triton is in tests/compiler/worker."""
+"""absent GPUs, on the command line. What needs triton is in tests/compiler/worker."""
 
 from pathlib import Path
 

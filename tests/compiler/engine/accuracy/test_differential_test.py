@@ -20,7 +20,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     Judgement,
     Outcome,
     alternate_from_text,
-    verdict_words,
+    format_verdict,
 )
 
 pytestmark = pytest.mark.engine
@@ -64,7 +64,7 @@ def test_another_gradient_is_wrong_and_says_which(front_end: str, part: str):
     found = of_example("Cut", front_end) if front_end == "fx" else of_example("Rounds", front_end)
     assert found.outcome is Outcome.WRONG
     assert f"gradient of {part}: " in found.detail
-    assert verdict_words((found,)) == "WRONG"
+    assert format_verdict((found,)) == "WRONG"
 
 
 def test_no_gradient_is_asked_for_where_none_is_wanted():
@@ -78,7 +78,7 @@ def test_a_capture_without_gradients_says_so_and_is_not_wrong(monkeypatch: pytes
     monkeypatch.setitem(FRONT_ENDS, "fx", without)
     found = of_example("Averages", "fx", ROWS)
     assert (found.outcome, found.no_gradients) == (Outcome.SAME, True)
-    assert verdict_words((found,)) == "ok, no gradients"
+    assert format_verdict((found,)) == "ok, no gradients"
 
 
 @pytest.mark.parametrize("front_end", ["make_fx", "fx"])
@@ -86,7 +86,7 @@ def test_an_attribute_that_a_capture_no_longer_changes_is_told(front_end: str):
     found = of_example("Counts", front_end)
     assert (found.outcome, found.attribute_lost) == (Outcome.SAME, True)
     assert found.detail.startswith("calls after the call: 0, eager gives 1")
-    assert verdict_words((found,)) == "ok, attribute lost"
+    assert format_verdict((found,)) == "ok, attribute lost"
 
 
 def test_torch_compile_keeps_attributes():

@@ -10,7 +10,7 @@ from torch._dynamo import exc
 from compiler.engine.capture.capture import make_capture
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
-from compiler.model.capture.frames import BreakSort, GraphBreak
+from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.ir.ids import Place
 from compiler.model.ir.stage import BytecodeStage
 from compiler.model.session_file.checks import check_capture
@@ -36,13 +36,13 @@ def _capture(case: Case) -> Capture:
 
 def _line(item: GraphBreak, path: str) -> int:
     """The innermost line of the program: the break itself may be in a library that it calls."""
-    return next((spot.line for spot in reversed(item.stack) if spot.path == path), 0)
+    return next((location.line for location in reversed(item.stack) if location.path == path), 0)
 
 
-def _line_of_instruction(capture: Capture, spot: Place) -> int | None:
-    content = capture.stage(spot.stage).content
+def _line_of_instruction(capture: Capture, location: Place) -> int | None:
+    content = capture.stage(location.stage).content
     assert isinstance(content, BytecodeStage)
-    return next(item.line for item in content.code.instructions if item.id in spot.nodes)
+    return next(item.line for item in content.code.instructions if item.id in location.nodes)
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case.name)
@@ -63,7 +63,7 @@ def test_entry_is_told_on_its_line(case: Case) -> None:
             assert _line_of_instruction(capture, item.instruction) == line
         else:
             # before the first instruction, or inside a library that no stage shows
-            assert item.sort is BreakSort.SKIPPED_FRAME or item.stack[-1].path != path
+            assert item.sort is BreakCategory.SKIPPED_FRAME or item.stack[-1].path != path
     assert not list(check_capture(capture))
     assert not [problem.what for problem in capture.problems if "could not be read" in problem.what]
 

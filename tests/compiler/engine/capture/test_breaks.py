@@ -15,7 +15,7 @@ from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.torch_internals.dynamo import dynamo_graphs, traced_steps
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
-from compiler.model.capture.frames import BreakSort, Frame, GraphBreak
+from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
 from compiler.model.ir.stage import SourceStage
 
@@ -44,7 +44,7 @@ def _line(word: str, function: str = "") -> int:
     return next(i for i, text in enumerate(_LINES, 1) if i > start and text.endswith(f"# {word}"))
 
 
-def _of_sort(capture: Capture, sort: BreakSort) -> list[GraphBreak]:
+def _of_sort(capture: Capture, sort: BreakCategory) -> list[GraphBreak]:
     return [item for item in capture.breaks if item.sort is sort]
 
 
@@ -63,7 +63,7 @@ def test_symbolic_stack_and_callee_of_a_nested_call() -> None:
     assert first.callee == "time.sleep"
     assert [value.text for value in first.symbolic_stack] == ["NULL", "time.sleep", "0"]
     assert first.symbolic_stack[0].kind == "NullVariable"
-    functions = [(spot.path.rpartition("/")[2], spot.function) for spot in first.stack]
+    functions = [(location.path.rpartition("/")[2], location.function) for location in first.stack]
     assert functions == [("programs.py", "nested"), ("layers.py", "slow")]
     assert first.stack[0].line == _line("outer")
     assert first.instruction is not None
@@ -88,7 +88,7 @@ def test_data_dependent_branches_have_id_and_line() -> None:
 
 def test_a_break_in_a_loop_gives_the_frame_up_and_names_its_cause() -> None:
     capture = _capture("loop")
-    lost = _of_sort(capture, BreakSort.LOOP)[0]
+    lost = _of_sort(capture, BreakCategory.LOOP)[0]
     cause = next(item for item in capture.breaks if item.id == lost.caused_by)
     assert lost.skipped_frame
     assert cause.skipped_frame
@@ -104,13 +104,13 @@ def test_a_break_in_a_loop_gives_the_frame_up_and_names_its_cause() -> None:
 
 def test_a_call_of_an_eager_frame_is_told_with_the_line_that_called_it() -> None:
     capture = _capture("driver")
-    limit = _of_sort(capture, BreakSort.RECOMPILE_LIMIT)[0]
-    assert [spot.function for spot in limit.stack] == ["driver", "scaled"]
+    limit = _of_sort(capture, BreakCategory.RECOMPILE_LIMIT)[0]
+    assert [location.function for location in limit.stack] == ["driver", "scaled"]
 
 
 def test_recompile_limit_is_told_with_its_frame() -> None:
     capture = _capture("driver")
-    limit = _of_sort(capture, BreakSort.RECOMPILE_LIMIT)[0]
+    limit = _of_sort(capture, BreakCategory.RECOMPILE_LIMIT)[0]
     assert limit.registry_id == "GB0039"
     assert limit.stack[-1].line == _line("limit", "driver")
     frame = next(frame for frame in capture.frames if frame.id == limit.frame)
@@ -122,7 +122,7 @@ def test_recompile_limit_is_told_with_its_frame() -> None:
 @pytest.mark.skipif(not hasattr(ConvertFrameReturn, "skip_reason"), reason="this torch gives no reasons")
 def test_a_frame_without_tensors_is_no_break_and_says_why_it_was_left_alone() -> None:
     capture = _capture("no_tensors")
-    assert not _of_sort(capture, BreakSort.SKIPPED_FRAME)
+    assert not _of_sort(capture, BreakCategory.SKIPPED_FRAME)
     frame = _frame(capture, "only_numbers")
     assert nothing_to_compile(frame.skip_reason)
     assert frame.line == _line("skipped")
@@ -147,7 +147,7 @@ def test_fullgraph_errors_land_in_the_same_place() -> None:
         ("refused", "refused", "GB0098"),
     ):
         capture = _capture(name, fullgraph=True)
-        error = _of_sort(capture, BreakSort.ERROR)[0]
+        error = _of_sort(capture, BreakCategory.ERROR)[0]
         assert (error.registry_id, error.stack[-1].line) == (entry, _line(word))
         assert error.hints
         assert error.symbolic_stack
@@ -156,15 +156,15 @@ def test_fullgraph_errors_land_in_the_same_place() -> None:
 
 
 def test_fullgraph_error_of_a_loop_and_of_the_recompile_limit() -> None:
-    error = _of_sort(_capture("loop", fullgraph=True), BreakSort.ERROR)[0]
+    error = _of_sort(_capture("loop", fullgraph=True), BreakCategory.ERROR)[0]
     assert error.stack[-1].line == _line("loop")
     with torch._dynamo.config.patch(recompile_limit=1):
         live = _live("helper", "torch.ones(2)", fullgraph=True)
-    assert not _of_sort(live.capture, BreakSort.ERROR)
+    assert not _of_sort(live.capture, BreakCategory.ERROR)
 
 
 def test_refused_call_is_a_sort_of_its_own() -> None:
-    item = _of_sort(_capture("refused"), BreakSort.INLINING_REFUSED)[0]
+    item = _of_sort(_capture("refused"), BreakCategory.INLINING_REFUSED)[0]
     assert item.callee == "programs.declined"
     assert item.stack[-1].line == _line("refused")
 
@@ -172,7 +172,7 @@ def test_refused_call_is_a_sort_of_its_own() -> None:
 def test_breaks_in_library_code_keep_the_users_line() -> None:
     capture = _capture("in_library")
     item = capture.breaks[0]
-    assert _line("library") in [spot.line for spot in item.stack if spot.path == _PATH]
+    assert _line("library") in [location.line for location in item.stack if location.path == _PATH]
 
 
 def test_breaks_of_modules_across_files_fold_under_their_frames() -> None:
@@ -201,9 +201,9 @@ def test_a_break_that_cannot_be_resumed_from_leaves_the_rest_to_eager() -> None:
 def test_breaks_in_generators_and_comprehensions() -> None:
     capture = _capture("from_generator")
     assert _line("generator") in [item.stack[-1].line for item in capture.breaks]
-    assert _line("caller") in [spot.line for spot in capture.breaks[0].stack]
+    assert _line("caller") in [location.line for location in capture.breaks[0].stack]
     capture = _capture("in_comprehension")
-    assert _line("comprehension") in [spot.line for spot in capture.breaks[0].stack]
+    assert _line("comprehension") in [location.line for location in capture.breaks[0].stack]
     assert capture.breaks[0].callee == "time.sleep"
 
 
@@ -291,5 +291,7 @@ def test_every_recompile_torch_counts_has_a_reason(name: str) -> None:
         assert frame.recompile_reasons
     assert counters["frames"]["total"] >= len(again)
     breaks = sum(counters["graph_break"].values())
-    counted = [item for item in capture.breaks if item.sort in (BreakSort.BREAK, BreakSort.INLINING_REFUSED)]
+    counted = [
+        item for item in capture.breaks if item.sort in (BreakCategory.BREAK, BreakCategory.INLINING_REFUSED)
+    ]
     assert sum(item.count for item in counted) >= breaks

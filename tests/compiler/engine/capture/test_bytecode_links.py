@@ -7,7 +7,7 @@ import pytest
 from compiler.engine.capture.capture import make_capture
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
-from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.ir.programs import Instruction
 from compiler.model.ir.stage import BytecodeStage, StageKind
 
@@ -71,17 +71,17 @@ def test_instructions_of_a_node_are_where_its_stack_says(name: str) -> None:
 def test_instructions_of_breaks_are_where_their_stacks_say() -> None:
     capture = _captured("broken")
     known = _instructions(capture)
-    breaks = [item for item in capture.breaks if item.sort is BreakSort.BREAK]
+    breaks = [item for item in capture.breaks if item.sort is BreakCategory.BREAK]
     assert len(breaks) == 2
     for item in breaks:
         assert item.instruction is not None
         _, instruction = known[item.instruction.stage, item.instruction.nodes[0]]
         assert instruction.line == item.stack[-1].line
-    spots = [
+    locations = [
         known[item.instruction.stage, item.instruction.nodes[0]][1] for item in breaks if item.instruction
     ]
-    assert _written(spots[0]) == 'print("between")'
-    assert spots[1].opname.startswith("POP_JUMP")
+    assert _written(locations[0]) == 'print("between")'
+    assert locations[1].opname.startswith("POP_JUMP")
 
 
 def test_lines_that_were_traced_are_the_lines_that_ran() -> None:

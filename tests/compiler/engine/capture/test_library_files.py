@@ -13,7 +13,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.ir.ids import line_of, place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.programs import SourceFile, Standing
+from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import BytecodeStage, SourceStage, StageKind
 from compiler.model.session_file.checks import check_capture
 
@@ -112,8 +112,8 @@ def lines_of(capture: Capture, stage: str, node: str) -> set[tuple[str, int | No
 def test_every_frame_of_a_stack_is_linked_and_torch_stays_folded_away(folder: Path):
     capture = captured(folder, "Net")
     assert [(Path(file.path).name, file.standing, file.package) for file in files_of(capture)] == [
-        ("program.py", Standing.MINE, ""),
-        ("block.py", Standing.LIBRARY, "tinylib"),
+        ("program.py", FileOwner.MINE, ""),
+        ("block.py", FileOwner.LIBRARY, "tinylib"),
     ]
     (dynamo,) = capture.of_kind(StageKind.DYNAMO_GRAPH)
     made = {node.target: node.id for node in dynamo.graph.nodes if node.op == "call_function"}
@@ -153,7 +153,7 @@ def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Pat
 def test_a_package_that_is_called_mine_is_told_itself_and_loaded_afresh(folder: Path):
     before = captured(folder, "breaking", "tinylib")
     assert {Path(item.told.path).name for item in before.breaks if item.told} == {"block.py"}
-    assert {file.standing for file in files_of(before)} == {Standing.MINE}
+    assert {file.standing for file in files_of(before)} == {FileOwner.MINE}
     path = folder / "env" / "site-packages" / "tinylib" / "block.py"
     path.write_text(BLOCK.replace("torch.sin", "torch.cos"))
     (dynamo,) = captured(folder, "Net", "tinylib").of_kind(StageKind.DYNAMO_GRAPH)

@@ -70,11 +70,11 @@ def first() -> Iterator[tuple[EditedProgram, list[StagesGenerated], list[str]]]:
 
 
 def noting(order: list[str]) -> Callable[[str], None]:
-    def say(text: str) -> None:
+    def report_progress(text: str) -> None:
         if text.startswith("Building kernels"):
             order.append("building")
 
-    return say
+    return report_progress
 
 
 def test_a_capture_is_told_before_it_is_built(

@@ -11,7 +11,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
-from compiler.model.capture.frames import BreakSort
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.program_changes import (
     AllowInGraph,
     DisableFunction,
@@ -65,7 +65,7 @@ def captured(spec: CaptureSpec) -> tuple[Engine, Capture]:
 
 def tried(spec: CaptureSpec, title: str, line: str) -> Trial:
     engine, capture = captured(spec)
-    row = next(row for row in to_do(capture) if row.spot is not None and line in row.spot.text)
+    row = next(row for row in to_do(capture) if row.location is not None and line in row.location.text)
     remedy = next(item for item in remedies_for(capture, row.first) if item.title == title)
     return engine.try_changes(spec, (remedy.change,), None, quiet)
 
@@ -77,7 +77,10 @@ def test_the_costs_of_breaks_are_measured(spec: CaptureSpec) -> None:
     assert costs.eager is not None
     assert sum(gap.time.median for gap in costs.gaps) <= costs.step.median * 1.2
     rows = to_do(capture, costs)
-    assert {row.spot.text.strip() for row in rows if row.spot} == {'print("shout")', "if y.sum() > 0:"}
+    assert {row.location.text.strip() for row in rows if row.location} == {
+        'print("shout")',
+        "if y.sum() > 0:",
+    }
     assert all(row.lost is not None and row.spread[0] <= row.lost <= row.spread[1] for row in rows)
     assert [row.lost for row in rows] == sorted((row.lost or 0 for row in rows), reverse=True)
 
@@ -85,7 +88,7 @@ def test_the_costs_of_breaks_are_measured(spec: CaptureSpec) -> None:
 def test_a_setting_takes_a_break_away_and_leaves_torch_as_it_was(spec: CaptureSpec) -> None:
     trial = tried(spec, "Let print run after the graph", "print")
     summary = summarise_trial(trial)
-    assert [row.spot.text.strip() for row in summary.gone if row.spot] == ['print("shout")']
+    assert [row.location.text.strip() for row in summary.gone if row.location] == ['print("shout")']
     assert trial.after.breaks == trial.before.breaks - 1
     assert trial.same_results is True
     assert trial.before.printed == trial.after.printed == "shout\n"
@@ -196,11 +199,11 @@ def test_a_frame_given_up_for_a_loop_owns_what_runs_eagerly_in_it() -> None:
     spec = CaptureSpec(target, CompileOptions(backend="eager"), RunOptions(training=True))
     engine, capture = captured(spec)
     rows = to_do(capture, engine.measure_breaks("c"))
-    printed = next(row for row in rows if row.spot is not None and "print" in row.spot.text)
+    printed = next(row for row in rows if row.location is not None and "print" in row.location.text)
     assert printed is rows[0], "three layers run eagerly because of it"
     assert printed.lost is not None
     assert printed.eager_ops >= 3
-    loop = next(row for row in rows if row.first.sort is BreakSort.LOOP)
+    loop = next(row for row in rows if row.first.sort is BreakCategory.LOOP)
     assert loop.lost is None, "its cause is what costs"
     frames = {frame.id: frame for frame in capture.frames}
     gate = next(frame for frame in capture.frames if frame.name == "gate")

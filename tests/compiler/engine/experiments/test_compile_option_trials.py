@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch._dynamo import register_backend
 
-from compiler.analysis.experiments.choice_summary import changes_nothing, pays_off, verdict_words
+from compiler.analysis.experiments.choice_summary import changes_nothing, format_verdict, pays_off
 from compiler.engine.errors import EngineError
 from compiler.engine.experiments.backend_smoke_test import try_backend
 from compiler.engine.verbs.engine import Engine
@@ -74,7 +74,7 @@ def test_choices_are_told_by_what_they_change():
     )
     same, cudagraphs, eager, unknown = result.outcomes
     assert changes_nothing(result.base, same)
-    assert verdict_words(result.base, same).startswith("Changes nothing here")
+    assert format_verdict(result.base, same).startswith("Changes nothing here")
     assert not same.code.text
     (note,) = [item for item in cudagraphs.notes if "cudagraphs" in item.what]
     assert note.severity is Severity.NOTE
@@ -112,7 +112,7 @@ def test_choices_for_a_program_with_random_numbers_are_judged_too(tmp_path: Path
     same, own = result.outcomes
     assert (result.base.same_results, same.same_results, own.same_results) == (True, True, None)
     assert "compiled once more with fallback_random=True" in result.notes[0]
-    assert "Results were not compared: it sets fallback_random itself" in verdict_words(result.base, own)
+    assert "Results were not compared: it sets fallback_random itself" in format_verdict(result.base, own)
 
 
 def test_a_choice_that_gives_other_results_says_where(tmp_path: Path):
@@ -123,7 +123,7 @@ def test_a_choice_that_gives_other_results_says_where(tmp_path: Path):
     result = measured("mlp.py:MLP", choice_of("backend", "off_by_two", ARGUMENTS), backend="eager")
     (wrong,) = result.outcomes
     assert wrong.same_results is False
-    assert "Results differ from what eager gives: output 0 is off by " in verdict_words(result.base, wrong)
+    assert "Results differ from what eager gives: output 0 is off by " in format_verdict(result.base, wrong)
     tried = try_backend("off_by_two", quiet)
     assert not tried.works
     assert tried.why.startswith("It gives other results than eager: ")
@@ -144,7 +144,7 @@ def test_fullgraph_that_breaks_does_not_work_and_the_rest_goes_on(tmp_path: Path
     assert disabled.problem is None
     assert disabled.side is not None
     assert disabled.side.graphs == 0
-    assert "2 → 0 graphs" in verdict_words(result.base, disabled)
+    assert "2 → 0 graphs" in format_verdict(result.base, disabled)
 
 
 def test_what_is_wrong_with_the_program_itself_is_told_at_once():

@@ -8,7 +8,7 @@ from torch._dynamo import register_backend
 from compiler.engine.errors import EngineError
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
-from compiler.model.experiments.dynamic_shape_trial import StancesMeasured, call_words, parse_sizes
+from compiler.model.experiments.dynamic_shape_trial import StancesMeasured, format_call, parse_sizes
 from compiler.model.experiments.trials import DimensionTrial
 
 pytestmark = pytest.mark.engine
@@ -74,9 +74,9 @@ def test_calls_that_compiled_code_gets_wrong_are_told(tmp_path: Path):
         return lambda *args: tuple(value + 1 for value in module(*args))
 
     rows = {row.way: row for row in measured(tmp_path, "x:0=3,4", backend="off_by_one").rows}
-    assert [call_words(call) for call in rows["dynamic=False"].calls] == ["compiled, WRONG"] * 2
+    assert [format_call(call) for call in rows["dynamic=False"].calls] == ["compiled, WRONG"] * 2
     assert rows["dynamic=False"].calls[0].differs == "3, 3, 3, eager gives 2, 2, 2"
-    assert [call_words(call) for call in rows['set_stance("force_eager")'].calls] == ["eager"] * 2
+    assert [format_call(call) for call in rows['set_stance("force_eager")'].calls] == ["eager"] * 2
 
 
 def test_what_torch_notes_on_a_module_is_no_difference(tmp_path: Path):

@@ -18,7 +18,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     JudgeFrontEnd,
     Outcome,
     alternate_from_text,
-    verdict_words,
+    format_verdict,
 )
 
 pytestmark = pytest.mark.engine
@@ -87,7 +87,7 @@ def word(cell: FrontEndCell) -> str:
     if not cell.captured:
         return "✗"
     (given,) = [judgement for judgement in cell.of_others() if not judgement.found]
-    found = verdict_words((given,)).partition(" (")[0]
+    found = format_verdict((given,)).partition(" (")[0]
     return "lost" if found == "ok, print lost" else found
 
 

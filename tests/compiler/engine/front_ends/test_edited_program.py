@@ -1,4 +1,4 @@
-"""Edits of graphs that other front ends made: carried out on torch's own graph, what follows made anew, run and judged."""
+"""Edits of graphs that other front ends made: carried out on torch's own graph, what follows made again, run and judged."""
 
 from pathlib import Path
 

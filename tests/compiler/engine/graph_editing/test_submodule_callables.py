@@ -146,8 +146,8 @@ def captured(folder: Path, name: str) -> LiveCapture:
     return live
 
 
-def lines_of(links: Provenance, spot: Place) -> set[int | None]:
-    above = links.ancestors(spot)
+def lines_of(links: Provenance, location: Place) -> set[int | None]:
+    above = links.ancestors(location)
     return {line_of(line) for stage, lines in above.items() if "operators.py" in stage for line in lines}
 
 

@@ -222,17 +222,19 @@ def test_the_verdict_finds_code_that_is_wrong(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     edits = (_swap(edited, "0/0:dynamo", "relu", "torch.tanh"),)
     edited.recompile(edits, "capture-2", _quiet)
-    region = edited.base.live.regions[0]
-    unit = next(unit for unit in region.units if unit.part == "forward")
-    right = unit.output.current_callable
+    dynamo_graph = edited.base.live.dynamo_graphs[0]
+    inductor_graph = next(
+        inductor_graph for inductor_graph in dynamo_graph.inductor_graphs if inductor_graph.part == "forward"
+    )
+    right = inductor_graph.output.current_callable
 
     def wrong(args: list[torch.Tensor]) -> object:
         first, *rest = right(args)
         return (first * 1.001, *rest)
 
-    unit.swap(wrong)
-    trunk = edited._regions["0/0"].version.trunk
-    trunk.compiled["forward", ()].callable = wrong
+    inductor_graph.swap(wrong)
+    shared_stages = edited._dynamo_graphs["0/0"].version.shared_stages
+    shared_stages.compiled["forward", ()].callable = wrong
     verdict = judge_edits(edited, edits, 0.0, _quiet)
     judged = [row for row in verdict.comparisons if row.reference == "edited graph, float64"]
     assert judged[0].agrees is False
@@ -272,8 +274,8 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     module, _ = edited.edited_module("0/0:dynamo", ())
     relu = next(node for node in module.graph.nodes if "relu" in str(node.target))
-    region = edited.region("0/0:dynamo")
-    inputs = list(region.placeholders)
+    dynamo_graph = edited.dynamo_graph("0/0:dynamo")
+    inputs = list(dynamo_graph.placeholders)
     mode = fake_mode_of(inputs)
     values = propagate_values(module, inputs, mode)
     found = choices_for(relu, lambda node: values[node.name], mode).choices
@@ -289,10 +291,10 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
 
 def test_behind_autograd_only_what_inductor_takes_is_offered(program: Maker) -> None:
     edited = program("mlp.py:MLP")
-    unit = edited.base.live.regions[0].units[0]
-    module = unit.sources["post_grad"]
+    inductor_graph = edited.base.live.dynamo_graphs[0].inductor_graphs[0]
+    module = inductor_graph.sources["post_grad"]
     relu = next(node for node in module.graph.nodes if "relu" in node.name)
-    mode = fake_mode_of(unit.inputs)
+    mode = fake_mode_of(inductor_graph.inputs)
     found = choices_for(relu, lambda node: node.meta["val"], mode).choices
     targets = {choice.target for choice in found}
     assert {"aten.tanh.default", "aten.sigmoid.default"} <= targets

@@ -9,7 +9,7 @@ import pytest
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.torch_internals.live.live_graphs import LiveRegion
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import BypassNode, Edit, ReplaceTarget, SetArgument
 from compiler.model.ir.arguments import ConstantArgument, SequenceArgument
@@ -46,8 +46,8 @@ class Change:
         return f"{self.target.partition(':')[0]} {self.old} to {self.new}".replace("/", "÷")
 
     def edits(self, program: EditedProgram) -> Iterator[Edit]:
-        for region in program.base.live.regions:
-            stage = f"{region.record.compile_id}:dynamo"
+        for dynamo_graph in program.base.live.dynamo_graphs:
+            stage = f"{dynamo_graph.record.compile_id}:dynamo"
             for node in _calls(program.base_graph(stage, ())):
                 if self.node not in node.target:
                     continue
@@ -111,9 +111,9 @@ def _captured(folder: Path, target: str, training: bool) -> LiveCapture:
 
 def _texts(live: LiveCapture) -> Texts:
     return {
-        (region.record.compile_id, unit.part): unit.wrapper_text
-        for region in live.live.regions
-        for unit in region.record.units
+        (dynamo_graph.record.compile_id, inductor_graph.part): inductor_graph.wrapper_text
+        for dynamo_graph in live.live.dynamo_graphs
+        for inductor_graph in dynamo_graph.record.inductor_graphs
     }
 
 
@@ -150,19 +150,23 @@ def test_so_do_all_examples_and_others(change: Change, tmp_path: Path) -> None:
     _hold(change, tmp_path)
 
 
-def _stages(region: LiveRegion) -> Iterator[str]:
-    name = region.record.compile_id
+def _stages(dynamo_graph: LiveDynamoGraph) -> Iterator[str]:
+    name = dynamo_graph.record.compile_id
     yield f"{name}:dynamo"
-    yield from (f"{name}:{what}" for what in ("pre_grad", "joint") if what in region.sources)
-    for unit in region.units:
-        yield from (f"{name}:{unit.part}:{what}" for what in ("aot", "post_grad") if what in unit.sources)
+    yield from (f"{name}:{what}" for what in ("pre_grad", "joint") if what in dynamo_graph.sources)
+    for inductor_graph in dynamo_graph.inductor_graphs:
+        yield from (
+            f"{name}:{inductor_graph.part}:{what}"
+            for what in ("aot", "post_grad")
+            if what in inductor_graph.sources
+        )
 
 
 def _hold_identities(folder: Path, target: str, training: bool) -> None:
     program = EditedProgram(_captured(folder, target, training))
     before = _texts(program.base)
-    for region in program.base.live.regions:
-        for stage in _stages(region):
+    for dynamo_graph in program.base.live.dynamo_graphs:
+        for stage in _stages(dynamo_graph):
             node = next(iter(_calls(program.base_graph(stage, ()))), None)
             if node is None:
                 continue

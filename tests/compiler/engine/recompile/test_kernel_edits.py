@@ -65,9 +65,9 @@ def test_a_compilers_error_is_told_on_its_line_and_the_old_kernel_runs(program: 
     lines.insert(2, "this is no C++;")
     with pytest.raises(EngineError, match=f"{kernel.name}, line 3: ") as error:
         edited.recompile((ReplaceKernel(STAGE, kernel.name, "\n".join(lines)),), "c2", _quiet)
-    spot = error.value.problem.place
-    assert spot is not None
-    assert (spot.stage, spot.nodes) == (STAGE, (f"{kernel.name}:L3",))
+    location = error.value.problem.place
+    assert location is not None
+    assert (location.stage, location.nodes) == (STAGE, (f"{kernel.name}:L3",))
     assert edited.base.stepper.step(edited.base.compiled).tensors
     with pytest.raises(EngineError, match="There is no kernel"):
         edited.recompile((ReplaceKernel(STAGE, "cpp_nothing", "x"),), "c3", _quiet)

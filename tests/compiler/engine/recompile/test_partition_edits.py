@@ -135,12 +135,12 @@ def test_cancelling_the_measurement_leaves_what_ran_before(program: Maker, word:
     expected = edited.base.stepper.compared_step(edited.base.compiled)
     saved = _saved_by_forward(edited.recompile(half, "c3", _quiet))
 
-    def say(text: str) -> None:
+    def report_progress(text: str) -> None:
         if word in text:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measure_budgets(edited, JOINT, (0.0, 1.0), half, say)
+        measure_budgets(edited, JOINT, (0.0, 1.0), half, report_progress)
     assert edited.edits == half
     again = edited.base.stepper.compared_step(edited.base.compiled)
     assert all(torch.equal(again.tensors[name], value) for name, value in expected.tensors.items())

@@ -22,17 +22,19 @@ class Desk:
 
     def __init__(self) -> None:
         self.engine = Engine()
-        self.root = self.engine.capture(spec("mlp_dropout.py:MLP", training=False), "root", self.say)
+        self.root = self.engine.capture(
+            spec("mlp_dropout.py:MLP", training=False), "root", self.report_progress
+        )
         self.said: list[str] = []
         self.count = 0
 
-    def say(self, text: str) -> None:
+    def report_progress(self, text: str) -> None:
         if hasattr(self, "said"):
             self.said.append(text)
 
     def recompile(self, *edits: Edit) -> tuple[Capture, list[bool | None]]:
         self.count += 1
-        capture, verdict = self.engine.recompile("root", edits, f"c{self.count}", True, self.say)
+        capture, verdict = self.engine.recompile("root", edits, f"c{self.count}", True, self.report_progress)
         return capture, [row.agrees for row in verdict.comparisons] if verdict is not None else []
 
     def wrapper(self, capture: Capture | None = None) -> WrapperCode:

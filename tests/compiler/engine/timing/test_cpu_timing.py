@@ -94,8 +94,8 @@ def test_memory_is_used_as_inductor_planned_it() -> None:
     # The program itself makes tangents as large as its output before the backward, and lets go of what it is handed when
     # it likes.
     results = dict(zip(plan.kernels, plan.live("result"), strict=True))
-    for spot, size in planned.items():
-        assert size - results[spot] <= measured[spot] <= size + 2 * 1280 + 64, spot
+    for location, size in planned.items():
+        assert size - results[location] <= measured[location] <= size + 2 * 1280 + 64, location
 
 
 def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
@@ -119,11 +119,12 @@ def test_it_stops_when_told() -> None:
     assert report.compiled is not None
     assert report.compiled.count > 0
     assert all(
-        unit.output.current_callable.__qualname__ == "Runner.call" for unit in live.live.regions[0].units
+        inductor_graph.output.current_callable.__qualname__ == "Runner.call"
+        for inductor_graph in live.live.dynamo_graphs[0].inductor_graphs
     )
     assert all(
-        "timed wrapper" not in unit.output.current_callable.__code__.co_filename
-        for unit in live.live.regions[0].units
+        "timed wrapper" not in inductor_graph.output.current_callable.__code__.co_filename
+        for inductor_graph in live.live.dynamo_graphs[0].inductor_graphs
     )
 
 

@@ -1,4 +1,4 @@
-"""Compile time by phase, ceilings of the machine, and two states timed by turns."""
+"""Compile time by phase, ceilings of the machine, and two states timed interleaved."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ def test_what_cannot_draw_eagers_numbers_is_not_judged(monkeypatch: pytest.Monke
     program = EditedProgram(make_capture(_spec("Drops"), "c1", _quiet))
     edits = _edits(program)
     program.recompile(edits, "c2", _quiet)
-    monkeypatch.setattr(EditedProgram, "random_as_eager", lambda self, edits, say: ())
+    monkeypatch.setattr(EditedProgram, "random_as_eager", lambda self, edits, report_progress: ())
     verdict = judge_edits(program, edits, 0.0, _quiet)
     assert all(row.agrees is None for row in verdict.comparisons)
     assert "it draws random numbers of its own" in verdict.summary

@@ -13,7 +13,7 @@ from compiler.model.edits.edits import (
     SetArgument,
     apply_edits,
 )
-from compiler.model.export import EditedGraph, EditedUnit, ExportError, exported_files
+from compiler.model.export import EditedGraph, EditedInductorGraph, ExportError, exported_files
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
@@ -99,7 +99,7 @@ def test_choices_of_fusion_and_kernels_are_written_with_the_graph_they_are_of() 
         ChooseFusion(loops, "op0", "op1", False),
         ReplaceKernel(kernels, "cpp_fused_0", "int a = '\\n';"),
     )
-    unit = EditedUnit(
+    unit = EditedInductorGraph(
         (loops, kernels),
         "abc",
         False,

@@ -1,12 +1,12 @@
 """An answer is asked for once an object, and objects are not mistaken for one another."""
 
-from compiler.model.ir.identity_cache import remembered
+from compiler.model.ir.identity_cache import identity_cached
 
 
 def test_the_same_object_is_asked_about_once_and_equal_ones_apart():
     asked = []
 
-    @remembered
+    @identity_cached
     def size(items: tuple[int, ...]) -> int:
         asked.append(items)
         return len(items)
@@ -18,7 +18,7 @@ def test_the_same_object_is_asked_about_once_and_equal_ones_apart():
 
 
 def test_only_a_few_are_kept_and_none_is_answered_for_another():
-    @remembered
+    @identity_cached
     def text(value: list[int]) -> str:
         return str(value)
 

@@ -9,9 +9,9 @@ import pytest
 from compiler.model.timing.paired_ratio import (
     FEWEST_PAIRS,
     PairedRatio,
-    change_words,
+    format_change,
+    format_ratio,
     paired_ratio,
-    ratio_words,
 )
 
 
@@ -65,7 +65,7 @@ def _waves(draw: random.Random, count: int) -> list[float]:
 def test_equal_programs_are_told_apart_in_one_run_of_twenty_at_most(
     noise: Callable[[random.Random, int], list[float]], pairs: int
 ) -> None:
-    """Steps by turns in both orders on a noisy machine; 400 runs, so that 5 % shows as 3 to 7.2 % (two standard errors)."""
+    """Steps interleaved in both orders on a noisy machine; 400 runs, so that 5 % shows as 3 to 7.2 % (two standard errors)."""
     told = 0
     for seed in range(400):
         draw = random.Random(seed)
@@ -85,8 +85,8 @@ def test_a_real_difference_is_found_under_noise() -> None:
     assert found is not None
     assert found.clear
     assert found.low < 1.3 < found.high
-    assert "a is" in ratio_words(found, "a", "b")
-    assert "faster than b" in ratio_words(found, "a", "b")
+    assert "a is" in format_ratio(found, "a", "b")
+    assert "faster than b" in format_ratio(found, "a", "b")
 
 
 def test_a_moment_that_slows_both_does_not_hide_a_small_difference() -> None:
@@ -107,15 +107,15 @@ def test_the_interval_is_exact() -> None:
 
 
 def test_it_says_so_when_nothing_can_be_told() -> None:
-    words = ratio_words(PairedRatio(1.02, 0.9, 1.2, 50), "compiled", "eager")
+    words = format_ratio(PairedRatio(1.02, 0.9, 1.2, 50), "compiled", "eager")
     assert "compiled and eager cannot be told apart" in words
     assert "0.90 to 1.20" in words
-    assert "slower than eager" in ratio_words(PairedRatio(0.5, 0.48, 0.52, 50), "compiled", "eager")
+    assert "slower than eager" in format_ratio(PairedRatio(0.5, 0.48, 0.52, 50), "compiled", "eager")
 
 
 def test_a_busy_machine_gets_no_factor() -> None:
     found = PairedRatio(2.0, 1.9, 2.1, 50, 1e6, 2e6, others=1.4)
-    for words in (ratio_words(found, "a", "b"), change_words(found)):
+    for words in (format_ratio(found, "a", "b"), format_change(found)):
         assert "the machine is busy (other processes used 1.4 cores)" in words
         assert "2.00×" not in words
 
@@ -124,10 +124,10 @@ def test_a_factor_is_not_told_against_its_own_medians() -> None:
     """ "2.23× slower (991 → 1026 µs)" was said once."""
     found = PairedRatio(2.23, 2.0, 2.5, 50, 991e3, 1026e3)
     assert not found.clear
-    assert "2.23×" not in change_words(found)
-    assert "the medians 1.04 times" in change_words(found)
+    assert "2.23×" not in format_change(found)
+    assert "the medians 1.04 times" in format_change(found)
 
 
 def test_too_few_pairs_say_nothing() -> None:
     assert paired_ratio([1] * (FEWEST_PAIRS - 1), [2] * 100) is None
-    assert "too few" in ratio_words(None, "a", "b")
+    assert "too few" in format_ratio(None, "a", "b")

@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch")
 from torch._dynamo import bytecode_transformation  # noqa: E402
 
 from compiler.engine.provenance.code_stages import CodeStages  # noqa: E402
-from compiler.engine.records.recorder import InstructionSpot, Recorder  # noqa: E402
+from compiler.engine.records.recorder import InstructionLocation, Recorder  # noqa: E402
 from compiler.engine.torch_internals.dynamo.instruction_origins import origins_of  # noqa: E402
 
 _STANDARD = Path(sysconfig.get_path("stdlib"))
@@ -139,10 +139,12 @@ def _stages(code: types.CodeType) -> tuple[Recorder, CodeStages]:
 def test_an_instruction_that_stands_elsewhere_than_torch_said_is_a_fault_and_no_link() -> None:
     code = next(_compiled(_FAILING, "shifting.py"))
     recorder, stages = _stages(code)
-    spots = [InstructionSpot(id(code), number) for number in origins_of(code)]
-    assert all(stages.instruction(spot) for spot in spots)
+    locations = [InstructionLocation(id(code), number) for number in origins_of(code)]
+    assert all(stages.instruction(location) for location in locations)
     assert not list(stages.faults())
-    wrong = next(spot for spot in spots if recorder.positions[id(code), spot.number].lineno == 4)
+    wrong = next(
+        location for location in locations if recorder.positions[id(code), location.number].lineno == 4
+    )
     recorder.positions[id(code), wrong.number] = dis.Positions(5, 5, 4, 9)
     assert stages.instruction(wrong) is None
     (fault,) = stages.faults()
@@ -157,5 +159,5 @@ def test_bytecode_that_torch_changes_in_another_way_is_a_fault_and_no_link(
     made = bytecode_transformation.cleaned_instructions
     monkeypatch.setattr(bytecode_transformation, "cleaned_instructions", lambda code: made(code)[1:])
     _, stages = _stages(code)
-    assert stages.instruction(InstructionSpot(id(code), 4)) is None
+    assert stages.instruction(InstructionLocation(id(code), 4)) is None
     assert len(list(stages.faults())) == 1

@@ -6,7 +6,7 @@ from compiler.model.ir.ids import StageId
 from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
 
 
-class EditedUnit(msgspec.Struct, frozen=True):
+class EditedInductorGraph(msgspec.Struct, frozen=True):
     """Choices of fusion, knobs, sources of kernels and wrapper of one forward, backward or inference graph."""
 
     stages: tuple[StageId, ...]
