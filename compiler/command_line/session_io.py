@@ -64,7 +64,7 @@ def read_edits(path: Path) -> Recipe:
         raise CommandFailedError(problem) from error
     except msgspec.MsgspecError as error:
         problem = Problem(
-            f"{path} is not a list of edits: {error}.", "See 'Edits as JSON' in the README.", path=str(path)
+            f"{path} is not a list of edits: {error}.", "See resources/docs/edits-as-json.md.", path=str(path)
         )
         raise CommandFailedError(problem) from error
 

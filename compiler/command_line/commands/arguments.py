@@ -45,7 +45,10 @@ def build_parser() -> argparse.ArgumentParser:
     edit = commands.add_parser("edit", help="apply edits, recompile, run, and judge")
     edit.add_argument("file", type=Path)
     edit.add_argument(
-        "--edits", type=Path, required=True, help="JSON: a list of edits or a recipe (see README)"
+        "--edits",
+        type=Path,
+        required=True,
+        help="JSON: a list of edits or a recipe (see resources/docs/edits-as-json.md)",
     )
     edit.add_argument(
         "--skip-unfit", action="store_true", help="leave out edits that do not fit the program as it is now"
