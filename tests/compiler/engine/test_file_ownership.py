@@ -15,9 +15,9 @@ pytestmark = pytest.mark.engine
 SCRIPT = """
 import sys, json, os
 sys.path.insert(0, {root!r})
-from compiler.engine.file_standing import is_linked, is_mine
+from compiler.engine.file_ownership import is_linked, is_mine
 import torch
-paths = [torch.__file__, os.path.realpath(torch.__file__), json.__file__, {root!r} + "/compiler/engine/failures.py"]
+paths = [torch.__file__, os.path.realpath(torch.__file__), json.__file__, {root!r} + "/compiler/engine/errors.py"]
 print([is_mine(path) for path in (*paths, {root!r} + "/resources/examples/mlp.py", "<string>")])
 """
 

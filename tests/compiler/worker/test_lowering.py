@@ -1,5 +1,7 @@
 """Triton kernels down to machine code, with what they need of the GPU and where each line comes from."""
 
+import re
+
 import pytest
 
 from compiler.analysis.gpu.occupancy import occupancy
@@ -12,6 +14,7 @@ from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerK
 from compiler.model.ir.stage import KernelStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.compiler.worker.test_kernel_checks import MAXIMUM
 
 pytestmark = [
     pytest.mark.engine,
@@ -43,7 +46,7 @@ def lowered(worker: WorkerClient, *orders: LowerOrder) -> tuple[LowerAnswer, ...
 
 
 def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: WorkerClient, relu: LowerOrder):
-    wrong = LowerOrder(relu.name, relu.source.replace("triton_helpers.maximum", "tl.no_such_function"))
+    wrong = LowerOrder(relu.name, re.sub(MAXIMUM, "tl.no_such_function", relu.source))
     assert wrong.source != relu.source
     good, bad = lowered(worker, relu, wrong)
 
@@ -65,7 +68,7 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: Wo
     assert held is not None
     assert held.share == 1
     source = relu.source.split("\n")
-    maximum = next(number for number, line in enumerate(source, 1) if "triton_helpers.maximum" in line)
+    maximum = next(number for number, line in enumerate(source, 1) if re.search(MAXIMUM, line))
     for name, instruction in (
         ("ttir", "arith"),
         ("llir", "maxnum|fcmp|maximum"),

@@ -27,11 +27,12 @@ _USED = re.compile(
     re.DOTALL,
 )
 _TARGET = re.compile(r"\.target (\w+)")
-_AMD_TARGET = re.compile(r'\.amdgcn_target "amdgcn-amd-amdhsa--([\w:+-]+)"')
+_AMD_TARGET = re.compile(
+    r'\.amdgcn_target "[\w.]+-amd-amdhsa-\w*-([\w:+-]+)"'
+)  # LLVM spells the triple in two ways
 _THREADS = re.compile(r"\.(?:req|max)ntid (\d+)")
 _AMD_NEEDS = re.compile(r"\.(vgpr_count|vgpr_spill_count):\s+(\d+)")
 _ASSEMBLY_S = 120
-_BLACKWELL = 100
 _BYTES_OF_A_REGISTER = 4
 
 _stage_times: dict[str, float] = {}
@@ -214,10 +215,10 @@ def _disassembled(cubin: bytes) -> str:
 
 
 def _assembler(architecture: str) -> str:
-    """Blackwell and later have one of their own in the wheel."""
-    newer = _tool("ptxas-blackwell")
-    number = int(re.sub(r"\D", "", architecture) or 0)
-    return newer if number >= _BLACKWELL and Path(newer).exists() else _tool("ptxas")
+    """The one that Triton takes itself for this GPU: a wheel has several, and older ones do not read newer PTX."""
+    from triton.backends.nvidia.compiler import get_ptxas
+
+    return str(get_ptxas(int(re.sub(r"\D", "", architecture) or 0)).path)
 
 
 def _tool(name: str) -> str:

@@ -30,12 +30,12 @@ import json, os, sys
 from pathlib import Path
 import torch
 from torch._inductor.graph import GraphLowering
-from compiler.engine.capturing import make_capture
-from compiler.engine.failures import EngineError
-from compiler.engine.program import load_program
-from compiler.engine.running import Stepper, set_mode
-from compiler.engine.torch_internals.settings import forget_compiled_code
-from compiler.model.targets import CaptureSpec, RunOptions, TargetSpec
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.errors import EngineError
+from compiler.engine.user_program.loading import load_program
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.engine.torch_internals.patch.settings import forget_compiled_code
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 
 observed, out, folder, *targets = sys.argv[1:]
 step = Stepper.step

@@ -49,8 +49,8 @@ def test_a_killed_process_leaves_no_kernel(tmp_path: Path) -> None:
     wanted = tmp_path / "kernel.main.so"
     program = f"""
 from torch._inductor import cpp_builder
-from compiler.engine.recording import Recorder
-from compiler.engine.torch_internals import whole_builds
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.inductor_kernels import whole_builds
 with whole_builds.listen(Recorder()):
     cpp_builder.run_compile_cmd("{_compiler(tmp_path, "exec sleep 60")} -shared -o {wanted}", "{tmp_path}")
 """
