@@ -104,10 +104,12 @@ def test_programs_do_the_same_with_and_without_the_loupe(tmp_path: Path) -> None
     plain, observed = _run("no", tmp_path / "plain"), _run("yes", tmp_path / "observed")
     assert len(plain) == 2 * len(_TARGETS)
     for name, told in plain.items():
-        assert told["code"], name
+        # a double backward: torch 2.15 leaves it to eager, older torch compiles the forward and refuses it
+        assert told["code"] or name.startswith("double_backward"), name
         for what, value in told.items():
             assert observed[name][what] == value, (name, what)
-    assert plain["double_backward.py:Wgan True"]["errors"]
+    double = plain["double_backward.py:Wgan True"]
+    assert bool(double["code"]) == bool(double["errors"])
     assert plain["counting.py:Net True"]["calls"] == "net 1\n"
 
 
