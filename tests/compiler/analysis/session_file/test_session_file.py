@@ -72,7 +72,8 @@ def test_of_a_truncated_file_everything_before_the_cut_is_opened(tmp_path: Path,
         assert "Save or copy it again" in str(error)  # noqa: PT017
         return
     assert "not whole" in data.left_out[0]
-    assert len(data.captures[0].stages) == stages
+    # the last bytes of a deflated member may be its end mark alone, without which it is read whole
+    assert len(data.captures[0].stages) in (stages, stages + 1)
     assert data.verdicts == _data().verdicts
     assert not list(check_capture(data.captures[0]))
 

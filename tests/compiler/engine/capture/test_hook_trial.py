@@ -37,8 +37,8 @@ def test_torch_calls_every_hook_and_a_dead_one_is_named(monkeypatch: pytest.Monk
 def test_every_file_with_needs_is_listed_once() -> None:
     names = [hook.name for hook in listening.found_hooks()]
     assert len(names) == len(set(names))
-    folder = Path(listening.__file__).parent
-    needing = {path.stem for path in folder.glob("*.py") if "\nNEEDS = " in path.read_text()}
+    folder = Path(listening.__file__).parents[1]
+    needing = {path.stem for path in folder.rglob("*.py") if "\nNEEDS = " in path.read_text()}
     assert needing == set(names)
 
 
