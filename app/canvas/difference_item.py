@@ -112,13 +112,13 @@ class DifferenceItem(GraphItem):
 
     def _paint_chips(self, painter: QPainter, box: Box, look: Brushes) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for chip, spot in box.chips:
+        for chip, location in box.chips:
             state = self._differences.states.get(chip.node, "")
             if state:
                 line = pen(state_color(state, look), 1.8)
                 line.setStyle(_LOOKS[state][1])
                 painter.setPen(line)
-                rect = to_qt(spot)
+                rect = to_qt(location)
                 painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
 
     def _paint_counts(self, painter: QPainter, box: Box, look: Brushes) -> None:

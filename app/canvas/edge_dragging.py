@@ -27,13 +27,13 @@ class HeldEdge:
         return self.target if self.moves_source else self.source
 
 
-def held_edge(edge: Edge, spot: QPointF) -> HeldEdge | None:
+def held_edge(edge: Edge, location: QPointF) -> HeldEdge | None:
     """The arrow held at the end nearer to a point; None for one that stands for several uses."""
     if len(edge.nodes) != 1:
         return None
     source, target = edge.nodes[0]
     begin, end = QPointF(*edge.points[0]), QPointF(*edge.points[-1])
-    near_begin = (spot - begin).manhattanLength() < (spot - end).manhattanLength()
+    near_begin = (location - begin).manhattanLength() < (location - end).manhattanLength()
     return HeldEdge(source, target, near_begin, end if near_begin else begin)
 
 
@@ -53,18 +53,18 @@ class EdgeDrag:
         self._draw, self._click, self._drop, self._pan = draw, click, drop, pan
         self._dragging = False
 
-    def move(self, spot: QPoint) -> None:
-        far = (spot - self._start).manhattanLength() >= QApplication.startDragDistance()
+    def move(self, location: QPoint) -> None:
+        far = (location - self._start).manhattanLength() >= QApplication.startDragDistance()
         self._dragging = self._dragging or far
         if self._dragging and self._held is not None:
-            self._draw(self._held, spot)
+            self._draw(self._held, location)
         elif self._dragging:
-            self._pan(spot - self._last)
-            self._last = spot
+            self._pan(location - self._last)
+            self._last = location
 
-    def release(self, spot: QPoint) -> None:
+    def release(self, location: QPoint) -> None:
         if self._dragging and self._held is not None:
-            self._draw(None, spot)
-            self._drop(self._held, spot)
+            self._draw(None, location)
+            self._drop(self._held, location)
         elif not self._dragging:
             self._click()

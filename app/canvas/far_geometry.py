@@ -44,8 +44,8 @@ class FarGeometry:
         steps = np.ceil(np.abs(end - start).max(axis=1, initial=0.0)).astype(np.int64) + 1
         which = np.repeat(np.arange(len(steps)), steps)
         part = np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)
-        spots = start[which] + (end - start)[which] * (part / np.maximum(steps - 1, 1)[which])[:, None]
-        columns, rows = spots.astype(np.int64).T
+        locations = start[which] + (end - start)[which] * (part / np.maximum(steps - 1, 1)[which])[:, None]
+        columns, rows = locations.astype(np.int64).T
         inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
         pixels[rows[inside], columns[inside]] = color
 
@@ -56,9 +56,9 @@ class FarGeometry:
         height, width = pixels.shape
         boxes = (self._boxes - (left, top, left, top)) * (*scales, *scales)
         seen = (boxes[:, 2] >= 0) & (boxes[:, 0] < width) & (boxes[:, 3] >= 0) & (boxes[:, 1] < height)
-        spots, colors = boxes[seen], colors[seen]
-        first = np.clip(np.floor(spots[:, :2]), 0, (width - 1, height - 1)).astype(np.int64)
-        last = np.clip(np.ceil(spots[:, 2:]), 1, (width, height)).astype(np.int64)
+        locations, colors = boxes[seen], colors[seen]
+        first = np.clip(np.floor(locations[:, :2]), 0, (width - 1, height - 1)).astype(np.int64)
+        last = np.clip(np.ceil(locations[:, 2:]), 1, (width, height)).astype(np.int64)
         size = np.maximum(last - first, 1)
         area = size[:, 0] * size[:, 1]
         which = np.repeat(np.arange(len(area)), area)

@@ -118,37 +118,37 @@ class GraphView(ZoomingView):
 
     # -- events ------------------------------------------------------------------------------------------------
 
-    def hit_at(self, spot: QPoint) -> Hit:
+    def hit_at(self, location: QPoint) -> Hit:
         """What is under a point of the viewport."""
-        return self.scene_data.at(self.mapToScene(spot))
+        return self.scene_data.at(self.mapToScene(location))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        spot = event.position().toPoint()
+        location = event.position().toPoint()
         self.stop_gliding()
-        hit = self.hit_at(spot)
-        edge = None if hit or event.modifiers() else self._edge_at(spot)
+        hit = self.hit_at(location)
+        edge = None if hit or event.modifiers() else self._edge_at(location)
         if edge is not None and event.button() is Qt.MouseButton.LeftButton:
-            held = held_edge(edge, self.mapToScene(spot))
+            held = held_edge(edge, self.mapToScene(location))
             held = held if held is not None and self.may_hold(held) else None
             self._gesture = EdgeDrag(
                 held,
-                spot,
+                location,
                 self._draw_drag,
                 lambda: self.edge_clicked.emit(edge),
                 self._drop_edge,
                 self.pan_by,
             )
             return
-        self._gesture = gesture_for(self, spot, hit, event.button(), event.modifiers())
+        self._gesture = gesture_for(self, location, hit, event.button(), event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        spot = event.position().toPoint()
+        location = event.position().toPoint()
         if self._gesture is not None:
-            self._gesture.move(spot)
+            self._gesture.move(location)
             return
-        hit = self.hit_at(spot)
+        hit = self.hit_at(location)
         self._set_hover(hit)
-        self._set_edge(None if hit else self._edge_number(spot))
+        self._set_edge(None if hit else self._edge_number(location))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture, self._gesture = self._gesture, None
@@ -197,13 +197,13 @@ class GraphView(ZoomingView):
 
     # -- arrows ------------------------------------------------------------------------------------------------
 
-    def _edge_number(self, spot: QPoint) -> int | None:
+    def _edge_number(self, location: QPoint) -> int | None:
         if self.zoom < CURVES_FROM:
             return None
-        return self.scene_data.edge_at(self.mapToScene(spot), _EDGE_REACH / self.zoom)
+        return self.scene_data.edge_at(self.mapToScene(location), _EDGE_REACH / self.zoom)
 
-    def _edge_at(self, spot: QPoint) -> Edge | None:
-        number = self._edge_number(spot)
+    def _edge_at(self, location: QPoint) -> Edge | None:
+        number = self._edge_number(location)
         return None if number is None else self.scene_data.layout.edges[number]
 
     def _set_edge(self, number: int | None) -> None:
@@ -213,35 +213,35 @@ class GraphView(ZoomingView):
             self.viewport().setCursor(shape or Qt.CursorShape.ArrowCursor)
             self.viewport().update()
 
-    def _draw_drag(self, held: HeldEdge | None, spot: QPoint) -> None:
+    def _draw_drag(self, held: HeldEdge | None, location: QPoint) -> None:
         if held is None:
             self._drag = None
         else:
             places = self._drag[2] if self._drag is not None else self.may_hold(held)
-            self._drag = (held, spot, places)
+            self._drag = (held, location, places)
         self.viewport().update()
 
-    def _node_for(self, places: frozenset[NodeId], spot: QPoint) -> NodeId:
+    def _node_for(self, places: frozenset[NodeId], location: QPoint) -> NodeId:
         """The node under a point that a held arrow may go to, or empty."""
-        hit = self.hit_at(spot)
+        hit = self.hit_at(location)
         node = hit.node or (hit.box.node.id if hit.box is not None and hit.box.node is not None else "")
         return node if node in places else ""
 
-    def _drop_edge(self, held: HeldEdge, spot: QPoint) -> None:
-        node = self._node_for(self.may_hold(held), spot)
+    def _drop_edge(self, held: HeldEdge, location: QPoint) -> None:
+        node = self._node_for(self.may_hold(held), location)
         if node:
-            self.edge_dropped.emit(held, node, self.viewport().mapToGlobal(spot))
+            self.edge_dropped.emit(held, node, self.viewport().mapToGlobal(location))
 
     def _paint_edge(self, painter: QPainter) -> None:
         look = brushes(colors())
         painter.save()
         if self._drag is not None:
-            held, spot, places = self._drag
-            node = self._node_for(places, spot)
+            held, location, places = self._drag
+            node = self._node_for(places, location)
             rect = self.scene_data.rect_of(node) if node else None
-            color = look.color("good" if node else "error" if self.hit_at(spot) else "dim_text")
+            color = look.color("good" if node else "error" if self.hit_at(location) else "dim_text")
             target = to_qt(rect) if rect is not None else None
-            paint_drag(painter, held.fixed, self.mapToScene(spot), target, color, self.zoom)
+            paint_drag(painter, held.fixed, self.mapToScene(location), target, color, self.zoom)
         elif self._edge is not None:
             path = self.scene_data.path(self._edge)
             paint_handles(painter, path, look.color("hovered"), look.canvas, self.zoom)

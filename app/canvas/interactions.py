@@ -22,8 +22,8 @@ class Surface(Protocol):
 class Gesture(Protocol):
     """From button down to button up."""
 
-    def move(self, spot: QPoint) -> None: ...
-    def release(self, spot: QPoint) -> None: ...
+    def move(self, location: QPoint) -> None: ...
+    def release(self, location: QPoint) -> None: ...
 
 
 class ClickOrPan:
@@ -36,16 +36,16 @@ class ClickOrPan:
         self._add = add
         self._panning = False
 
-    def move(self, spot: QPoint) -> None:
-        far = (spot - self._start).manhattanLength() >= QApplication.startDragDistance()
+    def move(self, location: QPoint) -> None:
+        far = (location - self._start).manhattanLength() >= QApplication.startDragDistance()
         if not self._panning and far:
             self._panning = True
             self._surface.set_grabbing(True)
         if self._panning:
-            self._surface.pan_by(spot - self._last)
-            self._last = spot
+            self._surface.pan_by(location - self._last)
+            self._last = location
 
-    def release(self, spot: QPoint) -> None:
+    def release(self, location: QPoint) -> None:
         if self._panning:
             self._surface.set_grabbing(False)
         elif self._hit is not None:
@@ -62,11 +62,11 @@ class Band:
         self._band.setGeometry(QRect(start, QSize(0, 0)))
         self._band.show()
 
-    def move(self, spot: QPoint) -> None:
-        self._band.setGeometry(QRect(self._start, spot).normalized())
+    def move(self, location: QPoint) -> None:
+        self._band.setGeometry(QRect(self._start, location).normalized())
 
-    def release(self, spot: QPoint) -> None:
-        area = QRect(self._start, spot).normalized()
+    def release(self, location: QPoint) -> None:
+        area = QRect(self._start, location).normalized()
         self._band.hide()
         self._band.deleteLater()
         if area.width() > 2 and area.height() > 2:
@@ -74,14 +74,14 @@ class Band:
 
 
 def gesture_for(
-    surface: Surface, spot: QPoint, hit: Hit, button: Qt.MouseButton, keys: Qt.KeyboardModifier
+    surface: Surface, location: QPoint, hit: Hit, button: Qt.MouseButton, keys: Qt.KeyboardModifier
 ) -> Gesture | None:
     """The gesture that a button press begins, or None for a button that does nothing here."""
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
     if button is Qt.MouseButton.MiddleButton:
-        return ClickOrPan(surface, spot, None, False)
+        return ClickOrPan(surface, location, None, False)
     if button is not Qt.MouseButton.LeftButton:
         return None
     if shift and not hit:
-        return Band(surface, spot)
-    return ClickOrPan(surface, spot, hit, shift)
+        return Band(surface, location)
+    return ClickOrPan(surface, location, hit, shift)

@@ -94,10 +94,12 @@ class Minimap(QWidget):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._move_view(event.position())
 
-    def _move_view(self, spot: QPointF) -> None:
+    def _move_view(self, location: QPointF) -> None:
         bounds = self._view.scene_data.layout.bounds
         across, down = self._scales()
-        self._view.centerOn(bounds.x + (spot.x() - _INSET) / across, bounds.y + (spot.y() - _INSET) / down)
+        self._view.centerOn(
+            bounds.x + (location.x() - _INSET) / across, bounds.y + (location.y() - _INSET) / down
+        )
 
     def _scales(self) -> tuple[float, float]:
         bounds = self._view.scene_data.layout.bounds

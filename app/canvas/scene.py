@@ -140,8 +140,8 @@ def edge_path(edge: Edge) -> QPainterPath:
 def distance_to(path: QPainterPath, point: QPointF) -> float:
     """From a point to the nearest of some points along a path."""
     steps = max(8, min(200, int(path.length() / 6)))
-    spots = (path.pointAtPercent(step / steps) for step in range(steps + 1))
-    return min(math.hypot(spot.x() - point.x(), spot.y() - point.y()) for spot in spots)
+    locations = (path.pointAtPercent(step / steps) for step in range(steps + 1))
+    return min(math.hypot(location.x() - point.x(), location.y() - point.y()) for location in locations)
 
 
 def stub_path(near: Box, far: Box, outgoing: bool) -> QPainterPath:

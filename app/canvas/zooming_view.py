@@ -108,10 +108,10 @@ class ZoomingView(QGraphicsView):
 
     def zoom_by(self, factor: float, anchor: QPoint | None = None) -> None:
         """Zoom around a point of the viewport, or its middle."""
-        spot = anchor if anchor is not None else self.viewport().rect().center()
-        before = self.mapToScene(spot)
+        location = anchor if anchor is not None else self.viewport().rect().center()
+        before = self.mapToScene(location)
         zoom = min(max(self.zoom * factor, self._least_zoom()), MOST_ZOOM)
-        offset = QPointF(self.viewport().rect().center() - spot) / zoom
+        offset = QPointF(self.viewport().rect().center() - location) / zoom
         self._go(zoom, before + offset)
 
     def zoom_in(self) -> None:
@@ -154,10 +154,10 @@ class ZoomingView(QGraphicsView):
         self._set_limits()
         self.centerOn(other.center())
 
-    def keep_in_place(self, rect: QRectF, spot: QPointF) -> None:
+    def keep_in_place(self, rect: QRectF, location: QPointF) -> None:
         """Scroll so that a rectangle's top left corner is at a point of the viewport again."""
         now = self.rect_in_view(rect).topLeft()
-        self.pan_by((spot - now).toPoint())
+        self.pan_by((location - now).toPoint())
 
     def go_to(self, zoom: float, center: QPointF) -> None:
         """Zoom to this, with a scene point in the middle."""

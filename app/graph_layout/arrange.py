@@ -106,8 +106,8 @@ def _needs(
 def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Value, float]:
     """Arrows of a getitem leave below its chip."""
     return {
-        (box, chip.node): spot.x + spot.width / 2 - size.width / 2
-        for chip, spot in zip(chips, size.chips, strict=False)
+        (box, chip.node): location.x + location.width / 2 - size.width / 2
+        for chip, location in zip(chips, size.chips, strict=False)
         if chip.kind == "getitem"
     }
 

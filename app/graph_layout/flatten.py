@@ -60,7 +60,7 @@ class Flattened:
             return
         chips = folded.chips.get(thing.id, ())
         placed = tuple(
-            (chip, spot.moved(rect.x, rect.y)) for chip, spot in zip(chips, size.chips, strict=True)
+            (chip, location.moved(rect.x, rect.y)) for chip, location in zip(chips, size.chips, strict=True)
         )
         members = (thing.id, *(chip.node for chip in chips if chip.home))
         self.boxes[thing.id] = Box(thing.id, rect, thing.title, thing, lane, members, placed, thing.group)

@@ -85,13 +85,13 @@ Step = tuple[Scope, int]
 
 def wire(folded: Folded, trees: Sequence[Module], collapsed: frozenset[str]) -> Wiring:
     """Build the scopes for what is open and lead every arrow through them."""
-    spots: dict[BoxId, Step] = {}
+    locations: dict[BoxId, Step] = {}
     where: dict[NodeId, BoxId] = {}
-    lanes = tuple(_scope(tree, None, 0, collapsed, spots, where) for tree in trees)
+    lanes = tuple(_scope(tree, None, 0, collapsed, locations, where) for tree in trees)
     arrows = _arrows(folded, where)
     for box, chips in folded.chips.items():
         where.update({chip.node: where[box] for chip in chips if chip.home})
-    ways = [_way(spots[arrow.source], spots[arrow.target]) for arrow in arrows]
+    ways = [_way(locations[arrow.source], locations[arrow.target]) for arrow in arrows]
     _rank_scopes(lanes, ways)
     lengths = RowLengths(lanes)
     border = {node.id for node in folded.nodes if node.role in BORDER_ROLES}
@@ -121,7 +121,7 @@ def _scope(
     parent: Scope | None,
     item: int,
     collapsed: frozenset[str],
-    spots: dict[BoxId, Step],
+    locations: dict[BoxId, Step],
     where: dict[NodeId, BoxId],
 ) -> Scope:
     scope = Scope(module, parent, item)
@@ -129,9 +129,9 @@ def _scope(
         scope.ids.append(thing.id)
         scope.items.append(thing)
         if isinstance(thing, Module) and thing.repeats == 1 and thing.id not in collapsed:
-            scope.inner[index] = _scope(thing, scope, index, collapsed, spots, where)
+            scope.inner[index] = _scope(thing, scope, index, collapsed, locations, where)
             continue
-        spots[thing.id] = (scope, index)
+        locations[thing.id] = (scope, index)
         members = thing.nodes() if isinstance(thing, Module) else [thing]
         where.update({node.id: thing.id for node in members})
     return scope
@@ -165,10 +165,10 @@ def _way(start: Step, end: Step) -> Way | None:
     return [*out, (scope, source, down[shared - 1][1]), *into]
 
 
-def _chain(spot: Step) -> list[Step]:
+def _chain(location: Step) -> list[Step]:
     """The scopes around an item from the lane inwards, each with the item that leads on."""
-    chain = [spot]
-    scope = spot[0]
+    chain = [location]
+    scope = location[0]
     while scope.parent is not None:
         chain.append((scope.parent, scope.item_in_parent))
         scope = scope.parent

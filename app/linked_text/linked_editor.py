@@ -110,8 +110,8 @@ class LinkedEditor(CodeEditor):
 
     def _line_hovered(self, line: int) -> None:
         shown, nodes = self._linked, self._nodes_on(line)
-        spot = place(shown.stage.id, *nodes) if shown is not None and nodes else NOWHERE
-        self._session.selection.hover(spot, self)
+        location = place(shown.stage.id, *nodes) if shown is not None and nodes else NOWHERE
+        self._session.selection.hover(location, self)
         self._outline()
 
     def _nodes_on(self, line: int) -> tuple[str, ...]:

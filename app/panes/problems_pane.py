@@ -128,10 +128,10 @@ class ProblemsPane(QWidget):
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         index = item.data(_WHAT, _INDEX_ROLE)
-        spot = self._place_of(self._problems[index]) if index is not None else NOWHERE
-        if spot:
-            self._session.selection.select(spot, self)
-            self._session.show_stage(spot.stage)
+        location = self._place_of(self._problems[index]) if index is not None else NOWHERE
+        if location:
+            self._session.selection.select(location, self)
+            self._session.show_stage(location.stage)
 
     def _copy(self) -> None:
         texts = [f"{problem.message()}\n{problem.detail}".strip() for problem in self._problems]

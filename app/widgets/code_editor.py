@@ -98,9 +98,9 @@ class CodeEditor(QPlainTextEdit):
         )
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if on else selecting)
 
-    def set_underlined(self, spots: Sequence[tuple[int, int]]) -> None:
+    def set_underlined(self, locations: Sequence[tuple[int, int]]) -> None:
         """Wavy lines under the code from (line, column) to the end of the line; column counts from 0."""
-        self.setExtraSelections([underlined(self.document(), *spot) for spot in spots])
+        self.setExtraSelections([underlined(self.document(), *location) for location in locations])
 
     def set_numbers_shown(self, shown: bool) -> None:
         """Whether the gutter counts lines; a listing that has its own positions needs no second count."""

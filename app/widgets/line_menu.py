@@ -17,14 +17,14 @@ def offer_lines(
 ) -> None:
     """Give a tree the menu; rows without a line have none."""
 
-    def show(spot: QPoint) -> None:
-        item = tree.itemAt(spot)
+    def show(location: QPoint) -> None:
+        item = tree.itemAt(location)
         line = line_of(item) if item is not None else None
         if line is not None:
             menu = QMenu(tree)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.addAction(line_action(menu, line, open_line))
-            menu.popup(tree.viewport().mapToGlobal(spot))
+            menu.popup(tree.viewport().mapToGlobal(location))
 
     tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     tree.customContextMenuRequested.connect(show)

@@ -340,10 +340,10 @@ class MainWindow(QMainWindow):
         if not (isinstance(saved, QByteArray) and area.restore_arrangement(saved)):
             area.apply_default_sizes()
 
-    def _show_node_menu(self, spot: Place, where: QPoint) -> None:
+    def _show_node_menu(self, location: Place, where: QPoint) -> None:
         """The canvas asks for a menu: select what it is about and offer what can be done with it, nothing else."""
-        if spot and not set(spot.nodes) <= set(self._session.selection.pinned.nodes):
-            self._session.selection.select(spot)
+        if location and not set(location.nodes) <= set(self._session.selection.pinned.nodes):
+            self._session.selection.select(location)
         self.actions_by_id.update()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -84,12 +84,14 @@ class BoxMeasure:
         text = max(self._title.of(node.title), self._detail.of(detail))
         widths = [min(self._chip.of(chip.label) + _CHIP_PADDING, _WIDEST_CHIP) for chip in chips]
         room = max(_CHIP_ROW, min(text, _WIDEST))
-        spots, rows, reach = _flow(widths, room)
+        locations, rows, reach = _flow(widths, room)
         width = _rounded(max(text, reach) + _LEFT + _RIGHT)
         text_height = TITLE_LINE + (DETAIL_LINE if detail else 0)
         height = _TOP + text_height + _BOTTOM + rows * (CHIP_HEIGHT + 4)
         y = _TOP + text_height + 3
-        placed = tuple(Rect(_LEFT + x, y + row * (CHIP_HEIGHT + 4), w, CHIP_HEIGHT) for x, row, w in spots)
+        placed = tuple(
+            Rect(_LEFT + x, y + row * (CHIP_HEIGHT + 4), w, CHIP_HEIGHT) for x, row, w in locations
+        )
         return Measured(width, height, placed)
 
     def module(self, module: Module, title: str) -> Measured:
@@ -106,12 +108,12 @@ def _rounded(width: float) -> float:
 
 def _flow(widths: list[float], room: float) -> tuple[list[tuple[float, int, float]], int, float]:
     """Chips in rows no wider than `room`: (x, row, width) each, the number of rows, and the widest row."""
-    spots: list[tuple[float, int, float]] = []
+    locations: list[tuple[float, int, float]] = []
     x, row, reach = 0.0, 0, 0.0
     for width in widths:
         if x and x + width > room:
             x, row = 0.0, row + 1
-        spots.append((x, row, width))
+        locations.append((x, row, width))
         x += width + _CHIP_GAP
         reach = max(reach, x - _CHIP_GAP)
-    return spots, (row + 1 if widths else 0), reach
+    return locations, (row + 1 if widths else 0), reach

@@ -140,9 +140,11 @@ def paint_stub(painter: QPainter, stub: Stub, look: Brushes, zoom: float) -> Non
     height = DETAIL_PIXELS * 1.35
     top = y - height * len(lines) / 2
     for index, line in enumerate(lines):
-        spot = QRectF(area.left(), top + index * height, area.width(), height)
+        location = QRectF(area.left(), top + index * height, area.width(), height)
         text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(spot, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text)
+        painter.drawText(
+            location, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text
+        )
 
 
 def paint_whole_stub(painter: QPainter, scene: Scene, stub: Stub, look: Brushes, zoom: float) -> None:

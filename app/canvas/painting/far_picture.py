@@ -40,9 +40,9 @@ class FarPicture:
     ) -> None:
         """Paint all boxes and arrows of an area, without marks. `ratio`: device pixels per pixel."""
         transform = painter.worldTransform()
-        spot = transform.mapRect(area)
+        location = transform.mapRect(area)
         scale = transform.m11() * ratio
-        width, height = max(1, round(spot.width() * ratio)), max(1, round(spot.height() * ratio))
+        width, height = max(1, round(location.width() * ratio)), max(1, round(location.height() * ratio))
         colors = self._box_colors(marks, look)
         key = (area.left(), area.top(), scale, width, height, look.colors, id(colors))
         if key != self._key or self._pixels is None:
@@ -55,7 +55,7 @@ class FarPicture:
         image.setDevicePixelRatio(ratio)
         painter.save()
         painter.resetTransform()
-        painter.drawImage(QPointF(spot.topLeft()), image)
+        painter.drawImage(QPointF(location.topLeft()), image)
         painter.restore()
 
     def _drawn(

@@ -245,8 +245,8 @@ def _paint_chevron(painter: QPainter, center: QPointF, look: Brushes) -> None:
 
 def _paint_chips(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes) -> None:
     painter.setFont(chip_font())
-    for chip, spot in box.chips:
-        rect = to_qt(spot)
+    for chip, location in box.chips:
+        rect = to_qt(location)
         color = look.color("parameter" if chip.kind == "parameter" else "accent")
         if chip.node in marks.nodes.pinned:
             edge, width = look.color("pinned"), 2.0

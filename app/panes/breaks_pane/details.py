@@ -33,8 +33,8 @@ def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:
             text.paragraph(RichText().text(f"• {hint.strip()}"))
     if whole.stack:
         text.heading("Where")
-        for spot in reversed(whole.stack):
-            _write_line(text, places, capture, spot)
+        for location in reversed(whole.stack):
+            _write_line(text, places, capture, location)
     _write_stop(text, places, capture, whole)
     if whole.context:
         text.heading("For developers of torch").text(whole.context.strip(), "mono").line()
@@ -94,13 +94,13 @@ def _instruction(capture: Capture, item: GraphBreak) -> tuple[CodeObject | None,
     return None, None
 
 
-def _write_line(text: RichText, places: list[Place], capture: Capture, spot: SourceLine) -> None:
+def _write_line(text: RichText, places: list[Place], capture: Capture, location: SourceLine) -> None:
     """A line of the stack, a link where its file was captured."""
-    name = f"{spot.path.rpartition('/')[2]}:{spot.line}"
-    target = line_place(capture, spot)
+    name = f"{location.path.rpartition('/')[2]}:{location.line}"
+    target = line_place(capture, location)
     if target:
         places.append(target)
         text.link(name, len(places) - 1)
     else:
         text.text(name)
-    text.text(f"  {spot.function}", "dim").text(f"  {spot.text.strip()}", "mono").line()
+    text.text(f"  {location.function}", "dim").text(f"  {location.text.strip()}", "mono").line()

@@ -136,9 +136,9 @@ class BreaksPane(QWidget):
         if capture is not None and item is not None:
             self._select(break_place(capture, item))
 
-    def _select(self, spot: Place) -> None:
-        if spot:
-            self._session.selection.select(spot, self)
+    def _select(self, location: Place) -> None:
+        if location:
+            self._session.selection.select(location, self)
 
     def _frame_break_clicked(self, break_id: str) -> None:
         """Show the break in the list as well, and go to where it is."""
@@ -165,10 +165,11 @@ class BreaksPane(QWidget):
         if sender is self or capture is None or not pinned or not moved:
             return
         for index, item in enumerate(self.list.rows):
-            line = line_place(capture, item.spot) if item.spot is not None else None
-            spots = [*item.places, line]
+            line = line_place(capture, item.location) if item.location is not None else None
+            locations = [*item.places, line]
             if any(
-                spot and spot.stage == pinned.stage and set(spot.nodes) & set(pinned.nodes) for spot in spots
+                location and location.stage == pinned.stage and set(location.nodes) & set(pinned.nodes)
+                for location in locations
             ):
                 self.list.make_current(index)
                 return

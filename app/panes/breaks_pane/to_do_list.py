@@ -67,7 +67,7 @@ class ToDoList(QWidget):
         colors = current.colors()
         self.tree.blockSignals(True)
         self.tree.clear()
-        one_file = len({row.spot.path for row in rows if row.spot is not None}) < 2
+        one_file = len({row.location.path for row in rows if row.location is not None}) < 2
         self.tree.addTopLevelItems(
             [_item(number, row, one_file, colors.dim_text) for number, row in enumerate(rows, 1)]
         )
@@ -127,14 +127,14 @@ def _item(number: int, row: ToDo, one_file: bool, dim: str) -> QTreeWidgetItem:
     texts = (
         str(number),
         kind,
-        str(row.spot.line) if one_file and row.spot is not None else row.where,
+        str(row.location.line) if one_file and row.location is not None else row.where,
         f"{row.times}×",
         str(row.ops_cut_off or ""),
         f"{row.compile_seconds:.2f} s" if row.compile_seconds else "",
         lost,
     )
     made = QTreeWidgetItem(list(texts))
-    code = row.spot.text.strip() if row.spot is not None else ""
+    code = row.location.text.strip() if row.location is not None else ""
     eager = f"\n{row.eager_ops} operations run eagerly there" if row.eager_ops else ""
     spread = f"\n[{row.spread[0] / 1e3:,.1f}–{row.spread[1] / 1e3:,.1f} µs] outside graphs" if lost else ""
     made.setToolTip(_KIND, f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip())

@@ -115,8 +115,8 @@ class Listing(QWidget):
 
     def _hovered(self, line: int) -> None:
         nodes = self._nodes_on(line)
-        spot = place(self.stage.id, *nodes) if self.stage is not None and nodes else NOWHERE
-        self._session.selection.hover(spot, self)
+        location = place(self.stage.id, *nodes) if self.stage is not None and nodes else NOWHERE
+        self._session.selection.hover(location, self)
         self.outline()
 
     def _tooltip(self, line: int) -> str:

@@ -94,11 +94,11 @@ class ChangesPane(QWidget):
 
     def _go_to(self, row: Difference) -> None:
         session = self._session
-        if not row.spot:
+        if not row.location:
             return
-        if self._in_shown(row.spot.stage):
-            session.show_stage(row.spot.stage)
-            session.selection.select(row.spot, self)
+        if self._in_shown(row.location.stage):
+            session.show_stage(row.location.stage)
+            session.selection.select(row.location, self)
 
     def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
         row = self.tree.row_of(item)

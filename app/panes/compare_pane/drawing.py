@@ -281,11 +281,11 @@ class Drawing(QWidget):
             self._anchor = opened, self.front().rect_in_view(to_qt(shape.rect))
             self._request(self._arrangement.collapsed ^ {opened})
 
-    def _return(self, name: str, spot: QRectF) -> None:
+    def _return(self, name: str, location: QRectF) -> None:
         scene = self.front().scene_data
         shape = scene.boxes.get(scene.layout.where.get(name, name)) or scene.frames.get(name)
         if shape is not None:
-            self.front().keep_in_place(to_qt(shape.rect), spot.topLeft())
+            self.front().keep_in_place(to_qt(shape.rect), location.topLeft())
 
     # -- moving together ---------------------------------------------------------------------------------------
 

@@ -291,13 +291,13 @@ class ComparePane(QWidget):
     def _select(self, nodes: frozenset[NodeId], sender: QWidget) -> None:
         """Mark nodes in drawing and text, and select them in the session where they are of the capture shown."""
         self._mark(nodes, sender)
-        spot = NOWHERE
+        location = NOWHERE
         for side, names in self._sides_of(nodes):
             if names and self._is_shown(side):
-                spot = place(side.stage, *self._end_names(side, names))
+                location = place(side.stage, *self._end_names(side, names))
                 break
-        if spot or self._session.selection.pinned:
-            self._session.selection.select(spot, self)
+        if location or self._session.selection.pinned:
+            self._session.selection.select(location, self)
 
     def _mark(self, nodes: frozenset[NodeId], sender: QWidget | None) -> None:
         self._selected = nodes

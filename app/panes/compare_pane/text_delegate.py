@@ -134,10 +134,10 @@ class TextDelegate(QStyledItemDelegate):
         left = rect.left() + gutter - self.shift
         width = metrics.horizontalAdvance("0")
         for first, last in marked:
-            spot = QRectF(left + first * width, rect.top() + 1, (last - first) * width, rect.height() - 2)
+            location = QRectF(left + first * width, rect.top() + 1, (last - first) * width, rect.height() - 2)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(_faint(look.color("warning"), 90))
-            painter.drawRoundedRect(spot, 2, 2)
+            painter.drawRoundedRect(location, 2, 2)
         code, comment = _parts(text)
         painter.setPen(look.color("text"))
         base = QPointF(left, rect.center().y() + metrics.ascent() / 2 - metrics.descent() / 2)

@@ -48,9 +48,9 @@ class DispatcherPane(QWidget):
 
     def _select_line(self, line: SourceLine) -> None:
         capture = self._session.capture
-        spot = source_place(capture, line) if capture is not None else None
-        if spot:
-            self._session.selection.select(spot, self)
+        location = source_place(capture, line) if capture is not None else None
+        if location:
+            self._session.selection.select(location, self)
 
     def _follow_selection(self, sender: object) -> None:
         """The operator of the node that was selected, and the calls of its line."""

@@ -43,7 +43,7 @@ class EdgeRewiring(QObject):
         graph = self._session.stage_with_edits(stage.id).graph
         return (stage.id, graph) if graph is not None else None
 
-    def _on_drop(self, held: HeldEdge, node: NodeId, spot: QPoint) -> None:
+    def _on_drop(self, held: HeldEdge, node: NodeId, location: QPoint) -> None:
         found = self._graph()
         if found is None:
             return
@@ -55,7 +55,7 @@ class EdgeRewiring(QObject):
         if len(uses) == 1:
             self._rewire(stage, graph, node, (uses[0][1],), held.source)
         elif uses:
-            self._ask(stage, graph, held.source, node, uses, spot)
+            self._ask(stage, graph, held.source, node, uses, location)
 
     def _ask(
         self,
@@ -64,7 +64,7 @@ class EdgeRewiring(QObject):
         source: NodeId,
         user: NodeId,
         uses: list[tuple[NodeId, ArgumentPath]],
-        spot: QPoint,
+        location: QPoint,
     ) -> None:
         """Which argument of the node takes it."""
         menu = QMenu(self._view)
@@ -74,7 +74,7 @@ class EdgeRewiring(QObject):
                 lambda _=False, path=path: self._rewire(stage, graph, user, (path,), source)
             )
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(spot)
+        menu.popup(location)
 
     def _rewire(
         self, stage: StageId, graph: Graph, user: NodeId, paths: tuple[ArgumentPath, ...], source: NodeId

@@ -306,11 +306,11 @@ class GraphPane(QWidget):
                 return box.id, self.view.rect_in_view(to_qt(box.rect)).topLeft()
         return None
 
-    def _return_to_anchor(self, module_id: str, spot: QPointF) -> None:
+    def _return_to_anchor(self, module_id: str, location: QPointF) -> None:
         scene = self.view.scene_data
         shape = scene.boxes.get(scene.layout.where.get(module_id, module_id)) or scene.frames.get(module_id)
         if shape is not None:
-            self.view.keep_in_place(to_qt(shape.rect), spot)
+            self.view.keep_in_place(to_qt(shape.rect), location)
             self.view.show_what_fits()
 
     def _refresh_marks(self) -> None:

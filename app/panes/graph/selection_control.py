@@ -78,13 +78,13 @@ class SelectionControl(QObject):
             nodes = self._nodes_of(hit)
         self._session.selection.hover(self._place(*nodes), self)
 
-    def _on_menu(self, hit: Hit, spot: QPoint) -> None:
+    def _on_menu(self, hit: Hit, location: QPoint) -> None:
         nodes = self._nodes_of(hit) if hit.box is not None else ()
         held = self._session.selection.pinned_in(self._stage_id)
         chosen = tuple(held) if set(nodes) <= held else nodes
         if nodes and chosen is nodes:
             self._session.selection.select(self._place(*nodes), self)
-        self.menu_requested.emit(self._place(*chosen), spot)
+        self.menu_requested.emit(self._place(*chosen), location)
 
     def _nodes_of(self, hit: Hit) -> tuple[NodeId, ...]:
         """What a click selects: a node, everything in a module, or the far ends of a stub."""

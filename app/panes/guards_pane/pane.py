@@ -89,11 +89,11 @@ class GuardsPane(QWidget):
         if stage is not None and stage.compile_id and self.tree not in self._stale:
             self.tree.show_compile(stage.compile_id)
 
-    def _show_place(self, spot: Place) -> None:
+    def _show_place(self, location: Place) -> None:
         """A node or a kernel: its stage comes to the front."""
-        self._session.show_stage(spot.stage)
-        self._session.selection.select(spot, self)
+        self._session.show_stage(location.stage)
+        self._session.selection.select(location, self)
 
     def _go_to(self, line: SourceLine) -> None:
-        if self._session.capture is not None and (spot := source_place(self._session.capture, line)):
-            self._session.selection.select(spot, self)
+        if self._session.capture is not None and (location := source_place(self._session.capture, line)):
+            self._session.selection.select(location, self)

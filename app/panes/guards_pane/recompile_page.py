@@ -153,8 +153,8 @@ class RecompilePage(QWidget):
         self.diff.show_groups(differences(self._capture, before, after), before, after)
 
     def _row_clicked(self, row: Difference) -> None:
-        if row.spot:
-            self.place_clicked.emit(row.spot)
+        if row.location:
+            self.place_clicked.emit(row.location)
 
 
 def _how_many(entry: TriedEntry) -> str:

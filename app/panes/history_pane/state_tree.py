@@ -133,8 +133,8 @@ class StateTree(QWidget):
         else:
             self.compared_no_more.emit()
 
-    def _show_menu(self, spot: QPoint) -> None:
-        item = self.tree.itemAt(spot)
+    def _show_menu(self, location: QPoint) -> None:
+        item = self.tree.itemAt(location)
         if item is None:
             return
         state: StateId = item.data(_EDIT, _STATE_ROLE)
@@ -151,7 +151,7 @@ class StateTree(QWidget):
             menu.addAction("Drop it and what follows").triggered.connect(
                 lambda: self._session.states.drop(state)
             )
-        menu.popup(self.tree.viewport().mapToGlobal(spot))
+        menu.popup(self.tree.viewport().mapToGlobal(location))
 
     def _rename(self, item: QTreeWidgetItem) -> None:
         state = self._session.states.tree.state(item.data(_EDIT, _STATE_ROLE))

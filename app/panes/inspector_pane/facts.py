@@ -221,11 +221,11 @@ def _instruction(capture: Capture, item: Instruction, path: str, link: Link) -> 
     return facts
 
 
-def source_link(capture: Capture, spot: SourceLine, text: str, link: Link) -> RichText:
+def source_link(capture: Capture, location: SourceLine, text: str, link: Link) -> RichText:
     """A link to a source line, or plain text where the file was not captured (torch's own files)."""
     for stage in capture.of_kind(StageKind.SOURCE):
-        if isinstance(stage.content, SourceStage) and stage.content.file.path == spot.path:
-            return link(text, place(stage.id, line_id(spot.line)))
+        if isinstance(stage.content, SourceStage) and stage.content.file.path == location.path:
+            return link(text, place(stage.id, line_id(location.line)))
     return RichText().text(text)
 
 

@@ -31,13 +31,13 @@ class Counterparts:
     """The nodes of one stage that an event is about."""
 
     stage: Stage
-    spot: Place
+    location: Place
 
     def named(self) -> list[tuple[str, Place]]:
         """The first few with their own places, lines of one kernel together."""
         name = _namer(self.stage)
         groups: dict[NodeId, list[NodeId]] = {}
-        for node in sorted(self.spot.nodes, key=_natural):
+        for node in sorted(self.location.nodes, key=_natural):
             groups.setdefault(_kernel_of(node), []).append(node)
         return [
             (_with_lines(name(head), nodes), place(self.stage.id, *nodes))
@@ -47,7 +47,7 @@ class Counterparts:
     @property
     def unnamed(self) -> int:
         """How many more there are, a kernel counted once."""
-        return max(0, len({_kernel_of(node) for node in self.spot.nodes}) - _MOST_NAMED)
+        return max(0, len({_kernel_of(node) for node in self.location.nodes}) - _MOST_NAMED)
 
 
 def write_history(text: RichText, capture: Capture, events: tuple[HistoryEvent, ...], link: Link) -> RichText:
@@ -83,8 +83,8 @@ def _row(stage: Stage, event: HistoryEvent, link: Link) -> RichText:
     counterparts = Counterparts(stage, event.place)
     position = look_at(event)
     if event.kind != "survived" or len(event.nodes) <= _FEW:
-        for index, (name, spot) in enumerate(counterparts.named()):
-            row.text(", " if index else "").append(link(name, spot, "mono", position))
+        for index, (name, location) in enumerate(counterparts.named()):
+            row.text(", " if index else "").append(link(name, location, "mono", position))
         more = f" and {counterparts.unnamed} more" if counterparts.unnamed else ""
         row.text(f"{more}  ", "dim")
     row.text(event.text, "bold" if event.kind == "here" else "dim")

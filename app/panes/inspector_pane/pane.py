@@ -56,7 +56,7 @@ class InspectorPane(QWidget):
         super().__init__(parent)
         self.setObjectName("inspector_pane")
         self._session = session
-        self._spot = NOWHERE
+        self._location = NOWHERE
         self.top = LinkLabel(self)
         self.arguments = ArgumentTree(self)
         self.bottom = LinkLabel(self)
@@ -139,24 +139,24 @@ class InspectorPane(QWidget):
 
     def fill(self) -> None:
         """Show what is pinned now, as it is now."""
-        self._spot = self._session.selection.pinned
-        stage = self._stage_of(self._spot)
+        self._location = self._session.selection.pinned
+        stage = self._stage_of(self._location)
         if stage is None:
             self._stack.setCurrentIndex(0)
-        elif len(self._spot.nodes) > 1:
-            self.table.show_nodes(stage, self._spot.nodes)
+        elif len(self._location.nodes) > 1:
+            self.table.show_nodes(stage, self._location.nodes)
             editable = edits_graph(stage) and self._session.passes.position(stage.id) is None
             self._row_of_many.setVisible(editable)
             self._stack.setCurrentIndex(2)
         else:
-            self._show_one(stage, self._spot.nodes[0])
+            self._show_one(stage, self._location.nodes[0])
             self._stack.setCurrentIndex(1)
 
-    def _stage_of(self, spot: Place) -> Stage | None:
+    def _stage_of(self, location: Place) -> Stage | None:
         capture = self._session.capture
-        if capture is None or not spot or all(stage.id != spot.stage for stage in capture.stages):
+        if capture is None or not location or all(stage.id != location.stage for stage in capture.stages):
             return None
-        return stage_in_view(self._session, spot.stage)
+        return stage_in_view(self._session, location.stage)
 
     def _show_one(self, stage: Stage, node_id: str) -> None:
         capture = self._session.capture
@@ -180,7 +180,7 @@ class InspectorPane(QWidget):
         if node is not None:
             self.arguments.show_node(node, editable)
         self.bottom.set_content(story.rest(capture, facts))
-        self.history.set_content(story.history(capture, self._session.passes.history(self._spot)))
+        self.history.set_content(story.history(capture, self._session.passes.history(self._location)))
 
     def show_history(self) -> None:
         """Bring the history of the selected node into view and let the keyboard scroll there."""
@@ -195,25 +195,27 @@ class InspectorPane(QWidget):
         self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _selection_changed(self) -> None:
-        if self._session.selection.pinned != self._spot:
+        if self._session.selection.pinned != self._location:
             self.fill()
 
     # -- what is asked -----------------------------------------------------------------------------------------
 
     def _go_to(self, number: int) -> None:
-        spot, position = self._story.place_of(number), self._story.position_of(number)
+        location, position = self._story.place_of(number), self._story.position_of(number)
         self._session.selection.hover(NOWHERE, self)
-        self._session.show_stage(spot.stage)
-        self._session.passes.go_to(spot.stage, position)
-        if spot:
-            self._session.selection.select(spot, self)
+        self._session.show_stage(location.stage)
+        self._session.passes.go_to(location.stage, position)
+        if location:
+            self._session.selection.select(location, self)
 
     def _preview(self, number: int) -> None:
         self._session.selection.hover(self._story.place_of(number) if number >= 0 else NOWHERE, self)
 
     def _select_here(self, node: str) -> None:
-        self._session.selection.select(place(self._spot.stage, node), self)
+        self._session.selection.select(place(self._location.stage, node), self)
 
     def _set_argument(self, path: ArgumentPath, constant: ConstantArgument) -> None:
-        if len(self._spot.nodes) == 1:
-            self._session.make_edit(SetArgument(self._spot.stage, self._spot.nodes[0], path, constant))
+        if len(self._location.nodes) == 1:
+            self._session.make_edit(
+                SetArgument(self._location.stage, self._location.nodes[0], path, constant)
+            )

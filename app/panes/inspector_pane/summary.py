@@ -25,9 +25,9 @@ class NodeSummary:
         """After which pass the place is to be looked at; None for the stage itself."""
         return self._positions[number]
 
-    def link(self, text: str, spot: Place, style: str = "", position: int | None = None) -> RichText:
+    def link(self, text: str, location: Place, style: str = "", position: int | None = None) -> RichText:
         """A text with one link."""
-        self._places.append(spot)
+        self._places.append(location)
         self._positions.append(position)
         return RichText().link(text, len(self._places) - 1, style)
 
@@ -53,11 +53,11 @@ class NodeSummary:
             text.heading(heading).code(body)
         if facts.stack:
             text.heading("Comes from")
-            for spot in reversed(facts.stack):
-                name = f"{spot.path.rpartition('/')[2]}:{spot.line}"
-                row = RichText().append(source_link(capture, spot, name, self.link))
-                row.text(f"  {spot.function}" if spot.function else "", "dim")
-                text.paragraph(row.text(f"  {spot.text.strip()}" if spot.text else "", "mono"))
+            for location in reversed(facts.stack):
+                name = f"{location.path.rpartition('/')[2]}:{location.line}"
+                row = RichText().append(source_link(capture, location, name, self.link))
+                row.text(f"  {location.function}" if location.function else "", "dim")
+                text.paragraph(row.text(f"  {location.text.strip()}" if location.text else "", "mono"))
         return text
 
     def history(self, capture: Capture, events: tuple[HistoryEvent, ...]) -> RichText:

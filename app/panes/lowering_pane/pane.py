@@ -181,8 +181,8 @@ class LoweringPane(QWidget):
         names = {kernel.name for kernel in triton_kernels(capture)}
         found = {
             node.partition(":")[0].partition("#")[0]
-            for spot in self._session.selection.everywhere().values()
-            for node in spot.nodes
+            for location in self._session.selection.everywhere().values()
+            for node in location.nodes
         } & names
         if len(found) == 1 and (name := found.pop()) != self.list.current()[0]:
             self.list.choose(name)

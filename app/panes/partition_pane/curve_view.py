@@ -37,8 +37,8 @@ class CurveView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         upper, _ = self._areas()
-        spots = [(self._spot(point, upper), point) for point in self.points]
-        near = min(spots, key=lambda row: (row[0] - event.position()).manhattanLength(), default=None)
+        locations = [(self._location(point, upper), point) for point in self.points]
+        near = min(locations, key=lambda row: (row[0] - event.position()).manhattanLength(), default=None)
         if near is not None and (near[0] - event.position()).manhattanLength() < 24:
             self.budget_picked.emit(near[1].budget)
 
@@ -73,7 +73,7 @@ class CurveView(QWidget):
     def _x(self, count: int | None, area: QRectF) -> float:
         return area.left() + area.width() * (count or 0) / max(self._most(), 1)
 
-    def _spot(self, point: CurvePoint, area: QRectF) -> QPointF:
+    def _location(self, point: CurvePoint, area: QRectF) -> QPointF:
         most = max(max(other.flops for other in self.points), 1.0)
         return QPointF(self._x(point.bytes, area), area.bottom() - area.height() * point.flops / most)
 
@@ -93,17 +93,19 @@ class CurveView(QWidget):
         colors = current.colors()
         most = max(point.flops for point in self.points)
         self._frame(painter, area, "Repeated in the backward (estimated)", flops_text(most))
-        spots = [self._spot(point, area) for point in sorted(self.points, key=lambda row: row.bytes or 0)]
+        locations = [
+            self._location(point, area) for point in sorted(self.points, key=lambda row: row.bytes or 0)
+        ]
         painter.setPen(QPen(QColor(colors.backward), 1.5))
-        painter.drawPolyline(QPolygonF(spots))
+        painter.drawPolyline(QPolygonF(locations))
         painter.setBrush(QColor(colors.backward))
-        for spot in spots:
-            painter.drawEllipse(spot, 3, 3)
+        for location in locations:
+            painter.drawEllipse(location, 3, 3)
         for point in self.points:
             if point.budget == self.current:
                 painter.setPen(QPen(QColor(colors.accent), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawEllipse(self._spot(point, area), 7, 7)
+                painter.drawEllipse(self._location(point, area), 7, 7)
 
     def _paint_times(self, painter: QPainter, area: QRectF) -> None:
         colors = current.colors()

@@ -91,7 +91,7 @@ class DecisionTable(FilterTree):
         if first is not None:
             self.tree.scrollToItem(first)
 
-    def _menu(self, spot: QPoint) -> None:
+    def _menu(self, location: QPoint) -> None:
         if not self.choosable:
             return
         if not self.selected():
@@ -103,4 +103,4 @@ class DecisionTable(FilterTree):
             ("Leave it to the partitioner", None),
         ):
             menu.addAction(text).triggered.connect(lambda _=False, wanted=choice: self.chosen.emit(wanted))
-        menu.exec(self.tree.viewport().mapToGlobal(spot))
+        menu.exec(self.tree.viewport().mapToGlobal(location))

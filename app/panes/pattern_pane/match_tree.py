@@ -84,12 +84,12 @@ class MatchTree(QTreeWidget):
         self, above: QTreeWidgetItem, miss: NearMiss, total: int, title: Callable[[str], str]
     ) -> None:
         item = QTreeWidgetItem(above, [f"{title(miss.stage)}  {len(miss.pairs)} of {total}", miss.why])
-        spot: Place = place(miss.stage, *{miss.node, *(node for _, node in miss.pairs)})
-        item.setData(0, _ROW, spot)
+        location: Place = place(miss.stage, *{miss.node, *(node for _, node in miss.pairs)})
+        item.setData(0, _ROW, location)
         self._near.append(item)
         item.setToolTip(1, f"{miss.why}\nIn the pattern: {miss.pattern_node}")
 
     def _clicked(self, item: QTreeWidgetItem) -> None:
-        spot = item.data(0, _ROW)
-        if spot is not None:
-            self.place_clicked.emit(spot)
+        location = item.data(0, _ROW)
+        if location is not None:
+            self.place_clicked.emit(location)

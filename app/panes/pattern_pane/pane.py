@@ -22,7 +22,13 @@ from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import EditError, EditGroup
-from compiler.model.edits.patterns import PatternMatches, Spot, pattern_of, replace_matches, replacement_of
+from compiler.model.edits.patterns import (
+    Location,
+    PatternMatches,
+    pattern_of,
+    replace_matches,
+    replacement_of,
+)
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, Place, StageId, place
@@ -45,7 +51,7 @@ class PatternPane(QWidget):
         self._stage: StageId = ""
         self._graph = Graph(())
         self._chosen: tuple[NodeId, ...] = ()
-        self._general: frozenset[Spot] = frozenset()
+        self._general: frozenset[Location] = frozenset()
         self._pattern: Graph | None = None
         self._found = 0
         self.tree = PatternTree(self)
@@ -129,10 +135,12 @@ class PatternPane(QWidget):
         self._stack.setCurrentIndex(1)
         self._show(keep_typed=False)
 
-    def toggle(self, spot: Spot) -> None:
+    def toggle(self, location: Location) -> None:
         """Let anything fit at an argument, or ask for what stands there again."""
-        self._general = self._general ^ {spot}
-        self._general = frozenset(one for one in self._general if one == spot or not _within(one, spot))
+        self._general = self._general ^ {location}
+        self._general = frozenset(
+            one for one in self._general if one == location or not _within(one, location)
+        )
         self._show(keep_typed=True)
 
     def _show(self, keep_typed: bool) -> None:
@@ -178,9 +186,9 @@ class PatternPane(QWidget):
         found = next((stage for stage in capture.stages if stage.id == stage_id), None) if capture else None
         return " ".join(part for part in (found.compile_id, found.part) if part) if found else stage_id
 
-    def _go_to(self, spot: Place) -> None:
-        self._session.show_stage(spot.stage)
-        self._session.selection.select(spot, self)
+    def _go_to(self, location: Place) -> None:
+        self._session.show_stage(location.stage)
+        self._session.selection.select(location, self)
 
     def select_matches(self) -> None:
         """Select the nodes of every ticked match, in the graph in front if it has any."""
@@ -279,7 +287,7 @@ class PatternPane(QWidget):
         self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
 
 
-def _within(inner: Spot, outer: Spot) -> bool:
+def _within(inner: Location, outer: Location) -> bool:
     """Whether one argument is part of another of the same node, or the other way round."""
     if inner[0] != outer[0]:
         return False

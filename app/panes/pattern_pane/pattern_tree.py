@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 from app.theme import current, fonts
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.diagrams.diagrams import short_target
-from compiler.model.edits.patterns import Spot, spots_of
+from compiler.model.edits.patterns import Location, spots_of
 from compiler.model.ir.arguments import NodeArgument, text_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId
 
-_SPOT = int(Qt.ItemDataRole.UserRole)
+_LOCATION = int(Qt.ItemDataRole.UserRole)
 
 
 class PatternTree(QTreeWidget):
@@ -33,37 +33,37 @@ class PatternTree(QTreeWidget):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
-        self._spots: dict[Spot, QTreeWidgetItem] = {}
+        self._locations: dict[Location, QTreeWidgetItem] = {}
 
-    def show_pattern(self, whole: Graph, general: frozenset[Spot], kept: frozenset[NodeId]) -> None:
+    def show_pattern(self, whole: Graph, general: frozenset[Location], kept: frozenset[NodeId]) -> None:
         """The pattern before anything was made general, what was, and the calls that are left of it."""
         self.clear()
-        self._spots = {}
+        self._locations = {}
         rows: dict[NodeId, QTreeWidgetItem] = {}
         for node in whole.nodes:
             if not node.op.startswith("call"):
                 continue
             top = QTreeWidgetItem(self, [short_target(node), node.target if node.id in kept else "left out"])
             rows[node.id] = top
-            top.setData(0, _SPOT, (node.id, ()))
+            top.setData(0, _LOCATION, (node.id, ()))
             top.setToolTip(1, f"{node.id}: {node.target}")
             top.setFont(0, fonts.interface(bold=True))
             top.setForeground(1, self.palette().placeholderText())
             top.setDisabled(node.id not in kept)
         inner = {node.id for node in whole.nodes if node.op.startswith("call")}
         for node, path, argument in spots_of(whole):
-            spot: Spot = (node.id, path)
-            above = self._spots.get((node.id, path[:-1]), rows[node.id])
-            anything = spot in general or (
+            location: Location = (node.id, path)
+            above = self._locations.get((node.id, path[:-1]), rows[node.id])
+            anything = location in general or (
                 isinstance(argument, NodeArgument) and argument.node not in inner and len(path) >= 2
             )
             item = QTreeWidgetItem(
                 above, [path[-1] if path[0] == "kwargs" or len(path) > 2 else f"argument {path[1]}", ""]
             )
             item.setText(1, "anything" if anything else text_of(argument))
-            item.setData(0, _SPOT, spot)
+            item.setData(0, _LOCATION, location)
             item.setFont(1, fonts.monospace())
-            if spot in general:
+            if location in general:
                 item.setForeground(1, QColor(current.colors().edited))
                 item.setToolTip(1, f"Anything fits here. Click to ask for {text_of(argument)} again.")
             elif anything:
@@ -72,15 +72,15 @@ class PatternTree(QTreeWidget):
             else:
                 item.setToolTip(1, "Click to let anything fit here.")
             item.setDisabled(node.id not in kept)
-            self._spots[spot] = item
+            self._locations[location] = item
         self.expandAll()
 
-    def item_of(self, spot: Spot) -> QTreeWidgetItem | None:
+    def item_of(self, location: Location) -> QTreeWidgetItem | None:
         """The row of an argument."""
-        return self._spots.get(spot)
+        return self._locations.get(location)
 
     def _clicked(self, item: QTreeWidgetItem) -> None:
-        name, path = item.data(0, _SPOT)
+        name, path = item.data(0, _LOCATION)
         if path:
             self.toggled.emit((name, tuple(path)))
         else:

@@ -63,11 +63,11 @@ class CompareMenu(QObject):
                 found.append((source.title, side))
         return found
 
-    def _show(self, spot: QPoint) -> None:
-        item = self._tree.itemAt(spot)
+    def _show(self, location: QPoint) -> None:
+        item = self._tree.itemAt(location)
         stage_id = item.data(self._column, self._role) if item is not None else ""
         if stage_id:
-            self.menu(stage_id).popup(self._tree.viewport().mapToGlobal(spot))
+            self.menu(stage_id).popup(self._tree.viewport().mapToGlobal(location))
 
 
 def _is_twin(other: Stage, stage: Stage) -> bool:

@@ -108,7 +108,7 @@ def _add_size(sizes: dict[int, dict[str, dict[str, None]]], item: VariableSize) 
 def _add_breaks(result: Annotations, capture: Capture, path: str) -> None:
     files = {file.path for _, file in source_stages(capture)}
     for item in capture.breaks:
-        known = [index for index, spot in enumerate(item.stack) if spot.path in files]
+        known = [index for index, location in enumerate(item.stack) if location.path in files]
         if not known:
             continue
         innermost = known[-1]
@@ -133,8 +133,8 @@ def break_text(item: GraphBreak) -> str:
 
 
 def _where(item: GraphBreak) -> str:
-    spot = item.stack[-1]
-    return f"{spot.path.rpartition('/')[2]}:{spot.line}"
+    location = item.stack[-1]
+    return f"{location.path.rpartition('/')[2]}:{location.line}"
 
 
 def break_place(stage: Stage, line: int, breaks: list[GraphBreak]) -> Place:

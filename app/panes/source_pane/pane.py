@@ -209,8 +209,8 @@ class SourcePane(QWidget):
     def _line_hovered(self, line: int) -> None:
         if self.editing.active:
             return
-        spot = place(self._shown, line_id(line)) if line else NOWHERE
-        self._session.selection.hover(spot, self)
+        location = place(self._shown, line_id(line)) if line else NOWHERE
+        self._session.selection.hover(location, self)
         self._outline()
 
     def _follow_stage(self) -> None:

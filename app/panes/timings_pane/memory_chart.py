@@ -37,7 +37,9 @@ class MemoryChart(QWidget):
     def show_plan(self, plan: MemoryPlan, measured: dict[Place, int], marked: set[int]) -> None:
         """Draw a plan and what was measured of it."""
         self.plan, self._marked = plan, marked
-        self.measured = {index: measured[spot] for index, spot in enumerate(plan.kernels) if spot in measured}
+        self.measured = {
+            index: measured[location] for index, location in enumerate(plan.kernels) if location in measured
+        }
         self._live = {role: plan.live(role) for role in ROLES}
         self.update()
 
@@ -138,7 +140,7 @@ class MemoryChart(QWidget):
     def _paint_boundary(self, painter: QPainter, area: QRectF) -> None:
         """Where the backward begins."""
         colors = current.colors()
-        parts = [spot.stage.split(":")[1] for spot in self.plan.kernels]
+        parts = [location.stage.split(":")[1] for location in self.plan.kernels]
         painter.setPen(QColor(colors.dim_text))
         low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
         if "backward" not in parts or "forward" not in parts:
@@ -158,27 +160,27 @@ class MemoryChart(QWidget):
         if not self.measured:
             return
         color = QColor(current.colors().text)
-        spots = [
+        locations = [
             QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * max(value, 0) / most)
             for index, value in sorted(self.measured.items())
         ]
         painter.setPen(QPen(color, 1.2, Qt.PenStyle.DotLine))
-        painter.drawPolyline(QPolygonF(spots))
+        painter.drawPolyline(QPolygonF(locations))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
-        for spot in spots:
-            painter.drawEllipse(spot, 2.5, 2.5)
+        for location in locations:
+            painter.drawEllipse(location, 2.5, 2.5)
 
     def _paint_peak(self, painter: QPainter, area: QRectF, index: int, peak: int, most: int) -> None:
         colors = current.colors()
-        spot = QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * peak / most)
+        location = QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * peak / most)
         painter.setPen(QPen(QColor(colors.error), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(spot, 5, 5)
+        painter.drawEllipse(location, 5, 5)
         text = f"planned peak {describe_bytes(peak)} at {self.plan.kernels[index].nodes[0]}"
         text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
         width = painter.fontMetrics().horizontalAdvance(text)
-        left = min(max(spot.x() - width / 2, area.left()), area.right() - width)
+        left = min(max(location.x() - width / 2, area.left()), area.right() - width)
         painter.setPen(QColor(colors.error))
         painter.drawText(QRectF(left, 2, width + 2, _TOP - 6), Qt.AlignmentFlag.AlignVCenter, text)
 

@@ -105,8 +105,8 @@ class MemoryPage(QWidget):
         broker = self._session.selection
         return {
             index
-            for index, spot in enumerate(self.plan.kernels)
-            if not broker.pinned_in(spot.stage).isdisjoint(spot.nodes)
+            for index, location in enumerate(self.plan.kernels)
+            if not broker.pinned_in(location.stage).isdisjoint(location.nodes)
         }
 
     def _fill(self) -> None:

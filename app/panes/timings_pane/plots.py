@@ -96,8 +96,8 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         return int(y) if 0 <= y < self._rows else None
 
     def _clicked(self, event: object) -> None:
-        spot = self.getViewBox().mapSceneToView(event.scenePos())  # type: ignore[attr-defined]
-        row = self.row_at(spot.y())
+        location = self.getViewBox().mapSceneToView(event.scenePos())  # type: ignore[attr-defined]
+        row = self.row_at(location.y())
         if row is not None:
             self.row_clicked.emit(row)
 

@@ -29,7 +29,7 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.spots: dict[int, tuple[float, float]] = {}
+        self.locations: dict[int, tuple[float, float]] = {}
         """Kernel → (log10 operations a byte, log10 operations a second)."""
         self._roofs: list[pyqtgraph.GraphicsObject] = []
         self._drawn: object = None
@@ -54,21 +54,21 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         ceilings: MachineCeilings,
     ) -> None:
         """Draw these kernels under the roof that the ceilings make."""
-        self.spots = {
+        self.locations = {
             index: (math.log10(point.work.intensity), math.log10(point.flops_rate))
             for index, point in points.items()
             if point.work.intensity and point.flops_rate
         }
         colors = current.colors()
-        at = numpy.array(list(self.spots.values())).reshape(-1, 2)
+        at = numpy.array(list(self.locations.values())).reshape(-1, 2)
         self._points.setData(
             at[:, 0],
             at[:, 1],
-            size=[15 if index in marked else 10 for index in self.spots],
-            brush=[pyqtgraph.mkBrush(colors_of[index]) for index in self.spots],
+            size=[15 if index in marked else 10 for index in self.locations],
+            brush=[pyqtgraph.mkBrush(colors_of[index]) for index in self.locations],
             pen=[
                 pyqtgraph.mkPen(colors.pinned if index in marked else colors.panel, width=2)
-                for index in self.spots
+                for index in self.locations
             ],
         )
         frame = self._frame(ceilings)
@@ -80,8 +80,8 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
 
     def _frame(self, ceilings: MachineCeilings) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the plot, in whole thirds of a decade so that it does not flicker."""
-        xs = [spot[0] for spot in self.spots.values()] or [-1.0, 1.0]
-        ys = [spot[1] for spot in self.spots.values()] or [8.0]
+        xs = [location[0] for location in self.locations.values()] or [-1.0, 1.0]
+        ys = [location[1] for location in self.locations.values()] or [8.0]
         peak = math.log10(ceilings.matmul("float32").rate.median)
         fastest = math.log10(max(row.rate.median for row in ceilings.copies))
         memory = math.log10(ceilings.copies[-1].rate.median)
@@ -140,12 +140,12 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
             self.getAxis(name).setPen(colors.line)
             self.getAxis(name).setTextPen(colors.dim_text)
 
-    def kernel_near(self, spot: QPointF) -> int | None:
+    def kernel_near(self, location: QPointF) -> int | None:
         """The kernel whose point is nearest to a place of the scene, if it is near enough."""
         box = self.getViewBox()
         best: tuple[float, int] | None = None
-        for index, (x, y) in self.spots.items():
-            away = (box.mapViewToScene(QPointF(x, y)) - spot).manhattanLength()
+        for index, (x, y) in self.locations.items():
+            away = (box.mapViewToScene(QPointF(x, y)) - location).manhattanLength()
             if away <= _NEAR and (best is None or away < best[0]):
                 best = away, index
         return best[1] if best else None

@@ -90,14 +90,14 @@ class StepTimeline(QWidget):
         left, right = self._x(box.span.begin), self._x(box.span.end)
         return QRectF(left, top + box.row * height, max(right - left, 1.0), height - 2)
 
-    def box_at(self, spot: QPointF) -> Box | None:
+    def box_at(self, location: QPointF) -> Box | None:
         """The innermost box at a point, with a little room beside thin ones."""
         found: tuple[float, Box] | None = None
         for index, lane in enumerate(self.lanes):
             for box in lane.boxes:
                 area = self.box_area(index, box)
-                if area.adjusted(-2, 0, 2, 2).contains(spot):
-                    distance = abs(area.center().x() - spot.x()) if area.width() < 5 else 0.0
+                if area.adjusted(-2, 0, 2, 2).contains(location):
+                    distance = abs(area.center().x() - location.x()) if area.width() < 5 else 0.0
                     if found is None or distance <= found[0]:
                         found = distance, box
         return found[1] if found else None

@@ -15,17 +15,17 @@ class KnownPlaces:
         self._of: Capture | None = None
         self._ids: dict[StageId, set[NodeId]] = {}
 
-    def known(self, spot: Place) -> Place:
+    def known(self, location: Place) -> Place:
         """The place without nodes that its stage does not have."""
-        stage = self._store.stage(self._store.shown, spot.stage)
+        stage = self._store.stage(self._store.shown, location.stage)
         if stage is None:
             return NOWHERE
         if isinstance(stage.content, FxStage | JointStage | LoopStage):
-            return spot
+            return location
         if self._of is not self._store.shown:
             self._of = self._store.shown
             self._ids.clear()
-        if spot.stage not in self._ids:
-            self._ids[spot.stage] = node_ids(stage)
-        nodes = [node for node in spot.nodes if node in self._ids[spot.stage]]
-        return place(spot.stage, *nodes) if nodes else NOWHERE
+        if location.stage not in self._ids:
+            self._ids[location.stage] = node_ids(stage)
+        nodes = [node for node in location.nodes if node in self._ids[location.stage]]
+        return place(location.stage, *nodes) if nodes else NOWHERE

@@ -32,29 +32,31 @@ class Succession:
             return node if stage_id in self._pairs else ""
         return _partner(change.graph, node)
 
-    def place(self, spot: Place) -> Place:
+    def place(self, location: Place) -> Place:
         """A place of the capture before in the one after: its nodes; else the lines that they came from."""
-        there = self.stage(spot.stage)
-        change = self._changes.get(spot.stage)
-        if not spot or (there and change is None and not _is_source(self._before, spot.stage)):
-            return place(there, *spot.nodes) if spot else NOWHERE
+        there = self.stage(location.stage)
+        change = self._changes.get(location.stage)
+        if not location or (there and change is None and not _is_source(self._before, location.stage)):
+            return place(there, *location.nodes) if location else NOWHERE
         if there and change is not None and change.graph is not None:
-            alive = [name for name in (self.node(spot.stage, node) for node in spot.nodes) if name]
+            alive = [name for name in (self.node(location.stage, node) for node in location.nodes) if name]
             if alive:
                 return place(there, *alive)
-        if found := self._source_place(spot):
+        if found := self._source_place(location):
             return found
-        for stage, nodes in self._links.ancestors(spot).items():
+        for stage, nodes in self._links.ancestors(location).items():
             if found := self._source_place(place(stage, *nodes)):
                 return found
         return NOWHERE
 
-    def _source_place(self, spot: Place) -> Place:
-        there = self.stage(spot.stage)
-        if not there or not _is_source(self._before, spot.stage):
+    def _source_place(self, location: Place) -> Place:
+        there = self.stage(location.stage)
+        if not there or not _is_source(self._before, location.stage):
             return NOWHERE
-        moved = self._moved_lines(spot.stage, there)
-        lines = [moved[line - 1] + 1 for node in spot.nodes if (line := line_of(node)) and line - 1 in moved]
+        moved = self._moved_lines(location.stage, there)
+        lines = [
+            moved[line - 1] + 1 for node in location.nodes if (line := line_of(node)) and line - 1 in moved
+        ]
         return place(there, *map(line_id, lines)) if lines else NOWHERE
 
     def _moved_lines(self, before: StageId, after: StageId) -> dict[int, int]:

@@ -24,7 +24,7 @@ class Difference:
     what: str
     before: str
     after: str
-    spot: Place = NOWHERE
+    location: Place = NOWHERE
     """What a click selects."""
     line: SourceLine | None = None
     """Where it comes from, for an editor."""
@@ -51,19 +51,21 @@ def graph_rows(old: Stage, new: Stage, diff: GraphDiff, old_is_shown: bool) -> t
     rows = []
     for name, node in after.items():
         line = node.stack[-1] if node.stack else None
-        spot = place(new.id, name)
+        location = place(new.id, name)
         if name in added:
-            rows.append(Difference(f"+ {name}", "", statement(node), spot, line, tooltip="new"))
+            rows.append(Difference(f"+ {name}", "", statement(node), location, line, tooltip="new"))
         elif name in changed:
             change = changed[name]
             was = before[change.before]
             words = "\n".join(change.what)
-            rows.append(Difference(f"~ {name}", statement(was), statement(node), spot, line, tooltip=words))
+            rows.append(
+                Difference(f"~ {name}", statement(was), statement(node), location, line, tooltip=words)
+            )
     for name in diff.removed:
         node = before[name]
         line = node.stack[-1] if node.stack else None
-        spot = place(old.id, name) if old_is_shown else NOWHERE
-        rows.append(Difference(f"− {name}", statement(node), "", spot, line, tooltip="gone"))
+        location = place(old.id, name) if old_is_shown else NOWHERE
+        rows.append(Difference(f"− {name}", statement(node), "", location, line, tooltip="gone"))
     return tuple(rows[:MOST_ROWS])
 
 
@@ -80,15 +82,17 @@ def kernel_rows(
                 f"~ {new.name}",
                 old.name,
                 f"{new.name}: {counted(len(parts), 'line')} differ{'s' if len(parts) == 1 else ''}",
-                _spot(change.after),
+                _location(change.after),
                 parts=parts,
             )
         )
     for ref in diff.gone:
-        spot = _spot(ref) if old_is_shown else NOWHERE
-        rows.append(Difference(f"− {kernel_at(before, ref).name}", _called(ref), "", spot, tooltip="gone"))
+        location = _location(ref) if old_is_shown else NOWHERE
+        rows.append(
+            Difference(f"− {kernel_at(before, ref).name}", _called(ref), "", location, tooltip="gone")
+        )
     rows += [
-        Difference(f"+ {kernel_at(after, ref).name}", "", _called(ref), _spot(ref), tooltip="new")
+        Difference(f"+ {kernel_at(after, ref).name}", "", _called(ref), _location(ref), tooltip="new")
         for ref in diff.new
     ]
     return tuple(rows[:MOST_ROWS])
@@ -102,13 +106,13 @@ def _line_rows(old: Kernel, new: Kernel, stage: StageId) -> tuple[Difference, ..
             continue
         for offset in range(max(b - a, d - c)):
             was, now = a + offset, c + offset
-            spot = place(stage, f"{new.id}:L{now + 1}") if now < d else place(stage, new.id)
+            location = place(stage, f"{new.id}:L{now + 1}") if now < d else place(stage, new.id)
             rows.append(
                 Difference(
                     f"line {(now if now < d else was) + 1}",
                     left[was].strip() if was < b else "",
                     right[now].strip() if now < d else "",
-                    spot,
+                    location,
                 )
             )
     return tuple(rows[:MOST_ROWS])
@@ -118,5 +122,5 @@ def _called(ref: KernelRef) -> str:
     return f"called in {ref.stage}"
 
 
-def _spot(ref: KernelRef) -> Place:
+def _location(ref: KernelRef) -> Place:
     return place(ref.stage, ref.kernel)

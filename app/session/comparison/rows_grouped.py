@@ -60,8 +60,8 @@ def _breaks(after: Capture, diff: CaptureDiff) -> tuple[Difference, ...]:
     ]
     for item in diff.breaks.new:
         line = _line(item)
-        spot = item.instruction or (source_place(after, line) if line is not None else NOWHERE)
-        rows.append(Difference(f"+ {item.kind}", "", _line_text(item), spot, line, tooltip=item.reason))
+        location = item.instruction or (source_place(after, line) if line is not None else NOWHERE)
+        rows.append(Difference(f"+ {item.kind}", "", _line_text(item), location, line, tooltip=item.reason))
     return tuple(rows)
 
 

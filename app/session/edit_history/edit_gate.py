@@ -32,12 +32,12 @@ class EditEntry:
             self._report(Problem("There is nothing to edit yet.", "Open a model first."))
             return
         self._show_capture(head.id)
-        spot = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
-        stage = self._store.stage(head, spot.stage) if spot else None
+        location = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
+        stage = self._store.stage(head, location.stage) if location else None
         if stage is not None and (why := why_fixed(stage)):
-            self._report(Problem(why, "The edit was not made.", place=spot))
+            self._report(Problem(why, "The edit was not made.", place=location))
             return
         try:
             self._history.make(edit)
         except EditError as error:
-            self._report(Problem(str(error), "The edit was not made.", place=spot))
+            self._report(Problem(str(error), "The edit was not made.", place=location))

@@ -129,7 +129,9 @@ class GraphViews(QObject):
         return {
             "selected": session.passes.pinned_in(stage),
             "edited": edited,
-            "error": frozenset(node for spot in places if spot.stage == stage for node in spot.nodes),
+            "error": frozenset(
+                node for location in places if location.stage == stage for node in location.nodes
+            ),
             "changed": frozenset((*step.made, *step.changed)) if step is not None else edited,
         }
 

@@ -30,7 +30,7 @@ class ColorLinks:
 
 
 def _ranks(capture: Capture) -> dict[tuple[StageId, NodeId], int]:
-    ranks = {spot: rank for rank, spot in enumerate(_linked_lines(capture))}
+    ranks = {location: rank for rank, location in enumerate(_linked_lines(capture))}
     order = {stage.id: index for index, stage in enumerate(capture.stages)}
     tables = sorted(capture.links, key=lambda table: order.get(table.target, 0))
     fixed = _by_innermost_line(capture, ranks)
@@ -41,9 +41,9 @@ def _ranks(capture: Capture) -> dict[tuple[StageId, NodeId], int]:
         for table in tables:
             for source, target in table.pairs:
                 rank = ranks.get((table.source, source))
-                spot = table.target, target
-                if rank is not None and spot not in fixed and rank < ranks.get(spot, rank + 1):
-                    ranks[spot] = rank
+                location = table.target, target
+                if rank is not None and location not in fixed and rank < ranks.get(location, rank + 1):
+                    ranks[location] = rank
                     changed = True
     return ranks
 

@@ -107,11 +107,11 @@ class PassScrubber(QObject):
         hovered = self._selection.hovered_in(stage)
         return hovered if self._selection.hovered.stage == stage else self.now(stage, hovered)
 
-    def history(self, spot: Place) -> tuple[HistoryEvent, ...]:
+    def history(self, location: Place) -> tuple[HistoryEvent, ...]:
         """The history of nodes as they are looked at."""
         if self._histories is None:
             return ()
-        return self._histories.history(spot, self.position(spot.stage))
+        return self._histories.history(location, self.position(location.stage))
 
     def removed_by(self, stage: StageId, node: NodeId) -> str:
         """The pass that took a node out of a stage, or nothing."""
@@ -127,7 +127,7 @@ class PassScrubber(QObject):
         places = [len(self._steps(stage)) + 1 if stop is None else stop for stop in stops]
         here = len(self._steps(stage)) + 1 if position is None else position
         if direction > 0:
-            index = next((number for number, spot in enumerate(places) if spot > here), last)
+            index = next((number for number, location in enumerate(places) if location > here), last)
         else:
             index = next((number for number in range(last, -1, -1) if places[number] < here), 0)
         self.go_to(stage, stops[index])

@@ -9,21 +9,21 @@ from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import SourceStage, Stage, WrapperStage
 
 
-def selected_line(capture: Capture | None, spot: Place, links: Provenance) -> SourceLine | None:
+def selected_line(capture: Capture | None, location: Place, links: Provenance) -> SourceLine | None:
     """The line that was clicked; for a node, the user's line that it was made on; else the first line that it is
     linked to.
     """
-    if capture is None or not spot:
+    if capture is None or not location:
         return None
-    own = line_in(capture, spot.stage, spot.nodes)
+    own = line_in(capture, location.stage, location.nodes)
     if own is not None:
         return own
-    return linked_line(capture, links, spot)
+    return linked_line(capture, links, location)
 
 
-def linked_line(capture: Capture, links: Provenance, spot: Place) -> SourceLine | None:
+def linked_line(capture: Capture, links: Provenance, location: Place) -> SourceLine | None:
     """The line that a place was made from: the innermost one of a node on the way, else the first that links lead to."""
-    reached = links.ancestors(spot)
+    reached = links.ancestors(location)
     for stage in capture.stages:
         if stage.graph is not None and stage.id in reached:
             line = line_in(capture, stage.id, reached[stage.id])

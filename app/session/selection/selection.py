@@ -23,7 +23,7 @@ class SelectionBroker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._provenance = Provenance(())
-        self._known: Callable[[Place], Place] = lambda spot: spot
+        self._known: Callable[[Place], Place] = lambda location: location
         self._pinned = NOWHERE
         self._hovered = NOWHERE
         self._pinned_everywhere: dict[StageId, Place] = {}
@@ -76,23 +76,23 @@ class SelectionBroker(QObject):
         """From now on places are selected as far as `known` says that they are there."""
         self._known = known
 
-    def select(self, spot: Place, sender: object = None) -> None:
+    def select(self, location: Place, sender: object = None) -> None:
         """Pin a place, as far as it is there. An equal one is ignored."""
-        spot = self._known(place(spot.stage, *spot.nodes)) if spot else NOWHERE
-        if spot == self._pinned:
+        location = self._known(place(location.stage, *location.nodes)) if location else NOWHERE
+        if location == self._pinned:
             return
         self._back.append(self._pinned)
         del self._back[:-_LONGEST_HISTORY]
         self._forward.clear()
-        self._pin(spot, sender)
+        self._pin(location, sender)
 
-    def hover(self, spot: Place, sender: object = None) -> None:
+    def hover(self, location: Place, sender: object = None) -> None:
         """Preview a place, as far as it is there; `NOWHERE` ends the preview."""
-        spot = self._known(place(spot.stage, *spot.nodes)) if spot else NOWHERE
-        if spot == self._hovered:
+        location = self._known(place(location.stage, *location.nodes)) if location else NOWHERE
+        if location == self._hovered:
             return
-        self._hovered = spot
-        self._hovered_everywhere = self._provenance.follow(spot)
+        self._hovered = location
+        self._hovered_everywhere = self._provenance.follow(location)
         self.changed.emit(sender)
 
     def clear(self, sender: object = None) -> None:
@@ -121,7 +121,7 @@ class SelectionBroker(QObject):
             target.append(self._pinned)
             self._pin(source.pop(), None)
 
-    def _pin(self, spot: Place, sender: object) -> None:
-        self._pinned = spot
-        self._pinned_everywhere = self._provenance.follow(spot)
+    def _pin(self, location: Place, sender: object) -> None:
+        self._pinned = location
+        self._pinned_everywhere = self._provenance.follow(location)
         self.changed.emit(sender)

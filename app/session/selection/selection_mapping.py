@@ -27,20 +27,20 @@ def keeper(
             ids[stage] = node_ids(found) if found else set()
         return nodes & ids[stage]
 
-    def keep_translated(spot: Place) -> Place:
-        there = translate(spot) if translate is not None else NOWHERE
+    def keep_translated(location: Place) -> Place:
+        there = translate(location) if translate is not None else NOWHERE
         alive = survivors(there.stage, set(there.nodes))
         return place(there.stage, *alive) if alive else NOWHERE
 
-    def keep(spot: Place) -> Place:
-        if not spot:
+    def keep(location: Place) -> Place:
+        if not location:
             return NOWHERE
-        if same := survivors(spot.stage, set(spot.nodes)):
-            return place(spot.stage, *same)
-        ancestor = _nearest(old.ancestors(spot), survivors, capture, last_first=True)
-        if again := survivors(spot.stage, set(new.follow(ancestor).get(spot.stage, NOWHERE).nodes)):
-            return place(spot.stage, *again)
-        return _nearest(old.descendants(spot), survivors, capture, last_first=False) or ancestor
+        if same := survivors(location.stage, set(location.nodes)):
+            return place(location.stage, *same)
+        ancestor = _nearest(old.ancestors(location), survivors, capture, last_first=True)
+        if again := survivors(location.stage, set(new.follow(ancestor).get(location.stage, NOWHERE).nodes)):
+            return place(location.stage, *again)
+        return _nearest(old.descendants(location), survivors, capture, last_first=False) or ancestor
 
     return keep if translate is None else keep_translated
 

@@ -82,7 +82,7 @@ class NodeCosts(QObject):
             return
         self._links = provenance, kernels
         self._reached = [
-            {stage: spot.nodes for stage, spot in provenance.follow(kernel.place).items()}
+            {stage: location.nodes for stage, location in provenance.follow(kernel.place).items()}
             for kernel in kernels
         ]
 

@@ -44,10 +44,10 @@ def summarise_trial(trial: Trial) -> TrialSummary:
 
 def break_key(row: ToDo) -> tuple[str, str, str]:
     """What a break is called in another capture of the same program, whose lines may have moved."""
-    spot = row.spot
-    if spot is None:
+    location = row.location
+    if location is None:
         return row.first.sort.value, row.first.kind, ""
-    return row.first.sort.value, row.function, spot.text.strip()
+    return row.first.sort.value, row.function, location.text.strip()
 
 
 def _rows(trial: Trial, failed: bool) -> list[TrialRow]:

@@ -18,7 +18,7 @@ PROOFS: dict[str, str] = {
 }
 """What `LinkTable.proof` says, in words, the strongest first."""
 
-Spot = tuple[StageId, NodeId]
+Location = tuple[StageId, NodeId]
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -34,44 +34,46 @@ class Lineage:
     """An index over link tables. Immutable once made."""
 
     def __init__(self, tables: Iterable[LinkTable]) -> None:
-        self._down: dict[Spot, list[tuple[Spot, Reached]]] = defaultdict(list)
-        self._up: dict[Spot, list[tuple[Spot, Reached]]] = defaultdict(list)
+        self._down: dict[Location, list[tuple[Location, Reached]]] = defaultdict(list)
+        self._up: dict[Location, list[tuple[Location, Reached]]] = defaultdict(list)
         for table in tables:
             how = Reached(table.kind, table.proof if table.proof in PROOFS else "guess")
             for source, target in table.pairs:
                 self._down[table.source, source].append(((table.target, target), how))
                 self._up[table.target, target].append(((table.source, source), how))
 
-    def ancestors(self, start: Iterable[Spot]) -> dict[Spot, Reached]:
+    def ancestors(self, start: Iterable[Location]) -> dict[Location, Reached]:
         """Everything that the nodes were made from; the start is not in it."""
         return _walk(self._up, start)
 
-    def descendants(self, start: Iterable[Spot]) -> dict[Spot, Reached]:
+    def descendants(self, start: Iterable[Location]) -> dict[Location, Reached]:
         """Everything made from the nodes; the start is not in it."""
         return _walk(self._down, start)
 
 
-def _walk(edges: dict[Spot, list[tuple[Spot, Reached]]], start: Iterable[Spot]) -> dict[Spot, Reached]:
+def _walk(
+    edges: dict[Location, list[tuple[Location, Reached]]], start: Iterable[Location]
+) -> dict[Location, Reached]:
     """Ways without a guess first, so that what can be proved is called proved."""
     begun = list(start)
-    found: dict[Spot, Reached] = {}
-    guesses: list[tuple[Spot, Reached]] = []
+    found: dict[Location, Reached] = {}
+    guesses: list[tuple[Location, Reached]] = []
     stack = list(begun)
     while stack:
-        for spot, how in edges.get(stack.pop(), ()):
+        for location, how in edges.get(stack.pop(), ()):
             if how.proof == "guess":
-                guesses.append((spot, how))
-            elif spot not in found or _stronger(how, found[spot]):
-                if spot not in found:
-                    stack.append(spot)
-                found[spot] = how
+                guesses.append((location, how))
+            elif location not in found or _stronger(how, found[location]):
+                if location not in found:
+                    stack.append(location)
+                found[location] = how
     while guesses:
-        spot, how = guesses.pop()
-        if spot not in found:
-            found[spot] = Reached(how.kind, "guess")
-            guesses += edges.get(spot, ())
-    for spot in begun:
-        found.pop(spot, None)
+        location, how = guesses.pop()
+        if location not in found:
+            found[location] = Reached(how.kind, "guess")
+            guesses += edges.get(location, ())
+    for location in begun:
+        found.pop(location, None)
     return found
 
 

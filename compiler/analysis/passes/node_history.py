@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from compiler.analysis.passes.events import HistoryEvent
-from compiler.analysis.passes.link_walk import Lineage, Reached, Spot
+from compiler.analysis.passes.link_walk import Lineage, Location, Reached
 from compiler.analysis.passes.pass_events import pass_events
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Graph
@@ -65,48 +65,48 @@ class NodeHistories:
             self._replays[stage] = replay_of(self._capture, stage)
         return self._replays[stage]
 
-    def history(self, spot: Place, position: int | None = None) -> tuple[HistoryEvent, ...]:
+    def history(self, location: Place, position: int | None = None) -> tuple[HistoryEvent, ...]:
         """Every event of the nodes of a place, in the order of the pipeline; `position` says after which pass the nodes
         were picked, where not after the last. Nothing for nodes that are not there.
         """
-        ended = self._at_end(spot, position)
-        direct = self._before_passes(spot, position)
-        begins = list(direct) or [(spot.stage, node) for node in ended]
+        ended = self._at_end(location, position)
+        direct = self._before_passes(location, position)
+        begins = list(direct) or [(location.stage, node) for node in ended]
         reached = direct | self._lineage.ancestors(begins)
-        reached |= self._lineage.descendants([(spot.stage, node) for node in ended or spot.nodes])
+        reached |= self._lineage.descendants([(location.stage, node) for node in ended or location.nodes])
         by_stage: dict[StageId, dict[NodeId, Reached]] = defaultdict(dict)
         for (stage_id, node), how in reached.items():
             by_stage[stage_id][node] = how
         events: list[HistoryEvent] = []
         passed = False
         for stage in self._capture.stages:
-            here = stage.id == spot.stage
+            here = stage.id == location.stage
             found = by_stage.get(stage.id, {})
-            passes = list(self._passes(stage, spot, position, by_stage, passed))
+            passes = list(self._passes(stage, location, position, by_stage, passed))
             if here:
-                selected = HistoryEvent("here", "selected", spot, title=stage.title, position=position)
+                selected = HistoryEvent("here", "selected", location, title=stage.title, position=position)
                 passes.insert(_spot_of(passes, position), selected)
                 passed = True
             events += passes
             events += _reached(stage, {node: how for node, how in found.items() if not here}, passed)
             events += _partition(stage, {*found, *(ended if here else ())})
-        return tuple(events) if self._is_there(spot, position) else ()
+        return tuple(events) if self._is_there(location, position) else ()
 
-    def _before_passes(self, spot: Place, position: int | None) -> dict[Spot, Reached]:
+    def _before_passes(self, location: Place, position: int | None) -> dict[Location, Reached]:
         """What nodes were before any pass of their stage: nodes of the stage the passes began with, or by our mark."""
-        replay = self.replay(spot.stage)
+        replay = self.replay(location.stage)
         if replay is None:
             return {}
-        source = self._source_of(spot.stage, replay)
+        source = self._source_of(location.stage, replay)
         if source:
             at = len(replay.steps) if position is None else position
-            first = replay.went_to(spot.nodes, at, 0)
+            first = replay.went_to(location.nodes, at, 0)
             how = Reached("fused", "torch") if isinstance(replay, FusionReplay) else Reached("same", "name")
             return {(source, node): how for node in first}
         graph = replay.stage_at(position).graph if position is not None else None
         if graph is None:
             return {}
-        marks = {mark for node in graph.nodes if node.id in spot.nodes for mark in node.origins}
+        marks = {mark for node in graph.nodes if node.id in location.nodes for mark in node.origins}
         return {
             (stage.id, node): Reached("decomposed", "tag")
             for stage in self._capture.of_kind(StageKind.DYNAMO_GRAPH)
@@ -114,24 +114,24 @@ class NodeHistories:
             for node in _with_marks(stage.graph, marks)
         }
 
-    def _is_there(self, spot: Place, position: int | None) -> bool:
-        stage = next((stage for stage in self._capture.stages if stage.id == spot.stage), None)
-        if stage is None or not spot.nodes:
+    def _is_there(self, location: Place, position: int | None) -> bool:
+        stage = next((stage for stage in self._capture.stages if stage.id == location.stage), None)
+        if stage is None or not location.nodes:
             return False
         if stage.graph is None:
             return True
-        replay = self.replay(spot.stage)
+        replay = self.replay(location.stage)
         graph = (
             replay.stage_at(position).graph if replay is not None and position is not None else stage.graph
         )
         known = {node.id for node in graph.nodes} if graph is not None else set()
-        return known.issuperset(spot.nodes)
+        return known.issuperset(location.nodes)
 
-    def _at_end(self, spot: Place, position: int | None) -> tuple[NodeId, ...]:
-        replay = self.replay(spot.stage)
+    def _at_end(self, location: Place, position: int | None) -> tuple[NodeId, ...]:
+        replay = self.replay(location.stage)
         if replay is None or position is None:
-            return spot.nodes
-        return replay.went_to(spot.nodes, position, len(replay.steps))
+            return location.nodes
+        return replay.went_to(location.nodes, position, len(replay.steps))
 
     def _source_of(self, stage: StageId, replay: Replay) -> StageId:
         """The stage that holds the first graph of a replay, or nothing."""
@@ -142,7 +142,7 @@ class NodeHistories:
     def _passes(
         self,
         stage: Stage,
-        spot: Place,
+        location: Place,
         position: int | None,
         by_stage: dict[StageId, dict[NodeId, Reached]],
         passed: bool,
@@ -153,28 +153,32 @@ class NodeHistories:
             return
         source = self._source_of(stage.id, replay)
         end = len(replay.steps)
-        if stage.id == spot.stage:
-            yield from pass_events(replay, spot.nodes, end if position is None else position)
+        if stage.id == location.stage:
+            yield from pass_events(replay, location.nodes, end if position is None else position)
             return
         last = set(by_stage.get(stage.id, ()))
         first: set[NodeId] = set()
         if passed and source:
-            first = set(by_stage.get(source, ())) | (set(spot.nodes) if source == spot.stage else set())
+            first = set(by_stage.get(source, ())) | (
+                set(location.nodes) if source == location.stage else set()
+            )
         elif passed:
-            first = self._marked(replay, spot, by_stage)
+            first = self._marked(replay, location, by_stage)
         if first:
             yield from pass_events(replay, first, 0)
         elif last:
             yield from pass_events(replay, last, end)
 
     def _marked(
-        self, replay: Replay, spot: Place, by_stage: dict[StageId, dict[NodeId, Reached]]
+        self, replay: Replay, location: Place, by_stage: dict[StageId, dict[NodeId, Reached]]
     ) -> set[NodeId]:
         """Nodes of a first graph that no stage holds, by our mark from the Dynamo graph."""
         start = replay.stage_at(0).graph
         marks: set[str] = set()
         for stage in self._capture.of_kind(StageKind.DYNAMO_GRAPH):
-            names = set(by_stage.get(stage.id, ())) | (set(spot.nodes) if stage.id == spot.stage else set())
+            names = set(by_stage.get(stage.id, ())) | (
+                set(location.nodes) if stage.id == location.stage else set()
+            )
             if stage.compile_id == replay.stage.compile_id and stage.graph is not None:
                 marks |= {mark for node in stage.graph.nodes if node.id in names for mark in node.origins}
         return _with_marks(start, marks) if start is not None else set()

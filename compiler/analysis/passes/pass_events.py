@@ -64,8 +64,8 @@ def _done(
 
 def _event(replay: Replay, position: int, kind: str, text: str, *nodes: NodeId) -> HistoryEvent:
     by = replay.steps[position - 1].name if kind != "survived" else ""
-    spot = place(replay.stage.id, *nodes)
-    return HistoryEvent(kind, text, spot, by=by, position=position, title=replay.stage.title)
+    location = place(replay.stage.id, *nodes)
+    return HistoryEvent(kind, text, location, by=by, position=position, title=replay.stage.title)
 
 
 def _leading_to(replay: Replay, nodes: set[NodeId], at: int) -> list[set[NodeId]]:

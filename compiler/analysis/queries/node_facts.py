@@ -105,9 +105,9 @@ def _lines(stage: Stage, capture: Capture, provenance: Provenance) -> dict[NodeI
             if node.stack:
                 lines.setdefault(node.id, set()).add(node.stack[-1].line)
     for source in capture.of_kind(StageKind.SOURCE):
-        for spot in provenance.linked(source.id):
-            line = line_of(spot)
-            reached = provenance.follow(place(source.id, spot)).get(stage.id)
+        for location in provenance.linked(source.id):
+            line = line_of(location)
+            reached = provenance.follow(place(source.id, location)).get(stage.id)
             if line is not None and reached is not None:
                 for name in reached.nodes:
                     lines.setdefault(name, set()).add(line)

@@ -3,7 +3,7 @@
 import ast
 
 from compiler.analysis.remedies import source_edits
-from compiler.analysis.remedies.statements import Spot, calls_in, dotted, find_spot
+from compiler.analysis.remedies.statements import Location, calls_in, dotted, find_spot
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.capture.program_changes import (
@@ -63,12 +63,12 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
     found = [*_switches(cause), *_recompiling(cause)]
     place = _users_line(capture, cause)
     if place is not None:
-        spot = find_spot(place[1], place[0].line)
-        if spot is not None:
-            found += _about_the_call(cause, spot)
-            found += _about_the_statement(capture, place[0].path, cause, spot)
-            found += _about_disabled(capture, place[0].path, cause, spot)
-            found += _about_the_function(capture, cause, spot)
+        location = find_spot(place[1], place[0].line)
+        if location is not None:
+            found += _about_the_call(cause, location)
+            found += _about_the_statement(capture, place[0].path, cause, location)
+            found += _about_disabled(capture, place[0].path, cause, location)
+            found += _about_the_function(capture, cause, location)
     if len([line for line in cause.stack if _is_captured(capture, line)]) > 1:
         found.append(
             Remedy(
@@ -110,9 +110,9 @@ def _recompiling(item: GraphBreak) -> list[Remedy]:
     ]
 
 
-def _about_the_call(item: GraphBreak, spot: Spot) -> list[Remedy]:
+def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
     rows = []
-    for call in calls_in(spot.statement):
+    for call in calls_in(location.statement):
         name = dotted(call.func)
         method = name.rpartition(".")[2]
         if name in _REORDERABLE:
@@ -136,17 +136,17 @@ def _about_the_call(item: GraphBreak, spot: Spot) -> list[Remedy]:
     return rows
 
 
-def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
+def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:
     kind = item.kind.lower()
     edits: list[tuple[str, str, str | None, str]] = []
-    if isinstance(spot.statement, ast.Expr):
-        what = dotted(calls[0].func) if (calls := calls_in(spot.statement)) else "the call"
+    if isinstance(location.statement, ast.Expr):
+        what = dotted(calls[0].func) if (calls := calls_in(location.statement)) else "the call"
         if what not in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break"):
             edits.append(
                 (
-                    f"Move {what} to the end of {spot.qualified}",
+                    f"Move {what} to the end of {location.qualified}",
                     "The graph is whole before it is called.",
-                    source_edits.moved_to_end(spot),
+                    source_edits.moved_to_end(location),
                     "",
                 )
             )
@@ -154,7 +154,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Sp
                 (
                     f"Call {what} only in eager mode",
                     "if not torch.compiler.is_compiling(): compiled code leaves it out.",
-                    source_edits.only_eagerly(spot),
+                    source_edits.only_eagerly(location),
                     "Compiled code does not do what the call does.",
                 )
             )
@@ -162,16 +162,16 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Sp
             (
                 f"Remove {what}",
                 "The call is taken out.",
-                source_edits.without_statement(spot),
+                source_edits.without_statement(location),
                 "Only if nobody needs it.",
             )
         )
-    if isinstance(spot.statement, ast.If) and ("branching" in kind or "bool" in kind):
+    if isinstance(location.statement, ast.If) and ("branching" in kind or "bool" in kind):
         edits.append(
             (
                 "Choose with torch.where",
                 "Both sides are computed and the condition picks, so that no Python if depends on a tensor's value.",
-                source_edits.branch_as_where(spot),
+                source_edits.branch_as_where(location),
                 "Both sides always run: mind their cost, and NaN in the one that is not chosen (in gradients too).",
             )
         )
@@ -179,7 +179,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Sp
             (
                 "Choose with torch.cond",
                 "Both sides go into the graph as subgraphs, and only one runs.",
-                source_edits.branch_as_cond(spot),
+                source_edits.branch_as_cond(location),
                 "The sides must give the same shape and dtype, and may change nothing outside them.",
             )
         )
@@ -194,7 +194,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Sp
             (
                 "Go on with the tensor instead of a number",
                 ".item() and float() are taken out; a tensor of no dimensions works in arithmetic like a number.",
-                source_edits.without_item(spot),
+                source_edits.without_item(location),
                 "Not where Python really needs a number: an if, a range, an index.",
             )
         )
@@ -205,13 +205,13 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, spot: Sp
     ]
 
 
-def _about_disabled(capture: Capture, path: str, item: GraphBreak, spot: Spot) -> list[Remedy]:
+def _about_disabled(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:
     if "disable" not in item.kind:
         return []
-    names = [name for call in calls_in(spot.statement) if (name := dotted(call.func))]
+    names = [name for call in calls_in(location.statement) if (name := dotted(call.func))]
     rows = []
     for name in (item.callee, *names):
-        new = source_edits.without_disable(spot.text, name) if name else None
+        new = source_edits.without_disable(location.text, name) if name else None
         if new is not None:
             title = f"Take torch.compiler.disable off {name.rpartition('.')[2]}"
             rows.append(
@@ -225,14 +225,14 @@ def _about_disabled(capture: Capture, path: str, item: GraphBreak, spot: Spot) -
     return rows[:1]
 
 
-def _about_the_function(capture: Capture, item: GraphBreak, spot: Spot) -> list[Remedy]:
+def _about_the_function(capture: Capture, item: GraphBreak, location: Location) -> list[Remedy]:
     rows = []
     skipped = any(
         word in item.kind for word in ("marked as skipped", "not implemented in python", "function call")
     )
-    for call in calls_in(spot.statement) if skipped else ():
+    for call in calls_in(location.statement) if skipped else ():
         name = dotted(call.func)
-        if name and not name.startswith("self.") and not isinstance(spot.statement, ast.Expr):
+        if name and not name.startswith("self.") and not isinstance(location.statement, ast.Expr):
             rows.append(
                 Remedy(
                     f"Put {name} into the graph unseen",
@@ -242,12 +242,16 @@ def _about_the_function(capture: Capture, item: GraphBreak, spot: Spot) -> list[
                 )
             )
     inlined = len([line for line in item.stack if _is_captured(capture, line)]) > 1
-    if inlined and spot.function is not None and "." not in spot.qualified.replace(spot.function.name, "", 1):
+    if (
+        inlined
+        and location.function is not None
+        and "." not in location.qualified.replace(location.function.name, "", 1)
+    ):
         rows.append(
             Remedy(
-                f"Run {spot.qualified} eagerly as a whole",
+                f"Run {location.qualified} eagerly as a whole",
                 "torch.compiler.disable on it: one break around the call, nothing compiled inside it.",
-                DisableFunction(spot.qualified),
+                DisableFunction(location.qualified),
                 "The break stays; it is tidier where the function breaks several times.",
             )
         )

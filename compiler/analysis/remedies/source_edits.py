@@ -5,37 +5,37 @@ They change as few characters as can be, so that the diff shows what happens and
 
 import ast
 
-from compiler.analysis.remedies.statements import Spot, assigned_in, dotted, names_in
+from compiler.analysis.remedies.statements import Location, assigned_in, dotted, names_in
 
 _DISABLING = ("torch.compiler.disable", "torch._dynamo.disable", "torch._dynamo.skip", "disable")
 
 
-def without_statement(spot: Spot) -> str | None:
+def without_statement(location: Location) -> str | None:
     """The statement removed, where it is nothing but a call."""
-    if not isinstance(spot.statement, ast.Expr) or not spot.alone_on_its_lines:
+    if not isinstance(location.statement, ast.Expr) or not location.alone_on_its_lines:
         return None
-    return spot.replaced("")
+    return location.replaced("")
 
 
-def only_eagerly(spot: Spot) -> str | None:
+def only_eagerly(location: Location) -> str | None:
     """The call made only outside torch.compile."""
     if (
-        not isinstance(spot.statement, ast.Expr)
-        or not spot.alone_on_its_lines
-        or "torch" not in names_at_top(spot)
+        not isinstance(location.statement, ast.Expr)
+        or not location.alone_on_its_lines
+        or "torch" not in names_at_top(location)
     ):
         return None
-    first, last = spot.statement.lineno - 1, spot.statement.end_lineno or spot.statement.lineno
-    body = "".join("    " + line if line.strip() else line for line in spot.lines[first:last])
-    return spot.replaced(f"{spot.indent}if not torch.compiler.is_compiling():\n{_ended(body)}")
+    first, last = location.statement.lineno - 1, location.statement.end_lineno or location.statement.lineno
+    body = "".join("    " + line if line.strip() else line for line in location.lines[first:last])
+    return location.replaced(f"{location.indent}if not torch.compiler.is_compiling():\n{_ended(body)}")
 
 
-def moved_to_end(spot: Spot) -> str | None:
+def moved_to_end(location: Location) -> str | None:
     """The call made as the function's last statement, before it returns; only where that prints the same."""
-    function, statement = spot.function, spot.statement
-    if function is None or not isinstance(statement, ast.Expr) or not spot.alone_on_its_lines:
+    function, statement = location.function, location.statement
+    if function is None or not isinstance(statement, ast.Expr) or not location.alone_on_its_lines:
         return None
-    if spot.siblings is not function.body:
+    if location.siblings is not function.body:
         return None
     later = function.body[function.body.index(statement) + 1 :]
     if not later or any(isinstance(item, ast.Return) for other in later[:-1] for item in ast.walk(other)):
@@ -43,14 +43,14 @@ def moved_to_end(spot: Spot) -> str | None:
     if names_in(statement) & assigned_in(*later):
         return None
     last = later[-1]
-    lines = spot.lines
+    lines = location.lines
     text = "".join(lines[statement.lineno - 1 : statement.end_lineno])
     if isinstance(last, ast.Return):
         if last.value is not None and not isinstance(last.value, ast.Name | ast.Constant | ast.Tuple):
-            returned = f"{spot.indent}result = {spot.source(last.value)}\n"
+            returned = f"{location.indent}result = {location.source(last.value)}\n"
             if "result" in names_in(function) | assigned_in(function):
                 return None
-            ending = f"{returned}{_ended(text)}{spot.indent}return result\n"
+            ending = f"{returned}{_ended(text)}{location.indent}return result\n"
         else:
             ending = _ended(text) + _ended("".join(lines[last.lineno - 1 : last.end_lineno]))
         middle = lines[statement.end_lineno : last.lineno - 1]
@@ -61,69 +61,70 @@ def moved_to_end(spot: Spot) -> str | None:
     return "".join((*lines[: statement.lineno - 1], *_closed(middle), ending, *lines[last.end_lineno or 0 :]))
 
 
-def branch_as_where(spot: Spot) -> str | None:
+def branch_as_where(location: Location) -> str | None:
     """``if cond: x = a else: x = b`` as ``x = torch.where(cond, a, b)``."""
-    parts = _branches(spot)
-    if parts is None or "torch" not in names_at_top(spot):
+    parts = _branches(location)
+    if parts is None or "torch" not in names_at_top(location):
         return None
     prefix, condition, first, second = parts
-    return _with_branch(spot, f"{spot.indent}{prefix}torch.where({condition}, {first}, {second})\n")
+    return _with_branch(location, f"{location.indent}{prefix}torch.where({condition}, {first}, {second})\n")
 
 
-def branch_as_cond(spot: Spot) -> str | None:
+def branch_as_cond(location: Location) -> str | None:
     """``if cond: x = a else: x = b`` as ``x = torch.cond(cond, lambda: a, lambda: b)``: only one side is computed."""
-    parts = _branches(spot)
-    if parts is None or "torch" not in names_at_top(spot):
+    parts = _branches(location)
+    if parts is None or "torch" not in names_at_top(location):
         return None
     prefix, condition, first, second = parts
     sides = [f"{side}.clone()" if side.isidentifier() else side for side in (first, second)]
     return _with_branch(
-        spot, f"{spot.indent}{prefix}torch.cond({condition}, lambda: {sides[0]}, lambda: {sides[1]})\n"
+        location,
+        f"{location.indent}{prefix}torch.cond({condition}, lambda: {sides[0]}, lambda: {sides[1]})\n",
     )
 
 
-def _with_branch(spot: Spot, new: str) -> str:
+def _with_branch(location: Location, new: str) -> str:
     """The ``if`` replaced, with the return that was its other side."""
-    statement = spot.statement
+    statement = location.statement
     assert isinstance(statement, ast.If)
-    text = spot.replaced(new)
+    text = location.replaced(new)
     if isinstance(statement.body[-1], ast.Return) and not statement.orelse:
-        following = spot.siblings[spot.siblings.index(statement) + 1]
-        lines = spot.lines
+        following = location.siblings[location.siblings.index(statement) + 1]
+        lines = location.lines
         first, last = statement.lineno - 1, following.end_lineno or following.lineno
         text = "".join((*lines[:first], new, *lines[last:]))
     return text
 
 
-def _branches(spot: Spot) -> tuple[str, str, str, str] | None:
+def _branches(location: Location) -> tuple[str, str, str, str] | None:
     """(what comes before the value, condition, value if true, value if false) of an ``if`` that chooses one value."""
-    statement = spot.statement
+    statement = location.statement
     if not isinstance(statement, ast.If) or len(statement.body) != 1 or len(statement.orelse) > 1:
         return None
-    if spot.lines[statement.lineno - 1].lstrip().startswith("elif"):
+    if location.lines[statement.lineno - 1].lstrip().startswith("elif"):
         return None
-    condition = spot.source(statement.test)
+    condition = location.source(statement.test)
     body = statement.body[0]
     other = statement.orelse[0] if statement.orelse else None
     if isinstance(body, ast.Return):
-        following = spot.siblings[spot.siblings.index(statement) + 1 :]
+        following = location.siblings[location.siblings.index(statement) + 1 :]
         last = other or (following[0] if following else None)
         if not isinstance(last, ast.Return) or body.value is None or last.value is None:
             return None
-        return "return ", condition, spot.source(body.value), spot.source(last.value)
-    first = _assigned(spot, body)
+        return "return ", condition, location.source(body.value), location.source(last.value)
+    first = _assigned(location, body)
     if first is None:
         return None
-    second = _assigned(spot, other) if other is not None else (first[0], first[0])
+    second = _assigned(location, other) if other is not None else (first[0], first[0])
     if second is None or second[0] != first[0]:
         return None
     return f"{first[0]} = ", condition, first[1], second[1]
 
 
-def _assigned(spot: Spot, statement: ast.stmt) -> tuple[str, str] | None:
+def _assigned(location: Location, statement: ast.stmt) -> tuple[str, str] | None:
     """(name, value) of an assignment to one name."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target, value = statement.targets[0], spot.source(statement.value)
+        target, value = statement.targets[0], location.source(statement.value)
         return (target.id, value) if isinstance(target, ast.Name) else None
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         name = statement.target.id
@@ -131,16 +132,16 @@ def _assigned(spot: Spot, statement: ast.stmt) -> tuple[str, str] | None:
     return None
 
 
-def without_item(spot: Spot) -> str | None:
+def without_item(location: Location) -> str | None:
     """``x.item()`` and ``float(x)`` as ``x``: a tensor of no dimensions goes on as a tensor."""
-    head = spot.statement
+    head = location.statement
     nodes = [head.test] if isinstance(head, ast.If | ast.While) else [head]
     found: list[tuple[ast.Call, str]] = []
     for node in (item for top in nodes for item in ast.walk(top)):
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
-            found.append((node, spot.source(node.func.value)))
+            found.append((node, location.source(node.func.value)))
         elif (
             dotted(node.func) == "float"
             and len(node.args) == 1
@@ -148,10 +149,10 @@ def without_item(spot: Spot) -> str | None:
         ):
             inner = node.args[0]
             plain = isinstance(inner, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-            found.append((node, spot.source(inner) if plain else f"({spot.source(inner)})"))
+            found.append((node, location.source(inner) if plain else f"({location.source(inner)})"))
     if not found:
         return None
-    lines = [line.encode() for line in spot.lines]
+    lines = [line.encode() for line in location.lines]
     for node, new in sorted(found, key=lambda pair: (pair[0].lineno, pair[0].col_offset), reverse=True):
         if node.end_lineno != node.lineno or node.end_col_offset is None:
             return None
@@ -178,11 +179,11 @@ def without_disable(text: str, function: str) -> str | None:
     return None
 
 
-def names_at_top(spot: Spot) -> set[str]:
+def names_at_top(location: Location) -> set[str]:
     """Names that the file imports."""
     return {
         (alias.asname or alias.name).partition(".")[0]
-        for node in ast.walk(spot.tree)
+        for node in ast.walk(location.tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }

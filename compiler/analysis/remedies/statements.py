@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Spot:
+class Location:
     """One statement of a file, and what it stands in."""
 
     text: str
@@ -48,16 +48,16 @@ class Spot:
         return all(item.lineno > last or (item.end_lineno or item.lineno) < first for item in others)
 
 
-def find_spot(text: str, line: int) -> Spot | None:
+def find_spot(text: str, line: int) -> Location | None:
     """The innermost statement at a line (from 1); None where the text does not parse or the line has none."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
         return None
-    found: Spot | None = None
+    found: Location | None = None
     for statement, siblings, function, qualified in _statements(tree.body, None, ""):
         if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
-            found = Spot(text, tree, statement, siblings, function, qualified)
+            found = Location(text, tree, statement, siblings, function, qualified)
     return found
 
 

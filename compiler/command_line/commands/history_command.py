@@ -34,12 +34,12 @@ def history(arguments: argparse.Namespace, find_stage: Callable[[Capture, str], 
                 f"There is no {arguments.node!r} in {where}.", "`loupe show FILE STAGE` prints the names."
             )
         )
-    spot, position = found
-    events = histories.history(spot, position)
+    location, position = found
+    events = histories.history(location, position)
     if arguments.json:
         print(msgspec.json.encode(events).decode())
     else:
-        print(report(capture, spot, events))
+        print(report(capture, location, events))
     return 0
 
 
@@ -56,10 +56,10 @@ def _find(histories: NodeHistories, stages: tuple[Stage, ...], node: str) -> tup
     return None
 
 
-def report(capture: Capture, spot: Place, events: tuple[HistoryEvent, ...]) -> str:
+def report(capture: Capture, location: Place, events: tuple[HistoryEvent, ...]) -> str:
     """The events under the stages they belong to, with the proof of each."""
     stages = {stage.id: stage for stage in capture.stages}
-    lines = [f"{', '.join(spot.nodes)} in {spot.stage}", ""]
+    lines = [f"{', '.join(location.nodes)} in {location.stage}", ""]
     current = ""
     for event in events:
         if event.stage != current:

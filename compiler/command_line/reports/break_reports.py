@@ -48,9 +48,9 @@ def _left_alone(capture: Capture) -> Iterator[str]:
 
 
 def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:
-    item, spot = row.first, row.spot
-    where = f"{row.where} in {row.function}" if spot else "somewhere"
-    yield f"{number}. {where}    {spot.text.strip() if spot else ''}".rstrip()
+    item, location = row.first, row.location
+    where = f"{row.where} in {row.function}" if location else "somewhere"
+    yield f"{number}. {where}    {location.text.strip() if location else ''}".rstrip()
     sort = "" if item.sort is BreakCategory.BREAK else f"[{item.sort.value}] "
     yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
     yield f"   {_costs(row)}"

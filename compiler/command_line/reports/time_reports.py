@@ -97,12 +97,12 @@ def memory_report(report: TimingReport, capture: Capture) -> str:
     peak = max(live, default=0)
     rows = [
         (
-            spot.nodes[0],
+            location.nodes[0],
             describe_bytes(live[index]) + (" peak" if live[index] == peak else ""),
             describe_bytes(saved[index]),
-            describe_bytes(measured[spot]) if spot in measured else "–",
+            describe_bytes(measured[location]) if location in measured else "–",
         )
-        for index, spot in enumerate(plan.kernels)
+        for index, location in enumerate(plan.kernels)
     ]
     lines = [
         table(("kernel", ">planned", ">of it saved", ">measured"), rows),

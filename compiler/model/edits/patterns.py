@@ -14,7 +14,7 @@ from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 
-Spot = tuple[NodeId, ArgumentPath]
+Location = tuple[NodeId, ArgumentPath]
 """An argument of a pattern's node."""
 
 
@@ -56,7 +56,7 @@ class PatternMatches(msgspec.Struct, frozen=True, tag="pattern_matches"):
     """Torch's function that decided what matches."""
 
 
-def pattern_of(graph: Graph, chosen: tuple[NodeId, ...], general: frozenset[Spot] = frozenset()) -> Graph:
+def pattern_of(graph: Graph, chosen: tuple[NodeId, ...], general: frozenset[Location] = frozenset()) -> Graph:
     """The chosen calls as a pattern, some arguments made general. Raises EditError.
 
     A general argument that was a result cuts off what made it, unless something else of the pattern needs it.

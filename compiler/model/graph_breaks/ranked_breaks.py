@@ -49,19 +49,19 @@ class ToDo(msgspec.Struct, frozen=True):
         return tuple(item.instruction for item in self.breaks if item.instruction is not None)
 
     @property
-    def spot(self) -> SourceLine | None:
+    def location(self) -> SourceLine | None:
         """The user's line."""
         return self.first.where
 
     @property
     def function(self) -> str:
         """The function it is in, under the name its author gave it."""
-        return _RESUMED.sub(r"\1", self.spot.function) if self.spot else ""
+        return _RESUMED.sub(r"\1", self.location.function) if self.location else ""
 
     @property
     def where(self) -> str:
         """``model.py:14``, or empty."""
-        return f"{self.spot.path.rpartition('/')[2]}:{self.spot.line}" if self.spot else ""
+        return f"{self.location.path.rpartition('/')[2]}:{self.location.line}" if self.location else ""
 
 
 def to_do(capture: Capture, costs: BreakCosts | None = None) -> tuple[ToDo, ...]:
@@ -161,11 +161,11 @@ class _Rest:
         return ""
 
 
-def line_place(capture: Capture, spot: SourceLine) -> Place:
+def line_place(capture: Capture, location: SourceLine) -> Place:
     """A source line as a place; `NOWHERE` for files that were not captured."""
     for stage in capture.stages:
-        if isinstance(stage.content, SourceStage) and stage.content.file.path == spot.path:
-            return place(stage.id, line_id(spot.line))
+        if isinstance(stage.content, SourceStage) and stage.content.file.path == location.path:
+            return place(stage.id, line_id(location.line))
     return NOWHERE
 
 
@@ -173,4 +173,4 @@ def break_place(capture: Capture, item: ToDo) -> Place:
     """Where a break is: its instruction, else its source line."""
     if item.places:
         return item.places[0]
-    return line_place(capture, item.spot) if item.spot is not None else NOWHERE
+    return line_place(capture, item.location) if item.location is not None else NOWHERE

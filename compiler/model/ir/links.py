@@ -80,11 +80,11 @@ class Provenance:
 
     def _twins_of(self, start: Place) -> Iterator[Place]:
         twins = self._twins.get(start.stage, {})
-        spots: dict[StageId, set[NodeId]] = defaultdict(set)
+        locations: dict[StageId, set[NodeId]] = defaultdict(set)
         for node in start.nodes:
             for stage, twin in twins.get(node, ()):
-                spots[stage].add(twin)
-        return (place(stage, *nodes) for stage, nodes in spots.items())
+                locations[stage].add(twin)
+        return (place(stage, *nodes) for stage, nodes in locations.items())
 
     def linked(self, stage: StageId) -> set[NodeId]:
         """Nodes of a stage that have a link in either direction."""

@@ -101,8 +101,8 @@ def _breaks(breaks: tuple[GraphBreak, ...], known: _Known, faults: list[str]) ->
     ids = {item.id for item in breaks}
     kept = []
     for item in breaks:
-        spot = item.instruction
-        if spot is not None and not known.get(spot.stage, set()).issuperset(spot.nodes):
+        location = item.instruction
+        if location is not None and not known.get(location.stage, set()).issuperset(location.nodes):
             faults.append(f"the break {item.id} names an instruction that is not there")
             item = msgspec.structs.replace(item, instruction=None)
         if item.caused_by and item.caused_by not in ids:

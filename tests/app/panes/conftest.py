@@ -323,8 +323,8 @@ def click_line(qtbot: QtBot) -> Callable[..., None]:
 
     def click(editor: CodeEditor, line: int, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         top, height = next((top, height) for number, top, height in editor.visible_lines() if number == line)
-        spot = QPoint(40, round(top + height / 2))
-        qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, modifier, spot)
+        location = QPoint(40, round(top + height / 2))
+        qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, modifier, location)
 
     return click
 
@@ -336,8 +336,8 @@ def click_row(qtbot: QtBot) -> Callable[[QTreeWidgetItem], None]:
     def click(item: QTreeWidgetItem, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         tree = item.treeWidget()
         tree.scrollToItem(item)
-        spot = tree.visualItemRect(item).center()
-        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, modifier, spot)
+        location = tree.visualItemRect(item).center()
+        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, modifier, location)
 
     return click
 

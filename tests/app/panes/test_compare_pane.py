@@ -110,8 +110,8 @@ def test_a_click_on_a_line_selects_the_node_here_and_everywhere(pane, edited, qt
         for row in range(pane.text.rows.rowCount())
         if pane.text.rows.nodes(pane.text.rows.line(row)) == ("relu",)
     )
-    spot = pane.text.list.visualRect(pane.text.rows.index(row)).center()
-    qtbot.mouseClick(pane.text.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    location = pane.text.list.visualRect(pane.text.rows.index(row)).center()
+    qtbot.mouseClick(pane.text.list.viewport(), Qt.MouseButton.LeftButton, pos=location)
     assert edited.selection.pinned == place(DYNAMO, "relu")
     assert pane.drawing.merged.item.marks.nodes.pinned == {"relu"}
     edited.selection.select(place(DYNAMO, "linear"))
@@ -178,8 +178,8 @@ def test_equal_stretches_unfold_with_a_click(long_pane, qtbot) -> None:
     stretch = next(box for box in view.scene_data.layout.boxes if box.title == folded[0])
     view.show_readably(to_qt(stretch.rect))
     qtbot.waitUntil(long_pane.is_idle)
-    spot = view.rect_in_view(to_qt(stretch.rect)).center().toPoint()
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    location = view.rect_in_view(to_qt(stretch.rect)).center().toPoint()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=location)
     qtbot.waitUntil(long_pane.is_idle)
     assert "n3" in view.scene_data.layout.where
     lines = long_pane.text.rows

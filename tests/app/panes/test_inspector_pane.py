@@ -51,8 +51,8 @@ def test_the_history_names_every_stage_it_reaches(shown, pane):
 
 def test_a_link_of_the_history_goes_there(shown, pane):
     pick(shown, "0/0:dynamo", "relu")
-    spots = [pane._story.place_of(number) for number in range(len(pane._story._places))]
-    number = spots.index(place("0/0:forward:kernels", "cpp_fused_relu_0"))
+    locations = [pane._story.place_of(number) for number in range(len(pane._story._places))]
+    number = locations.index(place("0/0:forward:kernels", "cpp_fused_relu_0"))
     pane.history.link_hovered.emit(number)
     assert shown.selection.hovered.stage == "0/0:forward:kernels"
     pane.history.link_clicked.emit(number)
@@ -64,9 +64,9 @@ def test_a_link_of_the_history_goes_there(shown, pane):
 def type_over(qtbot, pane, path, text):
     tree = pane.arguments.tree
     item = pane.arguments.item_at(path)
-    spot = tree.visualItemRect(item).center()
-    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    location = tree.visualItemRect(item).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=location)
+    qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=location)
     editor = tree.findChild(QLineEdit)
     editor.selectAll()
     qtbot.keyClicks(editor, text)
@@ -96,8 +96,8 @@ def test_what_is_no_constant_is_refused_with_the_reason(shown, pane, qtbot):
 def test_an_argument_that_is_a_node_leads_to_it(shown, pane, qtbot):
     pick(shown, "0/0:dynamo", "relu")
     tree = pane.arguments.tree
-    spot = tree.visualItemRect(pane.arguments.item_at(("args", "0"))).center()
-    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    location = tree.visualItemRect(pane.arguments.item_at(("args", "0"))).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=location)
     assert shown.selection.pinned == place("0/0:dynamo", "linear")
 
 
@@ -201,7 +201,9 @@ def test_an_event_of_a_pass_leads_to_that_pass(passed, put):
     pick(passed, sample.POST_GRAD, "relu")
     story = pane._story
     number = [
-        index for index, spot in enumerate(story._places) if spot == place(sample.POST_GRAD, "clamp_min")
+        index
+        for index, location in enumerate(story._places)
+        if location == place(sample.POST_GRAD, "clamp_min")
     ][-1]
     pane.history.link_clicked.emit(number)
     assert passed.passes.position(sample.POST_GRAD) == 2

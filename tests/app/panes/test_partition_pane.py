@@ -65,8 +65,8 @@ def test_decisions_are_listed_with_bytes_and_reasons(pane) -> None:
 
 def test_a_click_selects_the_node_and_a_choice_is_an_edit(pane, opened) -> None:
     item = next(item for item in pane.table.items() if item.text(0) == "relu")
-    spot = pane.table.tree.visualItemRect(item).center()
-    QTest.mouseClick(pane.table.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    location = pane.table.tree.visualItemRect(item).center()
+    QTest.mouseClick(pane.table.tree.viewport(), Qt.MouseButton.LeftButton, pos=location)
     assert opened.selection.pinned.nodes == ("relu",)
     pane.table.chosen.emit(True)
     assert opened.edits == (ChooseSaved(sample.JOINT, "relu", True),)
@@ -85,8 +85,8 @@ def test_the_budget_is_an_edit_and_the_curve_says_what_it_would_do(pane, opened,
     assert pane.forecast.text() == "50%: would keep 4.0 KiB and repeat 1 operation (1.0 MFLOP, estimated)"
     assert pane.curve.isVisible()
     upper, _ = pane.curve._areas()
-    spot = pane.curve._spot(points[0], upper)
-    QTest.mouseClick(pane.curve, Qt.MouseButton.LeftButton, pos=QPointF(spot).toPoint())
+    location = pane.curve._location(points[0], upper)
+    QTest.mouseClick(pane.curve, Qt.MouseButton.LeftButton, pos=QPointF(location).toPoint())
     assert pane.slider.value() == 0
     pane.use.click()
     assert opened.edits == (ChooseMemoryBudget(sample.JOINT, 0.0),)

@@ -129,8 +129,8 @@ def test_a_click_on_a_box_selects_its_kernel_everywhere(shown, engine, pane, qtb
     open_page(pane, pane.step)
     timeline = pane.step.timeline
     box = next(box for box in timeline.lanes[1].boxes if box.span.kernel == 1)
-    spot = timeline.box_area(1, box).center().toPoint()
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=spot)
+    location = timeline.box_area(1, box).center().toPoint()
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=location)
     assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
     assert timeline._marked == {1}
     shown.selection.select(place("0/0:dynamo", "linear"))
@@ -199,7 +199,7 @@ def test_the_machine_is_measured_when_asked_and_kernels_become_points(shown, eng
     assert set(pane.roof.points) == {1}, "nothing is known of the bytes of the other"
     assert "40 GB/s [36–44]" in pane.roof.machine.toolTip()
     assert "Of 1 nothing is known" in pane.roof.words.text()
-    assert set(pane.roof._plot.spots) == {1}
+    assert set(pane.roof._plot.locations) == {1}
     click_row(pane.roof.table.tree.topLevelItem(0))
     assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
     assert "moves 64.0 KiB at 6.5" in pane.roof.words.text()
@@ -214,9 +214,9 @@ def test_a_click_near_a_point_selects_its_kernel(shown, engine, pane):
     pane.roof.measure.click()
     engine.last(MeasureMachine).reply(CEILINGS)
     plot = pane.roof._plot
-    spot = plot.getViewBox().mapViewToScene(QPointF(*plot.spots[1]))
-    assert plot.kernel_near(spot + QPointF(3, 3)) == 1
-    assert plot.kernel_near(spot + QPointF(90, 90)) is None
+    location = plot.getViewBox().mapViewToScene(QPointF(*plot.locations[1]))
+    assert plot.kernel_near(location + QPointF(3, 3)) == 1
+    assert plot.kernel_near(location + QPointF(90, 90)) is None
     plot.kernel_clicked.emit(1)
     assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
 

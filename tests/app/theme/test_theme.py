@@ -61,6 +61,6 @@ def test_every_icon_draws_in_the_colour_asked_for(qapp):
 
 
 def _reddest(image: QImage) -> int:
-    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
-    colors = (image.pixelColor(x, y) for x, y in spots)
+    locations = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    colors = (image.pixelColor(x, y) for x, y in locations)
     return max(color.red() for color in colors if color.alpha() > 120)

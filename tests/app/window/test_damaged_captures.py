@@ -86,13 +86,13 @@ def test_everything_that_is_left_can_be_looked_at(
         named = any("could not be read" in problem.what for problem in session.problems)
         assert named == bool(list(check_capture(damaged))), what
         stages = {stage.id: stage for stage in capture.stages}
-        for spot in _places(capture):
-            session.show_stage(spot.stage)
-            session.selection.select(spot)
-            session.selection.hover(spot)
+        for location in _places(capture):
+            session.show_stage(location.stage)
+            session.selection.select(location)
+            session.selection.hover(location)
             qapp.processEvents()
-            held = session.selection.pinned_in(spot.stage)
-            if spot.stage not in stages:
+            held = session.selection.pinned_in(location.stage)
+            if location.stage not in stages:
                 assert not held, what
-            elif not isinstance(stages[spot.stage].content, FxStage | JointStage | LoopStage):
-                assert held <= node_ids(stages[spot.stage]), what
+            elif not isinstance(stages[location.stage].content, FxStage | JointStage | LoopStage):
+                assert held <= node_ids(stages[location.stage]), what

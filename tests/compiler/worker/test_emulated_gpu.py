@@ -202,7 +202,7 @@ def test_an_edited_graph_is_compiled_again_for_that_gpu(worker: WorkerClient, on
 def test_nothing_of_it_is_run(worker: WorkerClient, on_h100: Capture):
     with pytest.raises(CommandFailedError) as caught:
         worker.ask(RunTimings(on_h100.id, TimingSettings(iterations=1)))
-    assert "not here" in caught.value.problem.what
+    assert "absent GPU" in caught.value.problem.what
 
 
 @pytest.mark.slow

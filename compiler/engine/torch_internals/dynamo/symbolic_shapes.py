@@ -23,7 +23,7 @@ NEEDS = (
 )
 _TORCH = torch.__path__[0].rpartition("/")[0] + "/"
 _BOOKKEEPING = ("symbolic_shapes.py", "recording.py")
-_SPOT = re.compile(r"^(?:(.*)  # )?(\S+):(\d+) in (\S+)")
+_LOCATION = re.compile(r"^(?:(.*)  # )?(\S+):(\d+) in (\S+)")
 
 
 @contextlib.contextmanager
@@ -132,7 +132,7 @@ def _spell(location: Any) -> str:
 
 def _from_text(text: str, files: set[str]) -> SourceLine | None:
     """Torch's shortened place as a line, its file found again by how it ends."""
-    match = _SPOT.match(text)
+    match = _LOCATION.match(text)
     if match is None:
         return None
     code, short, number, function = match.groups()

@@ -43,8 +43,8 @@ def test_every_box_in_view_has_its_pixel(layout: Layout):
     FarGeometry(layout).draw_boxes(pixels, layout.bounds.x, layout.bounds.y, (scale, scale), colors_)
     for number, box in enumerate(layout.boxes, start=1):
         x, y = box.rect.center
-        spot = pixels[int((y - layout.bounds.y) * scale), int((x - layout.bounds.x) * scale)]
-        assert spot == number
+        location = pixels[int((y - layout.bounds.y) * scale), int((x - layout.bounds.x) * scale)]
+        assert location == number
 
 
 def test_lines_stay_inside_the_picture_and_on_their_way(layout: Layout):
@@ -58,13 +58,13 @@ def test_lines_stay_inside_the_picture_and_on_their_way(layout: Layout):
 def test_a_crowd_is_painted_with_what_is_selected_over_it(view: GraphView, layout: Layout):
     assert len(layout.boxes) > CROWD
     box = next(box for box in layout.boxes if box.node is not None and box.node.title == "relu")
-    spot = view.mapFromScene(box.rect.x + box.rect.width / 2, box.rect.y + box.rect.height / 2)
+    location = view.mapFromScene(box.rect.x + box.rect.width / 2, box.rect.y + box.rect.height / 2)
     plain = view.viewport().grab().toImage()
     view.item.set_marks(Marks(pinned=frozenset((box.id,))))
     marked = view.viewport().grab().toImage()
     pinned = brushes(colors()).color("pinned")
-    assert any(marked.pixelColor(near) == pinned for near in _around(spot))
-    assert not any(plain.pixelColor(near) == pinned for near in _around(spot))
+    assert any(marked.pixelColor(near) == pinned for near in _around(location))
+    assert not any(plain.pixelColor(near) == pinned for near in _around(location))
 
 
 @pytest.mark.parametrize("painted", [True, False])
@@ -102,5 +102,5 @@ def test_the_picture_follows_the_view(view: GraphView):
     assert view.viewport().grab().toImage() != before
 
 
-def _around(spot: QPoint) -> list[QPoint]:
-    return [spot + QPoint(across, down) for across in range(-3, 4) for down in range(-3, 4)]
+def _around(location: QPoint) -> list[QPoint]:
+    return [location + QPoint(across, down) for across in range(-3, 4) for down in range(-3, 4)]

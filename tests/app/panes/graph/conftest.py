@@ -47,9 +47,9 @@ def click(qtbot: QtBot) -> Callable[..., None]:
     ) -> None:
         rect = pane.node_rect(node)
         assert rect is not None
-        spot = QPoint(round(rect.center().x()), round(rect.top() + min(8, rect.height() / 2)))
+        location = QPoint(round(rect.center().x()), round(rect.top() + min(8, rect.height() / 2)))
         act = qtbot.mouseDClick if double else qtbot.mouseClick
-        act(pane.view.viewport(), Qt.MouseButton.LeftButton, modifier, spot)
+        act(pane.view.viewport(), Qt.MouseButton.LeftButton, modifier, location)
 
     return press
 

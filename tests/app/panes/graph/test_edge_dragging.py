@@ -40,14 +40,14 @@ def center(pane, name: str) -> QPoint:
     return pane.node_rect(name).center().toPoint()
 
 
-def mouse(pane, kind: QEvent.Type, spot: QPoint, held: bool = True) -> None:
+def mouse(pane, kind: QEvent.Type, location: QPoint, held: bool = True) -> None:
     """A mouse event as Qt makes it; qtbot's own lose the button while moving."""
     viewport = pane.view.viewport()
     button = Qt.MouseButton.LeftButton
     moving = kind is QEvent.Type.MouseMove
     buttons = button if held and kind is not QEvent.Type.MouseButtonRelease else Qt.MouseButton.NoButton
     event = QMouseEvent(
-        kind, QPointF(spot), QPointF(viewport.mapToGlobal(spot)),
+        kind, QPointF(location), QPointF(viewport.mapToGlobal(location)),
         Qt.MouseButton.NoButton if moving else button, buttons, Qt.KeyboardModifier.NoModifier,
     )  # fmt: skip
     QApplication.sendEvent(viewport, event)
@@ -87,10 +87,10 @@ def test_what_would_be_a_cycle_is_no_place_to_go(branches, make_pane) -> None:
 
 def test_a_click_on_an_arrow_selects_its_ends(branches, make_pane) -> None:
     pane = make_pane(branches)
-    spot = edge_point(pane, "relu", "tanh", 0.5)
-    mouse(pane, QEvent.Type.MouseMove, spot, held=False)
+    location = edge_point(pane, "relu", "tanh", 0.5)
+    mouse(pane, QEvent.Type.MouseMove, location, held=False)
     assert pane.view.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
-    drag(pane, spot, spot)
+    drag(pane, location, location)
     assert branches.selection.pinned == place(DYNAMO, "relu", "tanh")
 
 
@@ -103,9 +103,9 @@ def test_arrows_of_a_joint_graph_are_rewired_too(shown, make_pane) -> None:
 
 def test_the_menu_of_an_arrow_is_about_its_ends(branches, make_pane, qtbot) -> None:
     pane = make_pane(branches)
-    spot = edge_point(pane, "relu", "tanh", 0.5)
+    location = edge_point(pane, "relu", "tanh", 0.5)
     viewport = pane.view.viewport()
     with qtbot.waitSignal(pane.context_menu_requested) as asked:
         reason = QContextMenuEvent.Reason.Mouse
-        QApplication.sendEvent(viewport, QContextMenuEvent(reason, spot, viewport.mapToGlobal(spot)))
+        QApplication.sendEvent(viewport, QContextMenuEvent(reason, location, viewport.mapToGlobal(location)))
     assert asked.args[0] == place(DYNAMO, "relu", "tanh")

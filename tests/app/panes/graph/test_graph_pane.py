@@ -147,15 +147,15 @@ def test_selection_elsewhere_scrolls_here_only_if_needed(pane, shown, qtbot):
 
 
 def test_wheel_zooms_with_ctrl_around_the_mouse(pane):
-    spot = pane.node_rect("linear").center()
-    before, zoom = pane.view.mapToScene(spot.toPoint()), pane.view.zoom
+    location = pane.node_rect("linear").center()
+    before, zoom = pane.view.mapToScene(location.toPoint()), pane.view.zoom
     keys, buttons = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.NoButton
     event = QWheelEvent(
-        spot, spot, QPoint(), QPoint(0, 240), buttons, keys, Qt.ScrollPhase.NoScrollPhase, False
+        location, location, QPoint(), QPoint(0, 240), buttons, keys, Qt.ScrollPhase.NoScrollPhase, False
     )
     QApplication.sendEvent(pane.view.viewport(), event)
     assert pane.view.zoom > zoom * 1.3
-    after = pane.view.mapToScene(spot.toPoint())
+    after = pane.view.mapToScene(location.toPoint())
     assert (after - before).manhattanLength() < 4
 
 
@@ -269,8 +269,10 @@ def test_another_stage_replaces_the_layout_in_the_making(make_pane, shown, qtbot
 
 def test_the_menu_is_asked_for_with_the_place(pane, click, shown, qtbot):
     click(pane, "linear")
-    spot = pane.node_rect("relu").center().toPoint()
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, pane.view.viewport().mapToGlobal(spot))
+    location = pane.node_rect("relu").center().toPoint()
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, location, pane.view.viewport().mapToGlobal(location)
+    )
     with qtbot.waitSignal(pane.context_menu_requested) as asked:
         QApplication.sendEvent(pane.view.viewport(), event)
     assert asked.args[0] == place(DYNAMO, "relu")

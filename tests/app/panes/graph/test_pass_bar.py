@@ -92,10 +92,10 @@ def test_without_a_selection_the_middle_stays(pane, opened, qtbot):
         pane.layout_shown.boxes,
         key=lambda box: abs(box.rect.center[0] - center.x()) + abs(box.rect.center[1] - center.y()),
     )
-    spot = pane.node_rect(near.id).topLeft()
+    location = pane.node_rect(near.id).topLeft()
     opened.passes.go_to(POST, 3)
     settle(qtbot, pane)
-    assert (pane.node_rect(near.id).topLeft() - spot).manhattanLength() <= 2
+    assert (pane.node_rect(near.id).topLeft() - location).manhattanLength() <= 2
     assert before is not None
 
 

@@ -157,8 +157,8 @@ def test_boxes_have_the_colour_of_their_amount(make_pane, show_graph, qtbot):
     fills = pane.view.item.marks.fills
     assert fills["relu_0_0"] == fills["relu_0_1"] == pane.looking.legend.entries[0].color
     box = pane.view.scene_data.boxes["relu_0_0"]
-    spot = pane.view.mapFromScene(box.rect.right - 5, box.rect.center[1])
-    seen = pane.view.viewport().grab().toImage().pixelColor(QPoint(spot.x(), spot.y()))
+    location = pane.view.mapFromScene(box.rect.right - 5, box.rect.center[1])
+    seen = pane.view.viewport().grab().toImage().pixelColor(QPoint(location.x(), location.y()))
     assert seen.name() == fills["relu_0_0"] != brushes(colors()).color("node").name()
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.analysis.remedies import source_edits
-from compiler.analysis.remedies.statements import Spot, find_spot
+from compiler.analysis.remedies.statements import Location, find_spot
 from compiler.model.capture.program_changes import ReplaceSource, SetConfig
 from compiler.model.graph_breaks.remedy import diff_text, with_change
 
@@ -24,11 +24,11 @@ BRANCHES = {
 HEAD = "import torch\n\n\ndef f(x):\n"
 
 
-def spot_at(text: str, part: str) -> Spot:
+def spot_at(text: str, part: str) -> Location:
     line = next(number for number, row in enumerate(text.split("\n"), 1) if part in row)
-    spot = find_spot(text, line)
-    assert spot is not None
-    return spot
+    location = find_spot(text, line)
+    assert location is not None
+    return location
 
 
 def call(text: str, x: torch.Tensor) -> torch.Tensor:
@@ -109,8 +109,8 @@ def test_a_disabled_function_is_enabled() -> None:
 @given(st.integers(1, 20), st.sampled_from(sorted(BRANCHES)))
 def test_every_edit_anywhere_gives_a_program_or_nothing(line: int, name: str) -> None:
     text = HEAD + "    print('a')\n    log(x.item())\n" + BRANCHES[name]
-    spot = find_spot(text, line)
-    if spot is None:
+    location = find_spot(text, line)
+    if location is None:
         return
     for edit in (
         source_edits.branch_as_where,
@@ -120,7 +120,7 @@ def test_every_edit_anywhere_gives_a_program_or_nothing(line: int, name: str) ->
         source_edits.without_statement,
         source_edits.without_item,
     ):
-        new = edit(spot)
+        new = edit(location)
         if new is not None:
             ast.parse(new)
             assert new != text

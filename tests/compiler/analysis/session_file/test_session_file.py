@@ -209,9 +209,9 @@ def _with_another_value(data: st.DataObject, content: bytes) -> bytes:
     if len(words) < 2:
         return content
     old, new = data.draw(st.sampled_from(words)), data.draw(st.sampled_from(words))
-    spots = [match.start() for match in re.finditer(re.escape(old), content)]
-    spot = data.draw(st.sampled_from(spots))
-    return content[:spot] + new + content[spot + len(old) :]
+    locations = [match.start() for match in re.finditer(re.escape(old), content)]
+    location = data.draw(st.sampled_from(locations))
+    return content[:location] + new + content[location + len(old) :]
 
 
 def _without_a_part(data: st.DataObject, content: bytes) -> bytes:

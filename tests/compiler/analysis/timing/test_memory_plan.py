@@ -86,7 +86,7 @@ def capture() -> Capture:
 
 def test_buffers_live_as_long_as_the_wrapper_says() -> None:
     plan = memory_plan(capture())
-    assert [spot.nodes[0] for spot in plan.kernels] == ["mm", "fused", "conv", "b0", "b1"]
+    assert [location.nodes[0] for location in plan.kernels] == ["mm", "fused", "conv", "b0", "b1"]
     found = {(buffer.wrapper.split(":")[1], buffer.names[0]): buffer for buffer in plan.buffers}
     saved = found["forward", "buf0"]
     assert (saved.bytes, saved.begin, saved.end, saved.role, saved.reused) == (128, 0, 4, "saved", 1)
