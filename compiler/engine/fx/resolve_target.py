@@ -2,12 +2,15 @@
 
 import math
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 import torch
 import torch.fx
 
 from compiler.engine.fx import probe_ops as probe_ops  # registers the operation that a probe is
+from compiler.engine.fx.allowed_targets import is_method, is_passed_through, may_be_called
+from compiler.engine.fx.graph_import import target_name
 from compiler.model.ir.arguments import (
     Argument,
     ConstantArgument,
@@ -25,24 +28,41 @@ _ROOTS: dict[str, Any] = {
 }
 
 
-def find_target(op: str, target: str) -> Any:
-    """What a node of this op and target calls. Raises KeyError with words for the person."""
+_NO_OPERATION = "is not an operation: edits call operations on tensors and numbers, and nothing else."
+
+
+def find_target(op: str, target: str, own: Iterable[Any] = ()) -> Any:
+    """What a node of this op and target calls. Raises KeyError with words for the person.
+
+    Found are operations on tensors and numbers (`allowed_targets`), and what the program's graph calls already (`own`).
+    """
     if op != "call_function":
-        if op == "call_method" and not hasattr(torch.Tensor, target):
-            raise KeyError(f"Tensors have no method {target!r}.")
+        if op == "call_method" and not is_method(target) and target not in own:
+            raise KeyError(f"Tensors have no method {target!r} that computes something.")
         return target
+    for function in own:
+        if not isinstance(function, str) and target_name(function) == target:
+            return function
+    found = _look_up(target)
+    if not callable(found):
+        raise KeyError(f"{target!r} cannot be called.")
+    if not may_be_called(found):
+        raise KeyError(f"{target!r} {_NO_OPERATION}")
+    return found
+
+
+def _look_up(target: str) -> Any:
     root, *path = target.split(".")
     if root in _ROOTS:
         found = _ROOTS[root]
     else:
-        found = torch.ops
-        path = [root, *path]
+        found, path = torch.ops, [root, *path]
     for part in path:
+        if not is_passed_through(found):
+            raise KeyError(f"{target!r} {_NO_OPERATION}")
         if part.startswith("__") or not hasattr(found, part):
             raise KeyError(f"This torch has no {target!r}.")
         found = getattr(found, part)
-    if not callable(found):
-        raise KeyError(f"{target!r} cannot be called.")
     return found
 
 
@@ -75,7 +95,10 @@ def _constant(argument: ConstantArgument) -> Any:
         case "ellipsis":
             return Ellipsis
         case "dtype" | "layout" | "memory_format":
-            return getattr(torch, argument.text.removeprefix("torch."))
+            found = getattr(torch, argument.text.removeprefix("torch."), None)
+            if not isinstance(found, torch.dtype | torch.layout | torch.memory_format):
+                raise KeyError(f"{argument.text!r} is no {argument.kind} of this torch.")
+            return found
         case "device":
             return torch.device(ast.literal_eval(argument.text.removeprefix("device(").removesuffix(")")))
         case "float" if argument.text in ("inf", "-inf", "nan"):

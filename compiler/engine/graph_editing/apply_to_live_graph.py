@@ -4,6 +4,8 @@ The window edits plain data; here the same result is reached on torch's graph by
 after. What is equal in both is not touched, so nothing is lost to spelling.
 """
 
+from typing import Any
+
 import torch.fx
 
 from compiler.engine.errors import EngineError
@@ -22,18 +24,19 @@ def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: Stage
     something else now. Raises EngineError.
     """
     live = {node.name: node for node in module.graph.nodes}
+    own = tuple(dict.fromkeys(node.target for node in module.graph.nodes))
     old, new = before.by_id(), after.by_id()
     anchor: torch.fx.Node | None = None
     touched: list[str] = []
     for node in after.nodes:
         if node.id not in old:
             touched.append(node.id)
-            live[node.id] = _create(module, node, anchor, live, stage)
+            live[node.id] = _create(module, node, anchor, live, own, stage)
         anchor = live[node.id]
     for node in after.nodes:
         if node.id in old and _differs(old[node.id], node):
             touched.append(node.id)
-            _update(live[node.id], old[node.id], node, live, stage)
+            _update(live[node.id], old[node.id], node, live, own, stage)
     for node in reversed(before.nodes):
         if node.id not in new:
             module.graph.erase_node(live[node.id])
@@ -63,16 +66,17 @@ def _create(
     node: Node,
     anchor: torch.fx.Node | None,
     live: dict[str, torch.fx.Node],
+    own: tuple[Any, ...],
     stage: StageId,
 ) -> torch.fx.Node:
     graph = module.graph
     with graph.inserting_after(anchor):
         try:
             if node.body:
-                make_callable(module, node)
+                make_callable(module, node, own)
             created = graph.create_node(
                 node.op,
-                find_target(node.op, node.target),
+                find_target(node.op, node.target, own),
                 tuple(find_argument(item, live) for item in node.args.items),
                 {key: find_argument(item, live) for key, item in node.kwargs.items},
                 name=node.id,
@@ -94,11 +98,16 @@ def _create(
 
 
 def _update(
-    node: torch.fx.Node, old: Node, new: Node, live: dict[str, torch.fx.Node], stage: StageId
+    node: torch.fx.Node,
+    old: Node,
+    new: Node,
+    live: dict[str, torch.fx.Node],
+    own: tuple[Any, ...],
+    stage: StageId,
 ) -> None:
     try:
         if (old.op, old.target) != (new.op, new.target):
-            target = find_target(new.op, new.target)
+            target = find_target(new.op, new.target, own)
             node.op, node.target = new.op, target
             node.meta.pop("original_aten", None)
         args = [
