@@ -87,7 +87,7 @@ def test_an_operator_is_what_torch_asks_of_operators() -> None:
         args("x", "index"),
         body=body,
     )
-    make_callable(torch.fx.GraphModule({}, torch.fx.Graph()), made)
+    make_callable(torch.fx.GraphModule({}, torch.fx.Graph()), made, ())
     operator = getattr(torch.ops.loupe_made, made.target.split(".")[1]).default
     x = torch.randn(4, 3, requires_grad=True)
     index = torch.tensor([1, 1, 2])
