@@ -35,6 +35,12 @@ PROJECT = {
     "app/layers.py": "import torch\n\n\nclass Layer(torch.nn.Linear):\n    pass\n",
     "compiler/__init__.py": "def scale(x):\n    return x * 3.25\n",
     "resources.py": "SIZE = 4\n",
+    "script.py": (
+        "import torch, torch_loupe, app.layers, compiler, model\n"
+        "cap = torch_loupe.capture(model.Net(), *model.example_inputs())\n"
+        "assert 'app.layers' in app.layers.Layer.__module__ and compiler.scale(1) == 3.25\n"
+        "print(cap.follow('model.py:13'))\n"
+    ),
     "model.py": (
         "import torch\nfrom app.layers import Layer\nfrom compiler import scale\nimport resources\n\n\n"
         "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
@@ -130,4 +136,5 @@ def test_a_project_may_call_its_packages_as_ours_are_called(installed: Installed
     installed.run("loupe", "capture", "model.py:Net", "-o", "net.loupe", cwd=tmp_path)
     shown = installed.run("loupe", "show", "net.loupe", cwd=tmp_path)
     assert f"source:{tmp_path / 'compiler' / '__init__.py'}" in shown
+    assert ":kernels: " in installed.run("python", "script.py", cwd=tmp_path)
     assert "3.25" in installed.run("loupe", "show", "net.loupe", "0/0:dynamo", cwd=tmp_path)
