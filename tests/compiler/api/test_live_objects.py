@@ -63,8 +63,9 @@ def test_capturing_leaves_the_process_as_it_was(net: Net) -> None:
 
 
 def test_an_edit_is_compiled_judged_and_edited_again(net: Net, captured: torch_loupe.Capture) -> None:
+    torch_loupe.capture(torch.sin, torch.ones(2), grad=False)  # takes its place: it is captured again
     edited = captured.edit(captured["dynamo"].replace("relu", torch.nn.functional.gelu))
-    new, verdict = edited.recompile()  # what was captured since has taken its place: it is captured again
+    new, verdict = edited.recompile()
     assert verdict is not None
     assert verdict.right is True
     assert "edited graph, float64" in str(verdict)
@@ -119,6 +120,7 @@ def test_a_function_with_a_break_and_keyword_arguments(capfd: pytest.CaptureFixt
 def test_what_torch_compile_made_and_what_fails() -> None:
     cap = torch_loupe.capture(torch.compile(Net()), torch.ones(2, 8), grad=False)
     assert "relu" in cap["dynamo"].text
+    assert "Capture of live:Net#" in repr(cap)
     with pytest.raises(torch_loupe.LoupeError, match="fails by itself"):
         torch_loupe.capture(Net(), torch.ones(2, 9))
     with pytest.raises(torch_loupe.LoupeError, match="inputs="):
