@@ -5,20 +5,45 @@ window or a worker loads none of it. In the repository this is all that lives he
 `resources` below it.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from compiler.analysis.transforms import EditBuilder, Transform
     from compiler.api import Capture, Edited, Links, LoupeError, Stage, Verdict, capture, open, show
+    from compiler.model.edits.edits import EditGroup
+    from compiler.model.ir.graph import Graph
 
-__all__ = ["Capture", "Edited", "Links", "LoupeError", "Stage", "Verdict", "capture", "open", "show"]
+__all__ = [
+    "Capture",
+    "EditBuilder",
+    "EditGroup",
+    "Edited",
+    "Graph",
+    "Links",
+    "LoupeError",
+    "Stage",
+    "Transform",
+    "Verdict",
+    "capture",
+    "open",
+    "show",
+]
+
+
+_FOR_PLUGINS = {
+    "EditBuilder": "compiler.analysis.transforms",
+    "EditGroup": "compiler.model.edits.edits",
+    "Graph": "compiler.model.ir.graph",
+    "Transform": "compiler.analysis.transforms",
+}
+"""What plug-ins are written with: the window loads them, so it must load nothing slow."""
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from compiler import api
-
-    return getattr(api, name)
+    return getattr(import_module(_FOR_PLUGINS.get(name, "compiler.api")), name)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from compiler.analysis.graph_export import networkx_graphs, text_formats
 from compiler.analysis.text_format.parser import parse_graph
 from compiler.analysis.text_format.printer import program
-from compiler.analysis.transforms import TRANSFORMS
+from compiler.analysis.transforms import found_transforms
 from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.notebook import as_html
 from compiler.api.replacing import replacement
@@ -101,9 +101,10 @@ class Stage:
 
     def transform(self, name: str, *nodes: NodeId) -> EditGroup:
         """The edits of a ready transform (``loupe transform`` lists them), for some nodes or all. Raises LoupeError."""
-        found = next((row for row in TRANSFORMS if row.id == name), None)
+        rows = found_transforms().rows
+        found = next((row for row in rows if row.id == name), None)
         if found is None:
-            known = ", ".join(row.id for row in TRANSFORMS)
+            known = ", ".join(row.id for row in rows)
             raise LoupeError(Problem(f"There is no transform {name!r}.", f"Name one of: {known}"))
         with as_loupe_errors():
             return found.make(self.id, self._editable(), nodes)
