@@ -17,6 +17,7 @@ check: ## format, lint, types, import rules
 	$(PYTHON_IN_VENV) -m ruff format --check .
 	$(PYTHON_IN_VENV) -m ruff check .
 	$(PYTHON_IN_VENV) -m mypy
+	MYPYPATH=.make $(PYTHON_IN_VENV) -m mypy .make/own_names.py .make/wheel_backend.py
 	.venv/bin/lint-imports
 
 tests: ## every test but the slow sweeps, on all cores; a file's tests stay together and share its captures

@@ -15,6 +15,7 @@ from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
 from app.window.theme_choice import ThemeChoice
+from compiler.analysis.transforms import found_transforms
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem
 
@@ -36,6 +37,8 @@ def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     elif spec is not None:
         window.first_painted.connect(lambda: session.capture_target(spec))
     sys.excepthook = _teller(session)
+    for fault in found_transforms().faults:
+        session.report(fault)
     window.show()
     _let_ctrl_c_close(app, window)
     try:

@@ -2,7 +2,7 @@
 
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import editable_graph
-from compiler.analysis.transforms import TRANSFORMS, Transform
+from compiler.analysis.transforms import Transform, found_transforms
 
 
 def _row(transform: Transform) -> ActionRow:
@@ -15,4 +15,4 @@ def _row(transform: Transform) -> ActionRow:
     )  # fmt: skip
 
 
-ROWS = tuple(_row(transform) for transform in TRANSFORMS)
+ROWS = tuple(_row(transform) for transform in found_transforms().rows)

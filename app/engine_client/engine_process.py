@@ -10,12 +10,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-import compiler
 from app.engine_client.worker_output import WorkerOutput
+from compiler.installation import python_path
 from compiler.model.protocol.crash_report import how_it_ended
 
-ENGINE_ROOT = Path(compiler.__file__).resolve().parent.parent
-"""The folder that holds the `compiler` package."""
 _STACK_DELAY_MS = 300
 """Time for a stuck worker to print its stack before it is killed."""
 _GOOD_BYE_MS = 1500
@@ -124,9 +122,7 @@ class EngineProcess(QObject):
 
 def _environment() -> QProcessEnvironment:
     environment = QProcessEnvironment.systemEnvironment()
-    inherited = environment.value("PYTHONPATH")
-    environment.insert("PYTHONPATH", os.pathsep.join(filter(None, (str(ENGINE_ROOT), inherited))))
-    environment.insert("LOUPE_ENGINE_ROOT", str(ENGINE_ROOT))
+    environment.insert("PYTHONPATH", python_path(environment.value("PYTHONPATH")))
     environment.insert("PYTHONUNBUFFERED", "1")
     environment.insert("PYTHONFAULTHANDLER", "1")
     return environment

@@ -1,13 +1,13 @@
 """Icons from resources/icons, tinted with a colour of the look, so that one drawing serves light and dark."""
 
 from functools import cache
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.theme.current import colors
+from compiler.installation import RESOURCES
 
 _SIZES = (16, 20, 24, 32, 48)
 _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
@@ -47,7 +47,7 @@ def _faded(pixmap: QPixmap) -> QPixmap:
 
 @cache
 def _drawing(name: str) -> str:
-    return files("resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
+    return (RESOURCES / "icons" / f"{name}.svg").read_text(encoding="utf-8")
 
 
 def _rendered(drawing: str, color: str | None, sizes: tuple[int, ...]) -> QIcon:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.analysis.queries import stage_lookup
 from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.analysis.text_format.printer import program
 from compiler.command_line.commands import (
@@ -175,15 +176,11 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def find_stage(capture: Capture, name: str) -> Stage:
-    """The stage of that id, or the only one whose id or kind the name ends. Raises CommandFailedError."""
-    exact = [stage for stage in capture.stages if stage.id == name]
-    close = [stage for stage in capture.stages if stage.id.endswith(name) or stage.kind.value == name]
-    found = exact or close
-    if len(found) == 1:
-        return found[0]
-    ids = ", ".join(stage.id for stage in (found or capture.stages))
-    what = f"{name!r} could be several stages." if found else f"There is no stage {name!r}."
-    raise CommandFailedError(Problem(what, f"Name one of: {ids}"))
+    """The stage of that name (`stage_lookup`). Raises CommandFailedError."""
+    try:
+        return stage_lookup.find_stage(capture, name)
+    except stage_lookup.StageNotFoundError as error:
+        raise CommandFailedError(error.problem) from None
 
 
 def _edit(arguments: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import compiler
+from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.protocol.messages import (
@@ -30,7 +30,6 @@ from compiler.model.protocol.messages import (
     encode,
 )
 
-_ROOT = Path(compiler.__file__).resolve().parent.parent
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
 
@@ -216,6 +215,5 @@ class WorkerClient:
 
 
 def _environment() -> dict[str, str]:
-    inherited = os.environ.get("PYTHONPATH")
-    path = os.pathsep.join(filter(None, (str(_ROOT), inherited)))
+    path = python_path(os.environ.get("PYTHONPATH"))
     return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from compiler.installation import RESOURCES
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.programs import FileOwner
 
@@ -51,12 +52,16 @@ def _places_of(package: str) -> tuple[str, ...]:
 
 
 _OURS = tuple(_either_way(Path(__file__).parents[1]))
+_FOR_USERS = tuple(folder for name in ("examples", "lessons") for folder in _either_way(RESOURCES / name))
+"""Programs that come with us: read and changed like the user's own, also where we are an installed package."""
 
 
 def _given() -> Iterator[tuple[str, FileOwner]]:
     """Our own files, Python's, those of installed packages, and torch, which need not be one of them: it may be a checkout."""
     for folder in _OURS:
         yield folder, FileOwner.TORCH
+    for folder in _FOR_USERS:
+        yield folder, FileOwner.MINE
     for name, path in sysconfig.get_paths().items():
         if name in ("stdlib", "platstdlib"):
             yield from ((folder, FileOwner.TORCH) for folder in _either_way(path))

@@ -14,6 +14,7 @@ from types import MappingProxyType
 import msgspec
 
 from compiler.engine.errors import EngineError
+from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import find_front_end
@@ -35,7 +36,6 @@ from compiler.model.protocol.isolated_jobs import (
     Refused,
 )
 
-ROOT = str(Path(__file__).resolve().parents[2])
 LAST_LINES = 40
 
 ReportProgress = Callable[[str], None]
@@ -155,10 +155,9 @@ def _run(
         folder = Path(scratch)
         asked, answered = folder / "order", folder / "answer"
         asked.write_bytes(order)
-        paths = [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONPATH": python_path(os.environ.get("PYTHONPATH")),
             "TRITON_CACHE_DIR": str(folder / "triton"),
             "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
             **settings,

@@ -12,8 +12,9 @@ from typing import IO
 import msgspec
 
 from compiler.engine.errors import EngineError
+from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
-from compiler.worker.child_processes import LAST_LINES, ROOT, ReportProgress, ended
+from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
 _ANSWERS: msgspec.msgpack.Decoder[IsolatedAnswer] = msgspec.msgpack.Decoder(IsolatedAnswer)
@@ -58,7 +59,6 @@ class KeptProcess:
         self.close()
         orders_out, orders_in = os.pipe()
         replies_out, replies_in = os.pipe()
-        paths = [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "compiler.worker.kept", str(orders_out), str(replies_in)],
             stdout=subprocess.PIPE,
@@ -67,7 +67,7 @@ class KeptProcess:
             text=True,
             errors="replace",
             pass_fds=(orders_out, replies_in),
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            env={**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))},
         )
         os.close(orders_out)
         os.close(replies_in)

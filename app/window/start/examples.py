@@ -4,7 +4,7 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
-import resources
+from compiler.installation import RESOURCES
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Example:
 
 def examples_folder() -> Path:
     """Where the examples are."""
-    return Path(resources.__file__).resolve().parent / "examples"
+    return RESOURCES / "examples"
 
 
 def find_examples() -> tuple[Example, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.analysis.text_format.parser import parse_graph
-from compiler.analysis.transforms import TRANSFORMS, Transform
+from compiler.analysis.transforms import Transform, found_transforms
 from compiler.command_line.session_io import open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
@@ -24,8 +24,10 @@ from compiler.model.ir.stage import Stage
 
 def transform(arguments: argparse.Namespace, find_stage: Callable[[Capture, str], Stage]) -> int:
     """List the transforms, or print the edits of one and write them as JSON. No torch is needed."""
+    for fault in found_transforms().faults:
+        sys.stderr.write(f"loupe: {fault.message()}\n")
     if not arguments.name and not arguments.text:
-        for row in TRANSFORMS:
+        for row in found_transforms().rows:
             print(f"{row.id:<24}{row.title}: {row.about}")
         return 0
     if arguments.name and arguments.text:
@@ -47,9 +49,10 @@ def transform(arguments: argparse.Namespace, find_stage: Callable[[Capture, str]
 
 
 def _known(name: str) -> Transform:
-    found = next((row for row in TRANSFORMS if row.id == name), None)
+    rows = found_transforms().rows
+    found = next((row for row in rows if row.id == name), None)
     if found is None:
-        raise ValueError(f"there is no transform {name!r}; one of: {', '.join(row.id for row in TRANSFORMS)}")
+        raise ValueError(f"there is no transform {name!r}; one of: {', '.join(row.id for row in rows)}")
     return found
 
 

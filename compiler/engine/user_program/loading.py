@@ -1,6 +1,5 @@
 """The user's program: found, loaded, given inputs, and run. Only the worker process comes here."""
 
-import dataclasses
 import importlib
 import importlib.util
 import inspect
@@ -16,29 +15,13 @@ from torch.utils import _pytree as pytree
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
+from compiler.engine.user_program.live_objects import live_program
+from compiler.engine.user_program.program import Program as Program
 from compiler.engine.user_program.source_overrides import file_spec, use_texts
 from compiler.model.capture.capture_spec import ArgumentSpec, TargetDescription, TargetSpec
 from compiler.model.ir.diagnostics import Problem
 
 _HIDING = ("torch", "triton")
-
-
-@dataclasses.dataclass
-class Program:
-    """A callable with the arguments it is called with."""
-
-    kind: str
-    callable: Callable[..., Any]
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-    path: str
-    namespace: types.ModuleType | None = None
-    """The module that the target was found in."""
-
-    @property
-    def module(self) -> torch.nn.Module | None:
-        """The callable, if it is a module."""
-        return self.callable if isinstance(self.callable, torch.nn.Module) else None
 
 
 def load_program(
@@ -51,6 +34,8 @@ def load_program(
         choose_mine(spec.mine, spec.folder)
     except UnknownNameError as error:
         raise EngineError(error.problem) from None
+    if (live := live_program(spec.name)) is not None:
+        return live
     use_texts(texts or {})
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:

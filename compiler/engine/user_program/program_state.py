@@ -23,7 +23,7 @@ _TORCHS = ("_torchdynamo", "_is_torch", "_dynamo", "__", "_compiled_call_impl")
 """How names begin that torch.compile and Python leave in a user's objects and modules."""
 _INSTALLED = re.compile(r"_\d+_c\d+$")
 """How names end that Dynamo installs among a file's names: an object's id and the number of a compile."""
-_CLOSED = {"torch", "compiler", "builtins", *sys.stdlib_module_names} - {"__main__"}
+_CLOSED = {"torch", __name__.partition(".")[0], "builtins", *sys.stdlib_module_names} - {"__main__"}
 """Packages whose objects are theirs: their attributes are no state of the program."""
 _OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
 

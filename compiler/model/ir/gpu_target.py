@@ -95,9 +95,7 @@ def find_target(text: str) -> GpuTarget:
         except OSError as error:
             raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
         except msgspec.DecodeError as error:
-            raise ValueError(
-                f"{path} describes no GPU: {error}. See compiler/model/ir/gpu_target.py."
-            ) from error
+            raise ValueError(f"{path} describes no GPU: {error}. See {__file__}.") from error
     raise ValueError(
         f"{text!r} is no GPU. Known are {', '.join(TARGETS)}; or name a JSON file that describes one."
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.installation import RESOURCES
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.dispatching import DispatchCall, Registration
 
@@ -20,7 +21,7 @@ class Lesson(msgspec.Struct, frozen=True):
     @property
     def path(self) -> Path:
         """The program: steps begin with a line ``# %% title``; ``# %% [calls] title`` where kernels are noted."""
-        return Path(__file__).resolve().parents[3] / "resources" / "lessons" / f"{self.name}.py"
+        return RESOURCES / "lessons" / f"{self.name}.py"
 
 
 LESSONS = (

@@ -1,17 +1,17 @@
 """How and where the worker died, in words, from its exit and from what it printed last."""
 
+import os
 import re
 import signal
 import sysconfig
 from dataclasses import dataclass
-from pathlib import Path
 
+from compiler.installation import HOME, RESOURCES
 from compiler.model.ir.diagnostics import Problem, Severity
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
 _AT = re.compile(r" at (.+):(\d+)$")
 _DETAIL_LINES = 60
-_OUR_ROOT = Path(__file__).resolve().parents[3]
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,10 @@ def _stacks(printed: str) -> list[list[tuple[str, int]]]:
 
 
 def _is_users(path: str) -> bool:
+    if path.startswith(f"{RESOURCES}{os.sep}"):
+        return True  # examples and lessons, also where we are an installed package
     if path.startswith("<") or "site-packages" in path or "dist-packages" in path or "torchinductor_" in path:
         return False
     paths = sysconfig.get_paths()
-    library = (paths["stdlib"], paths["platstdlib"], str(_OUR_ROOT / "compiler"))
+    library = (paths["stdlib"], paths["platstdlib"], str(HOME / "compiler"))
     return not path.startswith(tuple(f"{folder}/" for folder in library))

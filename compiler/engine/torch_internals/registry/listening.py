@@ -49,7 +49,7 @@ from compiler.engine.torch_internals.inductor_kernels import (
 from compiler.engine.torch_internals.patch.patching import is_there
 from compiler.model.capture.capture import Hook
 
-_PACKAGE = "compiler.engine.torch_internals"
+_PACKAGE = __name__.rpartition(".registry.")[0]
 _HOOKS: tuple[ModuleType, ...] = (
     frames,
     guard_trees,

@@ -1,0 +1,25 @@
+"""A stage by its id, or by as much of it as tells it from the others."""
+
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.stage import Stage
+
+
+class StageNotFoundError(LookupError):
+    """No stage is called so, or several are; `problem` names them."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message())
+        self.problem = problem
+
+
+def find_stage(capture: Capture, name: str) -> Stage:
+    """The stage of that id, or the only one whose id or kind the name ends. Raises StageNotFoundError."""
+    exact = [stage for stage in capture.stages if stage.id == name]
+    close = [stage for stage in capture.stages if stage.id.endswith(name) or stage.kind.value == name]
+    found = exact or close
+    if len(found) == 1:
+        return found[0]
+    ids = ", ".join(stage.id for stage in (found or capture.stages))
+    what = f"{name!r} could be several stages." if found else f"There is no stage {name!r}."
+    raise StageNotFoundError(Problem(what, f"Name one of: {ids}"))

@@ -1,0 +1,64 @@
+"""``torch_loupe.capture``."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from compiler.api.errors import LoupeError
+from compiler.api.runners import InProcess, InWorker, Runner, new_id
+from compiler.api.session import Capture
+from compiler.model.capture.capture_spec import (
+    CaptureSpec,
+    CompileOptions,
+    OptionValue,
+    RunOptions,
+    TargetSpec,
+)
+from compiler.model.ir.diagnostics import Problem
+
+
+def capture(
+    target: Callable[..., object] | str,
+    *args: object,
+    kwargs: Mapping[str, object] | None = None,
+    inputs: str | None = None,
+    train: bool | None = None,
+    grad: bool = True,
+    seed: int = 0,
+    mode: str | None = None,
+    fullgraph: bool = False,
+    dynamic: bool | None = None,
+    backend: str = "inductor",
+    options: Mapping[str, OptionValue] | None = None,
+    mine: Sequence[str] = (),
+    progress: Callable[[str], None] | None = None,
+    timeout: float | None = None,
+) -> Capture:
+    """Run ``torch.compile`` once on a program and keep every stage. Raises LoupeError.
+
+    `target` is a module or function of this process, called with `args` and `kwargs`; or ``"file.py:Name"``, loaded in a
+    worker process and called with what the file's ``example_inputs()`` gives, or with `inputs`, Python text such as
+    ``"torch.randn(8, 128)"``. `train` calls ``.train()`` or ``.eval()`` meanwhile; with `grad` the backward is
+    captured too. `mode` to `options` are torch.compile's own. `mine` are folders or packages that are yours though they
+    are installed. `progress` is told what is being done; `timeout` (in seconds) is for the worker only.
+    """
+    report = progress or (lambda text: None)
+    runner: Runner
+    if isinstance(target, str):
+        if args or kwargs:
+            what = "Arguments of a program in a file are made there, not here."
+            raise LoupeError(Problem(what, 'Give them as text: inputs="torch.randn(8, 128)".'))
+        runner, name = InWorker(report, timeout), target
+    else:
+        if inputs is not None:
+            remedy = "Give a module or function what it is called with: capture(model, x)."
+            raise LoupeError(Problem("inputs= is for a program in a file.", remedy))
+        from compiler.engine.user_program.live_objects import LiveObject
+
+        live = LiveObject(target, args, dict(kwargs or {}))
+        runner, name = InProcess(live, report), live.name
+    spec = CaptureSpec(
+        TargetSpec(name, str(Path.cwd()), inputs, mine=tuple(mine)),
+        CompileOptions(mode, fullgraph, dynamic, backend, tuple((options or {}).items())),
+        RunOptions(train, grad, seed),
+    )
+    return Capture(runner.capture(spec, new_id()), runner)

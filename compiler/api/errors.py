@@ -1,0 +1,30 @@
+"""The one exception of the API."""
+
+import contextlib
+from collections.abc import Iterator
+
+from compiler.analysis.queries.stage_lookup import StageNotFoundError
+from compiler.analysis.session_file.session_file import SessionFileError
+from compiler.command_line.worker_client import CommandFailedError
+from compiler.model.edits.edits import EditError
+from compiler.model.ir.diagnostics import Problem
+
+
+class LoupeError(Exception):
+    """What was asked for cannot be done; the message says why, where, and what to do."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message())
+        self.problem = problem
+        """The same as data; `detail` has torch's whole message or a traceback."""
+
+
+@contextlib.contextmanager
+def as_loupe_errors() -> Iterator[None]:
+    """Errors of ours that a person can mend, as the API's own."""
+    try:
+        yield
+    except (CommandFailedError, StageNotFoundError) as error:
+        raise LoupeError(error.problem) from error
+    except (EditError, SessionFileError) as error:
+        raise LoupeError(Problem(str(error))) from error

@@ -1,0 +1,54 @@
+"""``stage.replace("relu", gelu)``: calls that become calls of something else."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.model.diagrams.diagrams import short_target
+from compiler.model.edits.edits import EditError, EditGroup, ReplaceTarget
+from compiler.model.ir.arguments import MappingArgument
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import StageId
+
+
+def replacement(stage: StageId, graph: Graph, what: str, by: Callable[..., object] | str) -> EditGroup:
+    """One edit for each node that is meant. Raises EditError where there is none."""
+    target = by if isinstance(by, str) else _spelled(by)
+    chosen = _chosen(graph, what)
+    if not chosen:
+        called = sorted({short_target(node) for node in graph.nodes if node.op.startswith("call")})
+        raise EditError(f"Nothing in {stage} is, or calls, {what!r}; it calls {', '.join(called)}.")
+    edits = [
+        ReplaceTarget(stage, node.id, "call_function", target, node.args, _taken(by, node.kwargs))
+        for node in chosen
+    ]
+    return EditGroup(f"{what} → {target.rpartition('.')[2]}", tuple(edits))
+
+
+def _chosen(graph: Graph, what: str) -> list[Node]:
+    """The node of that name, if there is one that calls something; else all that call something of that name.
+
+    Both at once, as with a first relu that is called relu, means all.
+    """
+    calls = [node for node in graph.nodes if node.op.startswith("call")]
+    by_call = [node for node in calls if what in (node.target, short_target(node))]
+    return by_call or [node for node in calls if node.id == what]
+
+
+def _spelled(by: Callable[..., object]) -> str:
+    from compiler.engine.fx.graph_import import target_name
+
+    return target_name(by)
+
+
+def _taken(by: Callable[..., object] | str, given: MappingArgument) -> MappingArgument:
+    """The keyword arguments that `by` takes; all of them where that is not known."""
+    if isinstance(by, str) or not given.items:
+        return given
+    from torch.fx.operator_schemas import get_signature_for_torch_op
+
+    signatures = get_signature_for_torch_op(by)
+    if not signatures:
+        return given
+    names = {name for signature in signatures for name in signature.parameters}
+    return msgspec.structs.replace(given, items=tuple(row for row in given.items if row[0] in names))

@@ -1,0 +1,142 @@
+"""A stage of a capture: its program, its graph, and edits of it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from compiler.analysis.graph_export import networkx_graphs, text_formats
+from compiler.analysis.text_format.parser import parse_graph
+from compiler.analysis.text_format.printer import program
+from compiler.analysis.transforms import found_transforms
+from compiler.api.errors import LoupeError, as_loupe_errors
+from compiler.api.notebook import as_html
+from compiler.api.replacing import replacement
+from compiler.model.edits.editable_stages import edits_graph, why_fixed
+from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.edits_between import edits_between
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.stage import Stage as StageData
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class Links(Mapping[StageId, tuple[NodeId, ...]]):
+    """What belongs together: ids of nodes (``L16`` is line 16) by stage, in the order of the pipeline."""
+
+    def __init__(self, nodes: dict[StageId, tuple[NodeId, ...]]) -> None:
+        self._nodes = nodes
+
+    def __getitem__(self, stage: StageId) -> tuple[NodeId, ...]:
+        return self._nodes[stage]
+
+    def __iter__(self) -> Iterator[StageId]:
+        return iter(self._nodes)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{stage}: {', '.join(nodes)}" for stage, nodes in self._nodes.items())
+
+    def __repr__(self) -> str:
+        return f"<Links: {len(self)} stages>\n{self}"
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self))
+
+
+class Stage:
+    """One stage."""
+
+    def __init__(self, data: StageData) -> None:
+        self.data = data
+        """All of it as plain immutable data."""
+
+    @property
+    def id(self) -> StageId:
+        """Such as ``0/0:joint``."""
+        return self.data.id
+
+    @property
+    def kind(self) -> str:
+        """Such as ``joint_graph``."""
+        return self.data.kind.value
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.data.title
+
+    @property
+    def text(self) -> str:
+        """The stage as a program."""
+        return program(self.data).text
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes of an FX graph, in the order they run; empty for other stages, which `data` has."""
+        return self.data.graph.nodes if self.data.graph is not None else ()
+
+    def replace(self, what: str, by: Callable[..., object] | str) -> EditGroup:
+        """The edit that makes nodes call something else with the same arguments: the node of that name, or every call of it.
+
+        Keyword arguments that a callable is known not to take are left out. Raises LoupeError.
+        """
+        with as_loupe_errors():
+            return replacement(self.id, self._editable(), what, by)
+
+    def edited(self, text: str) -> EditGroup:
+        """The edits that lead to a program: `text` of this stage, changed. Raises LoupeError."""
+        graph = self._editable()
+        parsed = parse_graph(text.rstrip("\n"), graph)
+        if parsed.graph is None:
+            faults = "; ".join(f"line {fault.line}: {fault.message}" for fault in parsed.faults)
+            raise LoupeError(Problem(f"This is no graph: {faults}", "Mend these lines."))
+        group = edits_between(self.id, graph, parsed.graph, f"Edits of {self.id}")
+        if group is None:
+            raise LoupeError(Problem(f"The text says what {self.id} is already.", "Change it first."))
+        return group
+
+    def transform(self, name: str, *nodes: NodeId) -> EditGroup:
+        """The edits of a ready transform (``loupe transform`` lists them), for some nodes or all. Raises LoupeError."""
+        rows = found_transforms().rows
+        found = next((row for row in rows if row.id == name), None)
+        if found is None:
+            known = ", ".join(row.id for row in rows)
+            raise LoupeError(Problem(f"There is no transform {name!r}.", f"Name one of: {known}"))
+        with as_loupe_errors():
+            return found.make(self.id, self._editable(), nodes)
+
+    def to_networkx(self) -> "networkx.DiGraph":
+        """Nodes with an edge to whoever uses them, for FX graphs and loop IR. Raises LoupeError for other stages."""
+        made = networkx_graphs.stage_graph(self.data)
+        if made is None:
+            raise LoupeError(
+                Problem(f"{self.title} is text, not a graph.", "FX graphs and loop IR are graphs.")
+            )
+        return made
+
+    def to_graphml(self) -> str:
+        """For yEd, Gephi or Cytoscape."""
+        return text_formats.graphml(self.to_networkx())
+
+    def to_dot(self) -> str:
+        """For Graphviz."""
+        return text_formats.dot(self.to_networkx())
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Stage {self.id}: {self.title}, {self.data.node_count} nodes>"
+
+    def _repr_html_(self) -> str:
+        return as_html(self.text, "print(stage)")
+
+    def _editable(self) -> Graph:
+        if self.data.graph is None or not edits_graph(self.data):
+            why = why_fixed(self.data) or f"{self.title} is no graph that can be edited."
+            raise LoupeError(Problem(why, "Edit another stage."))
+        return self.data.graph

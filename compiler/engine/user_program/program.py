@@ -1,0 +1,26 @@
+"""What a target is once it is found: a callable with what it is called with."""
+
+import dataclasses
+import types
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+
+@dataclasses.dataclass
+class Program:
+    """A callable with the arguments it is called with."""
+
+    kind: str
+    callable: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    path: str
+    namespace: types.ModuleType | None = None
+    """The module that the target was found in."""
+
+    @property
+    def module(self) -> torch.nn.Module | None:
+        """The callable, if it is a module."""
+        return self.callable if isinstance(self.callable, torch.nn.Module) else None

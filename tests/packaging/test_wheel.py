@@ -1,0 +1,140 @@
+"""The wheel in an environment of its own, where nothing of this checkout is found."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.worker
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ALL_MODULES = """
+import importlib, pkgutil, sys, torch_loupe
+from torch_loupe.app.window.pane_table import PANES
+for row in PANES:
+    module, _, name = row.source.partition(":")
+    assert hasattr(importlib.import_module(module), name), row
+for found in pkgutil.walk_packages(torch_loupe.__path__, "torch_loupe."):
+    if not found.name.endswith("__main__") and ".resources." not in found.name:
+        importlib.import_module(found.name)
+strays = sorted(name for name in sys.modules if name.partition(".")[0] in ("app", "compiler", "resources"))
+assert not strays, strays
+path = importlib.import_module("torch_loupe.compiler.installation").python_path("theirs")
+assert path == "theirs", path  # ours is found anyway, and would bring `app` and `compiler` into the program's way
+print(len([name for name in sys.modules if name.startswith("torch_loupe.")]))
+"""
+
+PROJECT = {
+    "app/__init__.py": "",
+    "app/layers.py": "import torch\n\n\nclass Layer(torch.nn.Linear):\n    pass\n",
+    "compiler/__init__.py": "def scale(x):\n    return x * 3.25\n",
+    "resources.py": "SIZE = 4\n",
+    "script.py": (
+        "import torch, torch_loupe, app.layers, compiler, model\n"
+        "cap = torch_loupe.capture(model.Net(), *model.example_inputs())\n"
+        "assert 'app.layers' in app.layers.Layer.__module__ and compiler.scale(1) == 3.25\n"
+        "print(cap.follow('model.py:13'))\n"
+    ),
+    "model.py": (
+        "import torch\nfrom app.layers import Layer\nfrom compiler import scale\nimport resources\n\n\n"
+        "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.layer = Layer(resources.SIZE, resources.SIZE)\n\n"
+        "    def forward(self, x):\n        return scale(self.layer(x))\n\n\n"
+        "def example_inputs():\n    return (torch.ones(2, resources.SIZE),)\n"
+    ),
+}
+"""A user's project whose packages have the names that ours have in the repository."""
+
+
+class Installed:
+    """The environment."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        self.folder = folder
+        _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
+        self.packages = next(folder.glob("lib/python*/site-packages"))
+        install = ["install", "-q", "--no-deps", "--no-index", "--no-compile", str(wheel)]
+        _run([sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), *install])
+        self.at_top_level = {path.name for path in self.packages.iterdir()}
+        # torch and Qt are not installed again; files ending in .pth there, this checkout's too, are not followed
+        (self.packages / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"])
+
+    def run(self, program: str, *arguments: str, cwd: Path) -> str:
+        """What a program of the environment prints."""
+        return _run([str(self.folder / "bin" / program), *arguments], cwd)
+
+
+def _run(command: list[str], cwd: Path | None = None) -> str:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment["QT_QPA_PLATFORM"] = "offscreen"
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A source distribution of the checkout, and the wheel that is built of it."""
+    folder = tmp_path_factory.mktemp("dist")
+    _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    (wheel,) = built.glob("*.whl")
+    return Installed(tmp_path_factory.mktemp("clean") / "venv", wheel)
+
+
+def test_a_source_distribution_holds_what_a_wheel_is_built_of(built: Path) -> None:
+    (source,) = built.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {".make/wheel_backend.py", "pyproject.toml", "app/main.py", "resources/icons/loupe.svg"} <= names
+    assert not [name for name in names if name.startswith((".venv", "out/")) or "__pycache__" in name]
+
+
+def test_one_package_is_installed(installed: Installed) -> None:
+    assert {name for name in installed.at_top_level if not name.endswith(".dist-info")} == {"torch_loupe"}
+    package = installed.packages / "torch_loupe"
+    there = [path for path in (ROOT / "resources").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    assert not [path for path in there if not (package / path.relative_to(ROOT)).is_file()]
+    assert (package / "py.typed").is_file()
+    (metadata,) = installed.packages.glob("*.dist-info/METADATA")
+    assert "Requires-Dist: torch<2.16,>=2.11" in metadata.read_text()
+
+
+def test_every_module_is_found_below_the_one_package(installed: Installed, tmp_path: Path) -> None:
+    assert int(installed.run("python", "-c", ALL_MODULES, cwd=tmp_path)) > 800
+
+
+def test_an_example_is_captured_shown_and_drawn(installed: Installed, tmp_path: Path) -> None:
+    example = installed.packages / "torch_loupe" / "resources" / "examples" / "mlp.py"
+    installed.run("loupe", "capture", f"{example}:MLP", "-o", "mlp.loupe", cwd=tmp_path)
+    source = json.loads(
+        installed.run("loupe", "show", "mlp.loupe", f"source:{example}", "--json", cwd=tmp_path)
+    )
+    assert source["content"]["file"]["standing"] == "mine"  # though it lies among installed packages
+    assert "relu" in installed.run("loupe", "show", "mlp.loupe", "0/0:dynamo", cwd=tmp_path)
+    installed.run("loupe", "picture", "mlp.loupe", "-o", "pictures", cwd=tmp_path)
+    assert (tmp_path / "pictures" / "window.png").stat().st_size > 20_000
+
+
+def test_a_project_may_call_its_packages_as_ours_are_called(installed: Installed, tmp_path: Path) -> None:
+    for name, text in PROJECT.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    installed.run("loupe", "capture", "model.py:Net", "-o", "net.loupe", cwd=tmp_path)
+    shown = installed.run("loupe", "show", "net.loupe", cwd=tmp_path)
+    assert f"source:{tmp_path / 'compiler' / '__init__.py'}" in shown
+    assert ":kernels: " in installed.run("python", "script.py", cwd=tmp_path)
+    assert "3.25" in installed.run("loupe", "show", "net.loupe", "0/0:dynamo", cwd=tmp_path)
