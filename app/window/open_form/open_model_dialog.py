@@ -92,7 +92,7 @@ class OpenModelDialog(QDialog):
         if not self.target.target:
             self.inputs.tell("Choose a program first.")
             return
-        self.inputs.tell("ViewState at the program…")
+        self.inputs.tell("Looking at the program…")
         self._session.describe_target(
             TargetSpec(self.target.target, self.target.folder, mine=self.target.mine), self._take
         )
