@@ -57,7 +57,7 @@ class EngineClient(Engine):
 
     # -- asking --------------------------------------------------------------------------------------------------
 
-    def send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str = "") -> int:
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
         for queued in self._pending.replace_tag(tag):
             self._cancel(queued)
         request = self._pending.add(body, on_reply, on_failure, tag)
