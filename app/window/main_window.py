@@ -25,6 +25,7 @@ from app.window.start.welcome_page import WelcomePage, target_of_recent
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
 from app.window.trust_bar import TrustBar, may_run
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.edits import ReplaceKernel
@@ -403,7 +404,7 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         path, capture = self._session.file_path, self._session.capture
         name = path.name if path is not None else capture.spec.target.name if capture is not None else ""
-        self.setWindowTitle(f"{name}[*] – Torch Loupe" if name else "Torch Loupe")
+        self.setWindowTitle(f"{visible_line(name)}[*] – Torch Loupe" if name else "Torch Loupe")
         if name:
             self.setWindowModified(self._session.unsaved)
 
