@@ -4,8 +4,8 @@ The style sees every widget before it is shown, so this is done here for all lab
 for those that are written tomorrow. Who wants markup says so (`RichText`) and escapes what is not his own.
 """
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -45,6 +45,19 @@ class PlainTextStyle(QProxyStyle):
                 thing.installEventFilter(self._labels)
         elif isinstance(thing, QAbstractItemView) and _is_qts_own(thing.itemDelegate()):
             thing.setItemDelegate(VisibleDelegate(thing))
+
+    def drawItemText(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        flags: int,
+        palette: QPalette | Qt.GlobalColor | QColor,
+        enabled: bool,
+        text: str,
+        textRole: QPalette.ColorRole = QPalette.ColorRole.NoRole,  # noqa: N803  Qt's name
+    ) -> None:
+        """Buttons, boxes to tick, tabs and headers."""
+        super().drawItemText(painter, rect, flags, palette, enabled, visible(text), textRole)
 
 
 def _is_qts_own(delegate: QAbstractItemDelegate | None) -> bool:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.session.facade.session import Session
-from app.theme import current
+from app.theme import current, fonts
 from app.widgets.elided_label import ElidedLabel
 from compiler.analysis.session_file.what_runs import Part
 
@@ -93,6 +93,7 @@ class TrustDialog(QDialog):
 
     def _text(self, text: str, parent: QWidget) -> QPlainTextEdit:
         shown = QPlainTextEdit(text, parent)
+        shown.setFont(fonts.monospace())
         shown.setReadOnly(True)
         shown.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         shown.setTabChangesFocus(True)

@@ -13,7 +13,7 @@ from compiler.model.protocol.messages import RequestBody
 from compiler.model.protocol.requests import row_of
 
 _WIDTH = 110
-_MOST_LINES = 60
+_MOST_LINES = 20
 """Of one part, where nobody can be asked; a person sees all of it."""
 
 
@@ -51,8 +51,9 @@ class TrustGate:
                 f"{names} was not written on this computer, and this command would execute what it holds:\n\n"
                 f"{_text(parts, _MOST_LINES)}\n\nGive --trust if you trust where the file comes from."
             )
+        # the program itself comes last, where it is still on the screen
         sys.stderr.write(
-            f"{names} was not written on this computer. This would be executed:\n\n{_text(parts)}\n\n"
+            f"{names} was not written on this computer. This would be executed:\n\n{_text(parts[::-1])}\n\n"
         )
         sys.stderr.write("Execute it? Only agree if you trust where the file comes from. [y/N] ")
         sys.stderr.flush()

@@ -42,13 +42,11 @@ def what_runs(data: SessionData, request: RequestBody | None = None) -> tuple[Pa
     asked = getattr(request, "spec", None)
     if isinstance(asked, CaptureSpec):
         specs.append(asked)
-    parts: list[Part] = []
+    parts = list(_request(request)) if request is not None else []
     for spec in dict.fromkeys(specs):
         parts += _program(spec)
     parts += _edits(data.journals)
     parts += _kernels(data.captures)
-    if request is not None:
-        parts += _request(request)
     told = (Part(part.title, visible(part.text)) for part in parts if part.text.strip())
     return tuple(dict.fromkeys(told))
 

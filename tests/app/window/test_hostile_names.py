@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QCheckBox,
     QDialogButtonBox,
     QLabel,
     QMessageBox,
@@ -188,6 +189,16 @@ def _cells(view: QAbstractItemView) -> list[str]:
             elif delegate.metaObject().className() == "QStyledItemDelegate":
                 found.append(str(index.data() or ""))
     return found
+
+
+def test_a_button_draws_what_it_would_hide(qtbot: QtBot) -> None:
+    pictures = []
+    for text in (HIDDEN + "abc", visible(HIDDEN + "abc"), "abc"):
+        box = QCheckBox(text)
+        qtbot.addWidget(box)
+        box.setFixedSize(300, 30)
+        pictures.append(box.grab().toImage())
+    assert pictures[0] == pictures[1] != pictures[2]
 
 
 def test_tooltips_boxes_and_lists_guess_no_markup(qapp: QApplication, qtbot: QtBot) -> None:
