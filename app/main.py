@@ -35,7 +35,7 @@ def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     if opened is not None:
         window.first_painted.connect(lambda: session.open_file(opened))
     elif spec is not None:
-        window.first_painted.connect(lambda: session.capture_target(spec))
+        window.first_painted.connect(lambda: session.open_program(spec))
     sys.excepthook = _teller(session)
     for fault in found_transforms().faults:
         session.report(fault)

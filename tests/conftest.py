@@ -1,5 +1,6 @@
 """Cheapest tests first: plain data, then the app on recorded data, then torch, then real worker processes."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,14 @@ _ORDER = (
     "compiler/command_line",
     "end_to_end",
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Which files are trusted is noted beside the tests, never with the developer's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -101,7 +101,7 @@ UNDO_ROWS = (
     ActionRow(
         "edit.recover", "Recover edits", lambda c: c.shell.recover_edits(), "",
         "Make the edits of a session that ended unexpectedly again",
-        lambda c: c.session.can_recover, menu="Edit",
+        lambda c: bool(c.session.recovery.offered), menu="Edit",
     ),
 )  # fmt: skip
 ROWS = (

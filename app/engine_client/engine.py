@@ -6,9 +6,20 @@ from PySide6.QtCore import QObject, Signal
 
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
+from compiler.model.protocol.requests import row_of
 
 OnReply = Callable[[ReplyBody], None]
 OnFailure = Callable[[Failure], None]
+
+
+Gate = Callable[[RequestBody], Problem | None]
+
+
+def refuse_programs(body: RequestBody) -> Problem | None:
+    """The gate of an engine that nobody gave one: it executes no program."""
+    if not row_of(body).executes_program:
+        return None
+    return Problem("The program was not run.", "This is a fault of Torch Loupe: please report it.")
 
 
 class Engine(QObject):
@@ -31,6 +42,8 @@ class Engine(QObject):
         self.generation = 0
         """Grows with each new worker process; what an older one held is gone."""
         self.torch_version = ""
+        self.gate: Gate = refuse_programs
+        """Says why a request is not sent; whoever knows whose program it is gives one."""
 
     @property
     def busy(self) -> bool:
@@ -38,7 +51,16 @@ class Engine(QObject):
         return self.state == "busy"
 
     def send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str = "") -> int:
-        """Ask something. A newer request with the same tag replaces an older one, whose answer is dropped."""
+        """Ask something. A newer request with the same tag replaces an older one, whose answer is dropped. What the gate
+        refuses fails at once: this is the only way to a worker.
+        """
+        problem = self.gate(body)
+        if problem is None:
+            return self._send(body, on_reply, on_failure, tag)
+        on_failure(failure_of(problem))
+        return 0
+
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
         raise NotImplementedError
 
     def cancel(self) -> None:

@@ -9,7 +9,6 @@ from app.engine_client.connection import Connection
 from app.engine_client.engine import Engine, OnFailure, OnReply, failure_of
 from app.engine_client.engine_process import Command, EngineProcess, private_folder, worker_command
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
-from app.engine_client.request_names import what_it_does
 from app.engine_client.restart_policy import RestartPolicy
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
@@ -24,6 +23,7 @@ from compiler.model.protocol.messages import (
     RequestBody,
     ShutDown,
 )
+from compiler.model.protocol.requests import row_of, status_of
 
 PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""
@@ -57,7 +57,7 @@ class EngineClient(Engine):
 
     # -- asking --------------------------------------------------------------------------------------------------
 
-    def send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str = "") -> int:
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
         for queued in self._pending.replace_tag(tag):
             self._cancel(queued)
         request = self._pending.add(body, on_reply, on_failure, tag)
@@ -71,7 +71,8 @@ class EngineClient(Engine):
     def cancel(self) -> None:
         self._fail_unsent(Problem("Cancelled.", severity=Severity.NOTE), cancelled=True)
         for request in self._pending:
-            self._cancel(request)
+            if row_of(request.body).cancellable:
+                self._cancel(request)
         if len(self._pending):
             self._patience.start()
             self._set("busy", "Cancelling")
@@ -254,7 +255,7 @@ class EngineClient(Engine):
             if current is None and not len(self._pending):
                 self._set("ready", "Ready")
             elif current is not None and not self._patience.isActive():
-                self._set("busy", self._doing or what_it_does(current.body))
+                self._set("busy", self._doing or status_of(current.body))
 
     def _set(self, state: str, text: str) -> None:
         if (state, text) != (self.state, self.status_text):

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.engine_client.engine import OnFailure, OnReply
-from compiler.model.protocol.messages import Failure, Reply, RequestBody, StopTimings
+from compiler.model.protocol.messages import Failure, Reply, RequestBody
+from compiler.model.protocol.requests import row_of
 
 
 @dataclass
@@ -73,9 +74,7 @@ class PendingRequests:
     @property
     def current(self) -> PendingRequest | None:
         """What the worker works on."""
-        return next(
-            (request for request in self if request.sent and not isinstance(request.body, StopTimings)), None
-        )
+        return next((request for request in self if request.sent and row_of(request.body).cancellable), None)
 
     def __iter__(self) -> Iterator[PendingRequest]:
         return iter(list(self._requests.values()))

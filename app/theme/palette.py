@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
 
 from app.theme.colors import DARK, LIGHT, Colors
 from app.theme.current import set_colors
+from app.theme.plain_text import use_plain_text
 
 _Role = QPalette.ColorRole
 _Group = QPalette.ColorGroup
@@ -20,7 +21,7 @@ def system_colors(app: QApplication) -> Colors:
 def apply(app: QApplication, colors: Colors) -> None:
     """Dress the whole application. May be called again at any time to change the look."""
     app.styleHints().setColorScheme(Qt.ColorScheme.Dark if colors.dark else Qt.ColorScheme.Light)
-    app.setStyle(QStyleFactory.create("Fusion"))
+    use_plain_text(app)
     app.setPalette(palette_of(colors))
     app.setStyleSheet(stylesheet_of(colors))
     set_colors(colors)

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.theme import current
+from app.theme.plain_text import VisibleDelegate
 
 FRACTION_ROLE = int(Qt.ItemDataRole.UserRole) + 40
 """Length of the bar, 0 to 1; a cell without it has no bar."""
@@ -14,7 +15,7 @@ _AIR = 7
 """Pixels that a row is higher than its text."""
 
 
-class RoomyDelegate(QStyledItemDelegate):
+class RoomyDelegate(VisibleDelegate):
     """Rows with some air, so that long lists can be read."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

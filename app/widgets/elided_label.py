@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from compiler.analysis.text_format.visible_text import visible_line
+
 
 class ElidedLabel(QLabel):
     """Never asks for more width than there is, so that a long path cannot stretch a dock."""
@@ -21,7 +23,7 @@ class ElidedLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        super().setText(text)
+        super().setText(visible_line(text))
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:

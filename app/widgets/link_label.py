@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from app.theme import current
+from compiler.analysis.text_format.visible_text import visible
 
 
 class LinkLabel(QTextBrowser):
@@ -72,13 +73,13 @@ class RichText:
 
     def text(self, text: str, style: str = "") -> "RichText":
         """Plain text; `style` is any of: bold, dim, mono, error, warning, good, edited (several with spaces)."""
-        self._parts.append(_styled(html.escape(text).replace("\n", "<br>"), style))
+        self._parts.append(_styled(_escaped(text).replace("\n", "<br>"), style))
         self.plain += text
         return self
 
     def link(self, text: str, number: int, style: str = "") -> "RichText":
         """Words to click; `number` comes back with the signal."""
-        inner = _styled(html.escape(text), style)
+        inner = _styled(_escaped(text), style)
         self._parts.append(f'<a href="{number}" style="color:{{accent}};text-decoration:none">{inner}</a>')
         self.plain += text
         return self
@@ -91,7 +92,7 @@ class RichText:
 
     def code(self, text: str) -> "RichText":
         """Lines of code, spaces kept."""
-        inner = _styled(html.escape(text), "mono")
+        inner = _styled(_escaped(text), "mono")
         self._parts.append(f'<div style="white-space:pre-wrap;margin:2px 0px 2px 8px">{inner}</div>')
         self.plain += f"\n{text}\n"
         return self
@@ -107,7 +108,7 @@ class RichText:
     def heading(self, text: str) -> "RichText":
         """A heading with some room above."""
         self._parts.append(
-            f'<div style="margin-top:10px;margin-bottom:3px">{_styled(html.escape(text), "bold")}</div>'
+            f'<div style="margin-top:10px;margin-bottom:3px">{_styled(_escaped(text), "bold")}</div>'
         )
         self.plain += f"\n{text}\n"
         return self
@@ -151,6 +152,10 @@ _STYLES = {
     "good": "color:{good}",
     "edited": "color:{edited}",
 }
+
+
+def _escaped(text: str) -> str:
+    return html.escape(visible(text))
 
 
 def _styled(escaped: str, style: str) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from app.session.facade.session import Session
 from app.theme import fonts
+from compiler.analysis.text_format.visible_text import visible_line
 
 _TICK_MS = 500
 _WIDTH = 420
@@ -58,10 +59,10 @@ class CaptureProgress(QWidget):
         spec = self._session.capturing
         if spec is None:
             return
-        self.title.setText(f"Capturing {spec.target.name}")
+        self.title.setText(f"Capturing {visible_line(spec.target.name)}")
         seconds = time.monotonic() - self._since
         elapsed = f" · {seconds:.0f} s" if self._clock.isActive() and seconds >= 1 else ""
-        self.step.setText(f"{self._session.status_text}…{elapsed}")
+        self.step.setText(f"{visible_line(self._session.status_text)}…{elapsed}")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -24,6 +24,8 @@ from app.window.start import recent_files
 from app.window.start.welcome_page import WelcomePage, target_of_recent
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
+from app.window.trust_bar import TrustBar, may_run
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.edits import ReplaceKernel
@@ -54,7 +56,7 @@ class MainWindow(QMainWindow):
         self._looks = looks
         self._shown = False
         self._closing = False
-        session.held.confirm_run = lambda spec: questions.may_run(spec, self)
+        session.trust.confirm = lambda parts: may_run(parts, self)
         self.actions_by_id = ActionSet(Context(session, self), self)
         self.actions_by_id.fill_menus(self.menuBar())
         self._panes_menu = PaneMenu(self)
@@ -72,9 +74,10 @@ class MainWindow(QMainWindow):
         self.dock_area: DockArea | None = None
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.welcome)
+        self.trust_bar = TrustBar(session, self)
         self.change_bar = ChangeBar(session, self)
         self.build_bar = BuildBar(session, self)
-        self.setCentralWidget(_stacked(self.change_bar, self.build_bar, self.pages))
+        self.setCentralWidget(_stacked(self.trust_bar, self.change_bar, self.build_bar, self.pages))
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
         self._after_paint.timeout.connect(self._on_painted)
@@ -116,7 +119,7 @@ class MainWindow(QMainWindow):
         if self._may_lose_edits():
             from app.window.open_form.open_model_dialog import OpenModelDialog
 
-            dialog = OpenModelDialog(self._session, self._session.capture_target, self)
+            dialog = OpenModelDialog(self._session, self._session.open_program, self)
             dialog.open()
 
     def open_session(self) -> None:
@@ -130,7 +133,7 @@ class MainWindow(QMainWindow):
         if not self._may_lose_edits():
             return
         if path.suffix == SAVED:
-            self._session.capture_target(CaptureSpec(TargetSpec(path.name, str(path.parent))))
+            self._session.open_program(CaptureSpec(TargetSpec(path.name, str(path.parent))))
         else:
             self._session.open_file(path)
 
@@ -140,7 +143,7 @@ class MainWindow(QMainWindow):
             self.open_path(Path(name))
         elif self._may_lose_edits():
             target, folder = target_of_recent(name)
-            self._session.capture_target(CaptureSpec(TargetSpec(target, folder)))
+            self._session.open_program(CaptureSpec(TargetSpec(target, folder)))
 
     def capture_again(self) -> None:
         """Capture the program that is open again, after asking about unsaved edits."""
@@ -289,8 +292,8 @@ class MainWindow(QMainWindow):
 
     def recover_edits(self) -> None:
         """Make the edits of a crashed session again."""
-        for journal in self._session.recoverable_journals()[:1]:
-            self._session.recover(Path(journal.path))
+        for journal in self._session.recovery.recoverable()[:1]:
+            self._session.recovery.recover(Path(journal.path))
 
     def export_edits(self) -> None:
         """Ask where to, and write the edits as code."""
@@ -401,7 +404,7 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         path, capture = self._session.file_path, self._session.capture
         name = path.name if path is not None else capture.spec.target.name if capture is not None else ""
-        self.setWindowTitle(f"{name}[*] – Torch Loupe" if name else "Torch Loupe")
+        self.setWindowTitle(f"{visible_line(name)}[*] – Torch Loupe" if name else "Torch Loupe")
         if name:
             self.setWindowModified(self._session.unsaved)
 

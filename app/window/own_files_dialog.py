@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.stage import SourceStage, StageKind
@@ -48,7 +49,7 @@ class OwnFilesDialog(QDialog):
         rows = QVBoxLayout(box)
         self.packages: dict[str, QCheckBox] = {}
         for name in met:
-            self.packages[name] = QCheckBox(name, box)
+            self.packages[name] = QCheckBox(visible_line(name).replace("&", "&&"), box)
             self.packages[name].setChecked(name in mine)
             self.packages[name].toggled.connect(self._update)
             rows.addWidget(self.packages[name])

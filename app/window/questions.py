@@ -7,25 +7,9 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from app.actions.selection_queries import PickedLoops
 from app.session.edit_builders.fusion import why_apart_reasons
 from app.session.edit_builders.fusion_traffic_text import saves_text, would_save_text
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import SAVED
 
 _Button = QMessageBox.StandardButton
-
-
-def may_run(spec: CaptureSpec, parent: QWidget) -> bool:
-    """Whether the program of an opened file may be run: a stranger's file may name anything."""
-    target = spec.target
-    inputs = target.inputs if target.inputs is not None else "example_inputs() of the file"
-    box = QMessageBox(QMessageBox.Icon.Warning, "Run the program?", "", _Button.Yes | _Button.No, parent)
-    box.setText("To go on, the program that this session file names must be run on this computer.")
-    keyword = f"\nKeyword inputs: {target.keyword_inputs}" if target.keyword_inputs else ""
-    box.setInformativeText(
-        f"Program: {target.name}\nIn: {target.folder}\nInputs: {inputs}{keyword}\n\n"
-        "Only agree if you trust where the file and this program come from."
-    )
-    box.setDefaultButton(_Button.No)
-    return box.exec() == _Button.Yes
 
 
 def why_apart(picked: PickedLoops, parent: QWidget) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 
 from app.session.facade.session import Session
 from app.theme import current
+from compiler.analysis.text_format.visible_text import visible_line
 
 _TICK_MS = 200
 _QUIET_S = 1.0
@@ -80,7 +81,7 @@ class StatusLine(QStatusBar):
         self._dot.state = "unused" if unused else state
         self._dot.setToolTip("Engine: not started" if unused else f"Engine: {state}")
         self._dot.update()
-        self.text.setText(self._session.status_text)
+        self.text.setText(visible_line(self._session.status_text))
         working = busy or state == "starting"
         self.progress.setVisible(working)
         self.cancel.setVisible(busy)

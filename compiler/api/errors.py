@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from compiler.analysis.queries.stage_lookup import StageNotFoundError
 from compiler.analysis.session_file.session_file import SessionFileError
+from compiler.command_line.trust_gate import NotTrustedError
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import EditError
 from compiler.model.ir.diagnostics import Problem
@@ -26,5 +27,8 @@ def as_loupe_errors() -> Iterator[None]:
         yield
     except (CommandFailedError, StageNotFoundError) as error:
         raise LoupeError(error.problem) from error
+    except NotTrustedError as error:
+        text = str(error).replace("Give --trust", "Give open(path, trust=True)")
+        raise LoupeError(Problem(text)) from error
     except (EditError, SessionFileError) as error:
         raise LoupeError(Problem(str(error))) from error

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.api.errors import LoupeError, as_loupe_errors
+from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -38,6 +39,9 @@ def new_id() -> CaptureId:
 class Runner(Protocol):
     """Captures and compiles again. Raises LoupeError."""
 
+    gate: TrustGate
+    """What of a file's may be executed."""
+
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """Capture; earlier captures of the same runner can then no longer be compiled again."""
 
@@ -59,6 +63,7 @@ class InProcess:
     def __init__(self, live: "LiveObject", report: ReportProgress) -> None:
         self._live = live
         self._report = report
+        self.gate = TrustGate()
 
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """In the user's own process; the random state and the module's mode are put back."""
@@ -101,9 +106,12 @@ class InProcess:
 class InWorker:
     """Programs in files, loaded in a process of their own, which starts when it is first needed."""
 
-    def __init__(self, report: ReportProgress, timeout: float | None = None) -> None:
+    def __init__(
+        self, report: ReportProgress, timeout: float | None = None, gate: TrustGate | None = None
+    ) -> None:
         self._report = report
         self._timeout = timeout
+        self.gate = gate or TrustGate()
         self._client: WorkerClient | None = None
         self._held: CaptureId = ""
 
@@ -137,6 +145,6 @@ class InWorker:
                 if isinstance(event, Progress):
                     report(event.text)
 
-            self._client = WorkerClient(on_event, self._timeout)
+            self._client = WorkerClient(on_event, self._timeout, gate=self.gate)
             weakref.finalize(self, self._client.close)
         return self._client

@@ -17,6 +17,7 @@ from compiler.api.notebook import as_html
 from compiler.api.stage import Links, Stage
 from compiler.command_line.reports.capture_report import stage_table, verdict_report
 from compiler.command_line.session_io import applied_edits, open_session, save_session
+from compiler.command_line.trust_gate import TrustGate
 from compiler.model.capture.capture import Capture as CaptureData
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.edits.edits import Edit, EditGroup, describe_edit
@@ -129,7 +130,9 @@ class Capture:
         journals = (Journal(self._base.id, self._edits),) if self._edits else ()
         verdicts = ((self.data.id, self._verdict),) if self._verdict is not None else ()
         with as_loupe_errors():
-            save_session(Path(path), SessionData(captures, journals=journals, verdicts=verdicts))
+            save_session(
+                Path(path), SessionData(captures, journals=journals, verdicts=verdicts), self._runner.gate
+            )
         return Path(path)
 
     def to_networkx(self) -> "networkx.MultiDiGraph":
@@ -201,13 +204,18 @@ def _lines(edits: Iterable[Edit], indent: str = "") -> Iterator[str]:
             yield from _lines(edit.edits, indent + "  ")
 
 
-def open(path: str | Path) -> Capture:  # noqa: A001  torch_loupe.open
-    """The capture that was made last of a ``.loupe`` file; torch is not needed. Raises LoupeError."""
+def open(path: str | Path, *, trust: bool = False) -> Capture:  # noqa: A001  torch_loupe.open
+    """The capture that was made last of a ``.loupe`` file; torch is not needed. Raises LoupeError.
+
+    Opening runs nothing. Compiling again runs the file's program: for a file that was not written on this computer
+    only with `trust`, or after a question where there is a terminal.
+    """
+    gate = TrustGate(trust)
     with as_loupe_errors():
-        data = open_session(Path(path))
+        data = open_session(Path(path), gate)
     last, base = data.captures[-1], data.captures[0]
     edits = applied_edits(data, base.id) if last is not base else ()
     verdict = dict(data.verdicts).get(last.id)
     own = msgspec.structs.replace(last, id=runners.new_id()) if last is base else last
-    runner = runners.InWorker(lambda text: None)
+    runner = runners.InWorker(lambda text: None, gate=gate)
     return Capture(own, runner, own if last is base else base, edits, verdict)

@@ -38,6 +38,7 @@ from compiler.command_line.session_io import (
     save_session,
     with_journal,
 )
+from compiler.command_line.trust_gate import NotTrustedError, TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -60,6 +61,7 @@ def main(argv: list[str]) -> int:
         arguments = parser.parse_args(argv)
     except SystemExit as leaving:
         return int(leaving.code or 0) if isinstance(leaving.code, int | None) else 2
+    arguments.gate = TrustGate(getattr(arguments, "trust", False))
     commands: dict[str, Callable[[argparse.Namespace], int]] = {
         "capture": _capture,
         "show": _show,
@@ -96,6 +98,9 @@ def main(argv: list[str]) -> int:
     except CommandFailedError as error:
         sys.stderr.write(f"loupe: {error.problem.message()}\n")
         return 1
+    except NotTrustedError as error:
+        sys.stderr.write(f"loupe: {error}\n")
+        return 2
     except ValueError as error:
         sys.stderr.write(f"loupe: {error}\n")
         return 2
@@ -128,9 +133,9 @@ def _require_writable(path: Path) -> None:
 def _capture(arguments: argparse.Namespace) -> int:
     spec = spec_from(arguments)
     _require_writable(arguments.output)
-    with WorkerClient(_report_progress, arguments.timeout) as client:
+    with WorkerClient(_report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
-    save_session(arguments.output, SessionData((capture,)))
+    save_session(arguments.output, SessionData((capture,)), arguments.gate)
     if arguments.json:
         _json(_summary(capture))
     else:
@@ -159,7 +164,7 @@ def _summary(capture: Capture) -> dict[str, object]:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    data = open_session(arguments.file)
+    data = open_session(arguments.file, arguments.gate)
     capture = data.captures[-1]
     if arguments.stage is None:
         if arguments.json:
@@ -184,11 +189,11 @@ def find_stage(capture: Capture, name: str) -> Stage:
 
 
 def _edit(arguments: argparse.Namespace) -> int:
-    data = open_session(arguments.file)
+    data = open_session(arguments.file, arguments.gate)
     base = data.captures[0]
     applied, recipe = applied_edits(data, base.id), read_edits(arguments.edits)
     _require_writable(arguments.output)
-    with WorkerClient(_report_progress, arguments.timeout) as client:
+    with WorkerClient(_report_progress, arguments.timeout, gate=arguments.gate) as client:
         fresh = capture_with(client, base.spec, base.id)
         edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
         reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
@@ -201,7 +206,7 @@ def _edit(arguments: argparse.Namespace) -> int:
         ),
         Journal(base.id, edits),
     )
-    save_session(arguments.output, result)
+    save_session(arguments.output, result, arguments.gate)
     if arguments.json:
         _json({"verdict": reply.verdict, "recompile_seconds": reply.capture.seconds})
     else:
@@ -212,7 +217,7 @@ def _edit(arguments: argparse.Namespace) -> int:
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    with WorkerClient(lambda event: None) as client:
+    with WorkerClient(lambda event: None, gate=arguments.gate) as client:
         reply = client.ask(AskEnvironment(try_hooks=not arguments.quick))
         tried = None if arguments.quick else client.ask(TestCrossCompilation())
     assert isinstance(reply, EnvironmentFound)

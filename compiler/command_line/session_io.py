@@ -10,9 +10,10 @@ from compiler.analysis.session_file.session_file import (
     Journal,
     SessionData,
     SessionFileError,
-    read_session,
+    read_with_digest,
     write_session,
 )
+from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -22,10 +23,10 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
 
-def open_session(path: Path) -> SessionData:
-    """A session file's content. Raises CommandFailedError."""
+def open_session(path: Path, gate: TrustGate) -> SessionData:
+    """A session file's content; the gate asks before anything of it is executed. Raises CommandFailedError."""
     try:
-        data = read_session(path)
+        data, digest = read_with_digest(path)
     except SessionFileError as error:
         raise CommandFailedError(Problem(str(error), path=str(path))) from error
     except OSError as error:
@@ -35,15 +36,16 @@ def open_session(path: Path) -> SessionData:
         raise CommandFailedError(
             Problem(f"{path} holds no capture.", "Capture a target first.", path=str(path))
         )
+    gate.note_file(path, data, digest)
     for fault in data.left_out:
         sys.stderr.write(f"loupe: a part of {path} could not be read: {fault}\n")
     return data
 
 
-def save_session(path: Path, data: SessionData) -> None:
+def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
     """Write a session file, and say what of it could not be read again. Raises CommandFailedError."""
     try:
-        faults = write_session(path, data)
+        faults = write_session(path, data, own=gate.open)
     except SessionFileError as error:
         raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
     except OSError as error:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from compiler.command_line.trust_gate import TrustGate
 from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
@@ -43,14 +44,21 @@ class CommandFailedError(Exception):
 
 
 class WorkerClient:
-    """One worker process. Use it as a context manager.
+    """One worker process, started with the first request that may be sent. Use it as a context manager.
 
     What the program prints goes to our error stream, so that standard output holds the command's own output only.
     """
 
-    def __init__(self, on_event: Callable[[EventBody], None], timeout: float | None = None) -> None:
+    def __init__(
+        self, on_event: Callable[[EventBody], None], timeout: float | None = None, *, gate: TrustGate
+    ) -> None:
         self._on_event = on_event
         self._timeout = timeout
+        self._gate = gate
+        self._started = False
+
+    def _start(self) -> None:
+        self._started = True
         self._folder = tempfile.TemporaryDirectory(prefix="loupe-")
         path = str(Path(self._folder.name) / "s")
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -83,6 +91,8 @@ class WorkerClient:
 
     def close(self) -> None:
         """End the worker."""
+        if not self._started:
+            return
         self._connection.close()
         self._listener.close()
         try:
@@ -95,7 +105,12 @@ class WorkerClient:
         self._folder.cleanup()
 
     def ask(self, body: RequestBody) -> ReplyBody:
-        """Send a request and wait for its answer. Raises CommandFailedError; Ctrl+C cancels the request."""
+        """Send a request and wait for its answer. Raises CommandFailedError, and NotTrustedError where it would execute what
+        nobody agreed to; Ctrl+C cancels the request.
+        """
+        self._gate.check(body)
+        if not self._started:
+            self._start()
         request = Request(self._next, body)
         self._next += 1
         self._connection.sendall(encode(request))

@@ -7,16 +7,14 @@ from collections.abc import Callable
 
 from compiler.model.protocol.messages import (
     BadFrameError,
-    CancelRequest,
     Event,
     EventBody,
     FrameReader,
     Message,
     Request,
-    ShutDown,
-    StopTimings,
     encode,
 )
+from compiler.model.protocol.requests import RunsIn, row_of
 from compiler.worker.outgoing import holding_together
 
 
@@ -63,7 +61,7 @@ class Connection:
             for message in messages:
                 if not isinstance(message, Request):
                     continue
-                if isinstance(message.body, CancelRequest | StopTimings | ShutDown):
+                if row_of(message.body).runs_in is RunsIn.CONNECTION_THREAD:
                     self._on_urgent(message)
                 else:
                     self.requests.put(message)

@@ -1,7 +1,5 @@
 """What is asked about a capture by another front end than torch.compile is done in a process of its own."""
 
-from typing import TypeAlias
-
 from compiler.engine.errors import EngineError
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture import Capture
@@ -22,23 +20,15 @@ from compiler.model.protocol.front_end_requests import (
 from compiler.model.protocol.isolated_jobs import Captured, CaptureWith
 from compiler.model.protocol.messages import (
     EditedGraphs,
-    FindMatches,
-    ListEditedGraphs,
-    ListOps,
-    ListSignatures,
-    MakeCapture,
     Preview,
-    PreviewEdits,
     Recompile,
     Recompiled,
     ReplyBody,
-    RequestBody,
 )
 from compiler.worker.child_processes import ReportProgress, capture_in_child
 from compiler.worker.persistent_child import KeptProcess
 
 _ANSWERS = (Preview, OpChoices, NodeSignatures, PatternMatches, EditedGraphs)
-_Asked: TypeAlias = Recompile | EditQuestion
 
 
 class FrontEndWork:
@@ -58,25 +48,14 @@ class FrontEndWork:
         assert isinstance(made, Captured)
         return made.capture
 
-    def done(self, engine: Engine, body: RequestBody, report_progress: ReportProgress) -> ReplyBody | None:
-        """The answer, if the request is about such a capture and its edits; else None. Raises EngineError."""
-        match body:
-            case MakeCapture():
-                self._kept.close()
-                return None
-            case (
-                Recompile()
-                | PreviewEdits()
-                | ListOps()
-                | ListSignatures()
-                | FindMatches()
-                | ListEditedGraphs()
-            ):
-                return self._done(engine, body, report_progress)
-            case _:
-                return None
+    def close(self) -> None:
+        """Another program is captured: what the process holds is of no use."""
+        self._kept.close()
 
-    def _done(self, engine: Engine, body: _Asked, report_progress: ReportProgress) -> ReplyBody | None:
+    def answer(
+        self, engine: Engine, body: Recompile | EditQuestion, report_progress: ReportProgress
+    ) -> ReplyBody | None:
+        """The answer, if the request is about such a capture; else None. Raises EngineError."""
         spec = engine.front_end_of(body.capture)
         if spec is None:
             return None

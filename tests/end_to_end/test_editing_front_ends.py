@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QDialog
 
+from compiler.analysis.session_file.trusted_files import data_folder
 from compiler.model.ir.ids import place
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
@@ -64,13 +65,14 @@ def test_a_traced_graph_and_its_python_are_edited_judged_saved_and_opened(desk: 
     file = tmp_path / "edited.loupe"
     session.save_file(file)
     session.wait_for_files()
+    (data_folder() / "trusted-files").unlink()  # as if somebody else had written it
     session.open_file(file)
     session.wait_for_files()
     desk.until(lambda: len(session.captures) == 2)
     assert len(session.edits) == 2
     assert "does what the graph says" in session.verdict.summary
     asked = []
-    session.held.confirm_run = lambda spec: bool(asked.append(spec))
+    session.trust.confirm = lambda parts: bool(asked.append(parts))
     session.undo()
     desk.act("edit.recompile")
     assert len(asked) == 1

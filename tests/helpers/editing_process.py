@@ -39,8 +39,8 @@ def main() -> None:
     session = Session(engine, journals=folder)
     session.capture_target(sample_capture.capture().spec)
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
-    for journal in session.recoverable_journals()[:1]:
-        session.recover(Path(journal.path))
+    for journal in session.recovery.recoverable()[:1]:
+        session.recovery.recover(Path(journal.path))
     print("recovered", digest_of(session.states.tree), flush=True)
     number = 0
     while True:

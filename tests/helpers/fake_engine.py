@@ -32,7 +32,7 @@ class FakeEngine(Engine):
         self.asked: list[Asked] = []
         self.cancelled = 0
 
-    def send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str = "") -> int:
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
         for older in self.asked:
             older.replaced |= bool(tag) and older.tag == tag
         self.asked.append(Asked(body, on_reply, on_failure, tag))

@@ -1,5 +1,6 @@
 """The bar above the canvas that steps through the passes which made the graph."""
 
+import textwrap
 from html import escape
 
 from PySide6.QtCore import QSize, Qt
@@ -17,6 +18,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
+from compiler.analysis.text_format.visible_text import visible
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.passes import LINES
 from compiler.model.passes.pass_replay import Replay, ReplayStep
@@ -27,6 +29,7 @@ _ENDS = {
 }
 """What the two ends of steps that are no passes are called, by their phase."""
 _FEW, _MANY = 2, 40
+_TIP_WIDTH = 110
 """How many names are told, and how many where the mouse rests."""
 
 
@@ -124,7 +127,7 @@ class PassBar(QWidget):
         self.counts.setText(_counts(replay, position))
         self.did.setText(_did(step, _FEW) if step is not None else "")
         self.did.setVisible(step is not None)
-        self.did.setToolTip(_did(step, _MANY) if step is not None else "")
+        self.did.setToolTip(_did_all(step) if step is not None else "")
 
     def _on_slider(self, index: int) -> None:
         self._passes.go_to(self._stage_id, self._passes.stops(self._stage_id)[index])
@@ -174,21 +177,33 @@ def _counts(replay: Replay, position: int | None) -> str:
     return f"{at} of {len(changing)} that changed something · {ran}{edits}"
 
 
-def _did(step: ReplayStep, most: int) -> str:
-    """What a pass did, made and changed in the colours of their boxes."""
+def _rows(step: ReplayStep, most: int) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """What a pass did, to which nodes, in which colour."""
     colors = current.colors()
     became = dict(step.became)
     gone = [f"{old} → {_names(became[old], most)}" if became.get(old) else old for old in step.removed]
     if step.phase == "fusion" and step.made:
         gone = []
-    rows = (
+    return (
         ("made", step.made, colors.good),
         ("changed", step.changed, colors.edited),
         ("removed", tuple(gone), colors.error),
     )
+
+
+def _did_all(step: ReplayStep) -> str:
+    """The same in lines of plain text, with more names."""
+    rows = [f"{word} {_names(names, _MANY)}" for word, names, _ in _rows(step, _MANY) if names]
+    rows += ["reordered"] if step.reordered else []
+    lines = (textwrap.fill(row, _TIP_WIDTH) for row in (*(rows or ["changed nothing"]), step.note))
+    return "\n".join(line for line in lines if line)
+
+
+def _did(step: ReplayStep, most: int) -> str:
+    """What a pass did, made and changed in the colours of their boxes."""
     parts = [
-        f'<span style="color:{color};font-weight:600">{word}</span> {escape(_names(names, most))}'
-        for word, names, color in rows
+        f'<span style="color:{color};font-weight:600">{word}</span> {escape(visible(_names(names, most)))}'
+        for word, names, color in _rows(step, most)
         if names
     ]
     parts += ["reordered"] if step.reordered else []
@@ -202,4 +217,4 @@ def _names(names: tuple[str, ...], most: int) -> str:
 
 
 def _dim(text: str) -> str:
-    return f'<span style="color:{current.colors().dim_text}">{escape(text)}</span>'
+    return f'<span style="color:{current.colors().dim_text}">{escape(visible(text))}</span>'

@@ -167,7 +167,7 @@ class PatternPane(QWidget):
     def _ask(self) -> None:
         pattern = self._pattern
         if pattern is not None:
-            self._say("ViewState for matches…", "dim_text")
+            self._say("Looking for matches…", "dim_text")
             self._session.asking.matches(self._stage, pattern, lambda answer: self._take(pattern, answer))
 
     def _take(self, pattern: Graph, answer: PatternMatches | Problem) -> None:

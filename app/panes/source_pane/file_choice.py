@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.programs import FileOwner, SourceFile
 
 _OTHERS = "torch and Python"
@@ -32,12 +33,17 @@ class FileChoice(QToolButton):
         for index, file in enumerate(files):
             owner = "" if file.standing is FileOwner.MINE else file.package or _OTHERS
             if owner and owner not in self.packages:
-                self.packages[owner] = QMenu(owner, self.files)
+                self.packages[owner] = QMenu(_label(owner), self.files)
                 self.files.addMenu(self.packages[owner])
             menu = self.packages.get(owner, self.files)
-            action = menu.addAction(_shown(file, owner))
+            action = menu.addAction(_label(_shown(file, owner)))
             action.setToolTip(file.path)
             action.triggered.connect(lambda _=False, index=index: self._chosen(index))
+
+
+def _label(name: str) -> str:
+    """A name as a menu takes it."""
+    return visible_line(name).replace("&", "&&")
 
 
 def _shown(file: SourceFile, owner: str) -> str:

@@ -42,7 +42,7 @@ class PartsTable(QTreeWidget):
         header.resizeSection(_HOW, self.fontMetrics().horizontalAdvance("difference of measured times") + 26)
         NarrowColumns(self, {_HOW: 700, _SPREAD: 560})
         self._rows = {part: QTreeWidgetItem(["", "", "", "", ""]) for part in StepPart}
-        self._guards = QTreeWidgetItem(["ViewState up compiled code: guards", "", "", "", ""])
+        self._guards = QTreeWidgetItem(["Looking up compiled code: guards", "", "", "", ""])
         self.addTopLevelItems(list(self._rows.values()))
         self._rows[StepPart.OUTSIDE].addChild(self._guards)
         self.expandAll()

@@ -7,19 +7,15 @@ from PySide6.QtCore import QObject, Signal
 from app.engine_client.engine import Engine
 from app.session.captures.capture_store import CaptureStore
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.messages import CaptureMade, Failure, MakeCapture, Recompile, ReplyBody
-
-NOT_RUN = Problem("The program was not run.", "Agree to run it if you trust where the file comes from.")
 
 
 class LiveCaptures(QObject):
     """Makes sure that the worker has a capture before something is asked about it.
 
-    After a restart the live objects are gone; a capture read from a file never had any here. Opening a stranger's
-    file must run no code, so for that one the person is asked first.
+    After a restart the live objects are gone; a capture read from a file never had any here.
     """
 
     doing_changed = Signal()
@@ -30,7 +26,6 @@ class LiveCaptures(QObject):
 
     def __init__(self, engine: Engine, store: CaptureStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.confirm_run: Callable[[CaptureSpec], bool] = lambda _spec: False
         self.doing = ""
         """What is being done on the way, or empty."""
         self._engine = engine
@@ -41,10 +36,6 @@ class LiveCaptures(QObject):
         self._running: CaptureId = ""
         """What the worker compiled last, which is what runs there."""
         self._waiting: list[Callable[[Problem | None], None]] = []
-
-    def may_run(self, spec: CaptureSpec) -> bool:
-        """Whether the program that is open may be run; for one from a file the person is asked."""
-        return not self._store.from_file or self.confirm_run(spec)
 
     def note(self, capture_id: CaptureId) -> None:
         """The worker has just made this capture."""
@@ -76,16 +67,6 @@ class LiveCaptures(QObject):
         if self._waiting:
             self._waiting.append(lambda problem: then(problem) if problem else self.ensure(capture, then))
             return
-        if not self.may_run(root.spec):
-            then(
-                Problem(
-                    "The program of this session file was not run.",
-                    "Ask again and agree to run it; only do so if you trust where the file comes from.",
-                    severity=Severity.NOTE,
-                )
-            )
-            return
-        self._store.from_file = False
         self._waiting.append(then)
         if self.holds(root):
             self._recompile_again(capture)
@@ -111,6 +92,7 @@ class LiveCaptures(QObject):
             if epoch != self._epoch:
                 return
             self.note(root.id)
+            self._store.from_file = False
             if isinstance(reply, CaptureMade) and _node_names(reply.capture) != _node_names(root):
                 self._take_over(reply.capture)
                 return

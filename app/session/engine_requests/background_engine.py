@@ -5,8 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
-from app.session.captures.live_captures import NOT_RUN, LiveCaptures
-from compiler.model.capture.capture_spec import CaptureSpec
+from app.session.captures.program_trust import NOT_RUN, ProgramTrust
 from compiler.model.ir.diagnostics import Problem
 
 
@@ -17,21 +16,22 @@ class SecondEngine(QObject):
     """What it is doing changed."""
 
     def __init__(
-        self, make_engine: Callable[[], Engine] | None, held: LiveCaptures, parent: QObject | None = None
+        self, make_engine: Callable[[], Engine] | None, trust: ProgramTrust, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.make_engine = make_engine
-        self._held = held
+        self._trust = trust
         self._engine: Engine | None = None
 
-    def ready(self, spec: CaptureSpec | None) -> Engine | Problem:
-        """The engine, started, or why it may not run the program of `spec`; None: it runs no program."""
+    def ready(self, runs_program: bool) -> Engine | Problem:
+        """The engine, started, or why it may not run the program that is open."""
         if self.make_engine is None:
             return Problem("There is no engine for trials.", "Restart Torch Loupe.")
-        if spec is not None and not self._held.may_run(spec):
+        if runs_program and not self._trust.allow():
             return NOT_RUN
         if self._engine is None:
             self._engine = self.make_engine()
+            self._engine.gate = self._trust.gate
             self._engine.setParent(self)
             self._engine.state_changed.connect(self.changed)
         self._engine.start()

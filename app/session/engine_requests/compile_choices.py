@@ -129,7 +129,7 @@ class CompileChoices(QObject):
             self.changed.emit()
 
         self._begin("choices")
-        self._trials.ask(MeasureChoices(root.spec, self.chosen), root.spec, on_reply)
+        self._trials.ask(MeasureChoices(root.spec, self.chosen), on_reply)
 
     def try_backends(self) -> None:
         """Try every backend that there is, one after another, each in a process of its own."""
@@ -155,7 +155,7 @@ class CompileChoices(QObject):
             self.changed.emit()
 
         self._begin("sizes")
-        self._trials.ask(MeasureStances(root.spec, dimension), root.spec, on_reply)
+        self._trials.ask(MeasureStances(root.spec, dimension), on_reply)
 
     def cancel(self) -> None:
         """Stop what is being measured; what is known stays."""
@@ -186,7 +186,7 @@ class CompileChoices(QObject):
             self._try_next()
             self.changed.emit()
 
-        self._trials.ask(TryBackend(self._to_try.pop(0)), None, on_reply)
+        self._trials.ask(TryBackend(self._to_try.pop(0)), on_reply)
 
     def _tell_progress(self) -> None:
         if self.running:

@@ -109,11 +109,11 @@ class EditQuestions(QObject):
     def cross_compilation(self, then: Callable[[CrossCompilationTested | Problem], None]) -> None:
         """Whether an absent GPU can be compiled for, tried once in each worker."""
 
-        def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, CrossCompilationTested):
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, CrossCompilationTested | Problem):
                 then(reply)
 
-        self._jobs.ask(TestCrossCompilation(), on_reply, then, "cross-compilation")
+        self._jobs.ask_worker(TestCrossCompilation(), on_reply, "cross-compilation")
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
         """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is

@@ -181,20 +181,9 @@ class EngineJobs(QObject):
         return self._store.root is not None and self._held.holds(self._store.root)
 
     def ask_worker(self, request: RequestBody, then: Callable[[ReplyBody | Problem], None], tag: str) -> None:
-        """Ask something that concerns no program."""
+        """Ask something that needs no capture that the worker holds. Only the answer to the latest question of a tag comes."""
         self._pause_timing()
         self._engine.send(request, then, lambda failure: then(failure.problem), tag=tag)
-
-    def ask(
-        self,
-        request: RequestBody,
-        on_reply: Callable[[ReplyBody], None],
-        on_problem: Callable[[Problem], None],
-        tag: str,
-    ) -> None:
-        """Ask something that needs no program. Only the answer to the latest question of a tag comes."""
-        self._pause_timing()
-        self._engine.send(request, on_reply, lambda failure: on_problem(failure.problem), tag=tag)
 
     def ask_live(
         self,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
 from app.session.captures.capture_store import CaptureStore
-from app.session.captures.live_captures import LiveCaptures
+from app.session.captures.program_trust import ProgramTrust
 from app.session.engine_requests.background_engine import SecondEngine
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture import Capture
@@ -36,13 +36,13 @@ class FrontEndMatrix(QObject):
         make_engine: Callable[[], Engine] | None,
         jobs: EngineJobs,
         store: CaptureStore,
-        held: LiveCaptures,
+        trust: ProgramTrust,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._store = store
-        self._worker = SecondEngine(make_engine, held, self)
+        self._worker = SecondEngine(make_engine, trust, self)
         self._worker.changed.connect(self.changed)
         self._engine: Engine | None = None
         """The worker's, once it may run the program."""
@@ -80,7 +80,7 @@ class FrontEndMatrix(QObject):
         root = self._store.root
         if root is None:
             return Problem("Nothing is captured yet.", "Open a model first.")
-        engine = self._worker.ready(root.spec)
+        engine = self._worker.ready(runs_program=True)
         if isinstance(engine, Problem):
             return engine
         self._engine = engine

@@ -5,23 +5,16 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
-from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
 from compiler.model.gpu.lowered_stages import answers_of, lowered_answer, triton_kernels, with_lowered
-from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.protocol.messages import ReplyBody
 
 ALL_CONFIGURATIONS = 1000
 """More than Inductor ever tries of one kernel."""
-
-_NOT_RUN = Problem(
-    "The kernels of this session file were not lowered: that executes their text.",
-    "Ask again and agree to run it; only do so if you trust where the file comes from.",
-    severity=Severity.NOTE,
-)
 
 
 class KernelLowering(QObject):
@@ -34,14 +27,12 @@ class KernelLowering(QObject):
         self,
         jobs: EngineJobs,
         store: CaptureStore,
-        held: LiveCaptures,
         show: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._store = store
-        self._held = held
         self._show = show
         self.asking: frozenset[str] = frozenset()
         """Kernels that are being lowered."""
@@ -58,9 +49,6 @@ class KernelLowering(QObject):
     def _lower(self, capture: Capture, wanted: set[str], configurations: int = 1) -> None:
         kernels = [kernel for kernel in triton_kernels(capture) if not wanted or kernel.name in wanted]
         if not kernels:
-            return
-        if not self._held.may_run(capture.spec):
-            self._jobs.failed.emit(_NOT_RUN)
             return
         orders = tuple(LowerOrder(row.name, row.source, configurations=configurations) for row in kernels)
 

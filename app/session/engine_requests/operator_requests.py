@@ -4,7 +4,6 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
-from app.session.captures.live_captures import LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.decompositions import DecomposeOperator, Decomposition
@@ -28,13 +27,10 @@ class OperatorQuestions(QObject):
     changed = Signal()
     """An answer came, or something is asked."""
 
-    def __init__(
-        self, jobs: EngineJobs, store: CaptureStore, held: LiveCaptures, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, jobs: EngineJobs, store: CaptureStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._store = store
-        self._held = held
         self._tables: dict[str, OperatorTable | Problem] = {}
         self._trees: dict[str, Decomposition | Problem] = {}
         self._lessons: dict[str, LessonRun] = {}
@@ -60,11 +56,9 @@ class OperatorQuestions(QObject):
             self._ask(DecomposeOperator(name), f"tree of {name}")
 
     def capture_with(self, front_end: str) -> None:
-        """Capture the program that is open with another front end; that takes its place. For one from a file the person is
-        asked first.
-        """
+        """Capture the program that is open with another front end; that takes its place."""
         root = self._store.root
-        if root is not None and self._held.may_run(root.spec):
+        if root is not None:
             self._jobs.capture(msgspec.structs.replace(root.spec, front_end=front_end, device=None))
 
     def lesson(self, name: str) -> LessonRun | None:
@@ -86,13 +80,11 @@ class OperatorQuestions(QObject):
         self._ask(RunLesson(name, text), "lesson")
 
     def trace_program(self) -> None:
-        """Run the program that is open with every kernel noted, in a process of its own. For one from a file the person is
-        asked first. A failure becomes a problem.
-        """
+        """Run the program that is open with every kernel noted, in a process of its own. A failure becomes a problem."""
         root = self._store.root
         if root is None:
             self._jobs.failed.emit(Problem("Nothing is captured yet.", "Open a model first."))
-        elif self._held.may_run(root.spec):
+        else:
             self._ask(TraceDispatch(root.spec), "trace")
 
     def forget(self) -> None:

@@ -4,7 +4,6 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
-from app.session.captures.live_captures import NOT_RUN, LiveCaptures
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
@@ -20,13 +19,10 @@ class ScriptRuns(QObject):
     changed = Signal()
     """`running`, `answer` or `problem` changed."""
 
-    def __init__(
-        self, jobs: EngineJobs, store: CaptureStore, held: LiveCaptures, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, jobs: EngineJobs, store: CaptureStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._store = store
-        self._held = held
         self._spec: CaptureSpec | None = None
         self.running = False
         self.answer: ScriptRun | None = None
@@ -54,10 +50,6 @@ class ScriptRuns(QObject):
         """Run a text, or without one the program's own IR, and show what came of it."""
         root = self._store.root
         if root is None:
-            return
-        if not self._held.may_run(root.spec):
-            self.problem = NOT_RUN
-            self.changed.emit()
             return
         spec = msgspec.structs.replace(root.spec, front_end=way, device=None, changes=())
         self._spec = spec

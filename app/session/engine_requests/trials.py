@@ -11,16 +11,16 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine
 from app.session.captures.capture_store import CaptureStore
-from app.session.captures.live_captures import LiveCaptures
+from app.session.captures.program_trust import ProgramTrust
 from app.session.engine_requests.background_engine import SecondEngine
 from compiler.analysis.remedies import Remedy
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.graph_breaks.remedy import with_change
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody, TryChanges
+from compiler.model.protocol.requests import row_of
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Trials(QObject):
         self,
         make_engine: Callable[[], Engine] | None,
         store: CaptureStore,
-        held: LiveCaptures,
+        trust: ProgramTrust,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._store = store
-        self.worker = SecondEngine(make_engine, held, self)
+        self.worker = SecondEngine(make_engine, trust, self)
         self.worker.changed.connect(self.changed)
         self.proposal: Proposal | None = None
         self.running = False
@@ -90,7 +90,7 @@ class Trials(QObject):
         proposal = self.proposal
         if proposal is None or self.running:
             return
-        engine = self.worker.ready(proposal.capture.spec)
+        engine = self.worker.ready(runs_program=True)
         if isinstance(engine, Problem):
             self._end(engine)
             return
@@ -109,12 +109,10 @@ class Trials(QObject):
         engine.send(request, on_reply, on_failure, tag="trial")
         self.changed.emit()
 
-    def ask(
-        self, request: RequestBody, spec: CaptureSpec | None, then: Callable[[ReplyBody | Problem], None]
-    ) -> None:
-        """Ask the worker of trials something else; `spec`: the program that is run for it. A trial makes way."""
+    def ask(self, request: RequestBody, then: Callable[[ReplyBody | Problem], None]) -> None:
+        """Ask the worker of trials something else. A trial makes way."""
         self.cancel()
-        engine = self.worker.ready(spec)
+        engine = self.worker.ready(row_of(request).executes_program)
         if isinstance(engine, Problem):
             then(engine)
         else:

@@ -16,13 +16,13 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.captures.known_places import KnownPlaces
 from app.session.captures.live_captures import LiveCaptures
 from app.session.captures.partial_results import EarlyStages
+from app.session.captures.program_trust import ProgramTrust
 from app.session.captures.recapture_mapping import Succession
 from app.session.captures.stage_order import reading_order
 from app.session.comparison.comparison import Comparison
 from app.session.edit_history.edit_gate import EditEntry
 from app.session.edit_history.edit_history import EditHistory
 from app.session.edit_history.edit_states import EditStates
-from app.session.edit_history.journal import RecoverableJournal
 from app.session.edit_history.journal_recovery import JournalKeeping
 from app.session.edit_history.pending_stages import EditedStages
 from app.session.edit_history.previews import Previews
@@ -106,28 +106,30 @@ class Session(QObject):
 
         self._history = EditHistory(self._store.base_of, self._store.head_content, self)
         self._entry = EditEntry(self._store, self._history, self.show_capture, self.report)
-        self._journals = JournalKeeping(self._history, journals, self)
+        self.recovery = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
         self._edited = EditedStages(self._store, self._history, self._previews)
         self._problem_list = ProblemList(self)
         self.states = EditStates(self._history, self._store, self._show_shown, self)
+        self.trust = ProgramTrust(self._contents, self)
+        engine.gate = self.trust.gate
         self.held = LiveCaptures(engine, self._store, self)
         self.early = EarlyStages(self._store, self._show_shown, self)
         self._jobs = EngineJobs(engine, self._store, self.held, self.early, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.partitions = PartitionQuestions(self._jobs, self)
-        self.operators = OperatorQuestions(self._jobs, self._store, self.held, self)
+        self.operators = OperatorQuestions(self._jobs, self._store, self)
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
         self.exporting = EditsAsCode(self._jobs, self._store, self.report, self)
-        self.trials = Trials(trial_engine, self._store, self.held, self)
+        self.trials = Trials(trial_engine, self._store, self.trust, self)
         self.choices = CompileChoices(self._jobs, self.trials, self._store, self)
-        self.front_ends = FrontEndMatrix(trial_engine, self._jobs, self._store, self.held, self)
-        self.scripts = ScriptRuns(self._jobs, self._store, self.held, self)
+        self.front_ends = FrontEndMatrix(trial_engine, self._jobs, self._store, self.trust, self)
+        self.scripts = ScriptRuns(self._jobs, self._store, self)
         self.changes = CaptureChanges(self)
         self.comparison = Comparison(self._store, self.states, self.changes, self)
-        self.watch = WatchMode(self._store, self.held, self._jobs, self)
-        self.lowering = KernelLowering(self._jobs, self._store, self.held, self._show_shown, self)
+        self.watch = WatchMode(self._store, self.trust, self._jobs, self)
+        self.lowering = KernelLowering(self._jobs, self._store, self._show_shown, self)
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self.measured = Measurements(self._jobs, self._store, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
@@ -140,7 +142,7 @@ class Session(QObject):
         for changed in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
             changed.connect(self.status_changed)
         self.engine.output_arrived.connect(self.output_arrived)
-        finders = self.engine, self.held, self._journals, self.watch
+        finders = self.engine, self.held, self.recovery, self.watch
         for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
             found.connect(self.report)
         self._files.saved.connect(self._on_saved)
@@ -263,19 +265,6 @@ class Session(QObject):
         if self.has_uncompiled_edits:
             self._jobs.recompile(self.edits)
 
-    def recoverable_journals(self) -> tuple[RecoverableJournal, ...]:
-        """Edits of crashed sessions that fit the capture that is open."""
-        return self._journals.recoverable()
-
-    @property
-    def can_recover(self) -> bool:
-        """Whether crashed sessions left edits for the capture that is open."""
-        return bool(self._journals.offered)
-
-    def recover(self, path: Path) -> None:
-        """Make the edits of a crashed session's journal again and delete the journal."""
-        self._journals.recover(path)
-
     # -- problems and verdicts -----------------------------------------------------------------------------------
 
     @property
@@ -328,6 +317,11 @@ class Session(QObject):
         """Whether the engine works on something that a person waits for, which a timing run is not."""
         return self.busy and not self._jobs.timing_now
 
+    def open_program(self, spec: CaptureSpec) -> None:
+        """Capture a program that the person named himself, which is the consent to run it."""
+        self.trust.name(spec)
+        self.capture_target(spec)
+
     def capture_target(self, spec: CaptureSpec, again: bool = False) -> None:
         """Capture a program; it takes the place of what is open. `again`: it is the same, edits that fit are kept."""
         self._jobs.capture(spec, again)
@@ -339,15 +333,15 @@ class Session(QObject):
         return self._jobs.capturing
 
     def capture_again(self) -> None:
-        """Capture the program that is open again, without its edits. For one from a file the person is asked first."""
-        root = self._store.root
-        if root is not None and self.held.may_run(root.spec):
+        """Capture the program that is open again, without its edits."""
+        if (root := self._store.root) is not None:
             self.capture_target(root.spec)
 
     def describe_target(
         self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]
     ) -> None:
-        """Ask the engine what a target is."""
+        """Ask the engine what a target is that the person named himself."""
+        self.trust.name(target)
         self._jobs.describe(target, then)
 
     def cancel(self) -> None:
@@ -372,8 +366,11 @@ class Session(QObject):
 
     def save_file(self, path: Path) -> None:
         """Write a session file in the background."""
-        data = self._files.data_of(self._store, self._history, self.timings.report(), self.views.looks())
-        self._files.save(path, data, self._history.stack.index())
+        own = not self.trust.restricted
+        self._files.save(path, self._contents(), self._history.stack.index(), own)
+
+    def _contents(self) -> SessionData:
+        return self._files.data_of(self._store, self._history, self.timings.report(), self.views.looks())
 
     def wait_for_files(self) -> None:
         """Block until nothing is read or written, and follow what came of it."""
@@ -384,7 +381,7 @@ class Session(QObject):
         self._recompile_soon.stop()
         self.watch.stop()
         self._files.wait()
-        self._journals.close(keep_journal)
+        self.recovery.close(keep_journal)
         self.comparison.stop()
         for worker in (self.trials, self.front_ends, self.engine):
             worker.shut_down()
@@ -431,19 +428,20 @@ class Session(QObject):
         self._store.start(capture, from_file)
         self.held.clear()
         self._follow_shown(moves)
-        self._journals.begin(capture)
+        self.recovery.begin(capture)
 
     def _on_captured(self, capture: Capture, again: bool) -> None:
         moves, carried = self.changes.follow(self._store.root, capture, self.edits if again else ())
         if carried.others:
-            self._journals.close(keep=True)
+            self.recovery.close(keep=True)
         self._start_with(capture, False, moves if again else None)
+        self.trust.captured()
         self.held.note(capture.id)
         self._tell_shown()
         self.file_changed.emit()
         for edit in carried.fitting:
             self._history.make(edit)
-        for problem in (*carried.problems, *self._journals.offers()):
+        for problem in (*carried.problems, *self.recovery.offers()):
             self.report(problem)
         self.changes.publish(carried.fitting)
         self.watch.follow()
@@ -452,7 +450,8 @@ class Session(QObject):
         self._on_captured(capture, False)
         self.held.clear()  # the worker gave it up
 
-    def _on_opened(self, path: Path, data: SessionData) -> None:
+    def _on_opened(self, path: Path, data: SessionData, digest: str) -> None:
+        self.trust.opened(digest)
         self.watch.stop()
         self.changes.clear()
         self._start_with(data.captures[0], from_file=True)
@@ -465,14 +464,14 @@ class Session(QObject):
         self._on_saved(path, self._history.stack.index(), data.captures[0])
         if self._store.shown is not data.captures[0]:
             self._show_shown()
-        for problem in self._journals.offers():
+        for problem in self.recovery.offers():
             self.report(problem)
 
     def _on_saved(self, path: Path, index: int, root: Capture) -> None:
         self._files.remember(path, root)
         if index == self._history.stack.index():
             self._history.stack.setClean()
-            self._journals.note_saved()
+            self.recovery.note_saved()
         self.file_changed.emit()
 
     def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:

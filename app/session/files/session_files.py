@@ -12,7 +12,7 @@ from compiler.analysis.session_file.session_file import (
     Journal,
     SessionData,
     SessionFileError,
-    read_session,
+    read_with_digest,
     write_session,
 )
 from compiler.model.capture.capture import Capture
@@ -24,8 +24,8 @@ from compiler.model.timing.timings import TimingReport
 class SessionFiles(QObject):
     """Knows the file that is open; reads and writes it in the background."""
 
-    opened = Signal(Path, object)
-    """A path and its SessionData."""
+    opened = Signal(Path, object, str)
+    """A path, its SessionData, and what its contents are recognised by."""
     saved = Signal(Path, int, object)
     """A path, the index of the undo stack that it holds, and the capture that is its root."""
     failed = Signal(object)
@@ -41,9 +41,10 @@ class SessionFiles(QObject):
     def open(self, path: Path) -> None:
         """Read a file; `opened` or `failed` follows."""
 
-        def on_read(data: SessionData) -> None:
+        def on_read(read: tuple[SessionData, str]) -> None:
+            data, digest = read
             if data.captures:
-                self.opened.emit(path, data)
+                self.opened.emit(path, data, digest)
             else:
                 self.failed.emit(Problem(f"{path} holds no capture.", "Save it again.", path=str(path)))
 
@@ -58,10 +59,10 @@ class SessionFiles(QObject):
             else:
                 self.failed.emit(Problem(str(error), path=str(path)))
 
-        self._work.run(lambda: read_session(path), on_read, on_error, (OSError, SessionFileError))
+        self._work.run(lambda: read_with_digest(path), on_read, on_error, (OSError, SessionFileError))
 
-    def save(self, path: Path, data: SessionData, index: int) -> None:
-        """Write a file; `saved` or `failed` follows."""
+    def save(self, path: Path, data: SessionData, index: int, own: bool) -> None:
+        """Write a file; `saved` or `failed` follows. `own`: its program may be run, so it is trusted when it is opened."""
 
         def on_error(error: Exception) -> None:
             self.failed.emit(
@@ -76,7 +77,9 @@ class SessionFiles(QObject):
                 )
             self.saved.emit(path, index, data.captures[0])
 
-        self._work.run(lambda: write_session(path, data), on_written, on_error, (OSError, SessionFileError))
+        self._work.run(
+            lambda: write_session(path, data, own), on_written, on_error, (OSError, SessionFileError)
+        )
 
     def remember(self, path: Path, root: Capture) -> None:
         """Take a path as the file that is open; it holds this capture as its root."""

@@ -134,7 +134,7 @@ class TimingRecorder(QObject):
         return self.baseline.traces if self.baseline is not None and not self.kernels else ()
 
     def guard_time(self) -> TimingSummary | None:
-        """ViewState for compiled code whose guards hold, in the steps that the profiler saw."""
+        """Looking for compiled code whose guards hold, in the steps that the profiler saw."""
         from app.session.timing.ring_buffer import summary_of_list
 
         return summary_of_list(list(self._guards))

@@ -6,7 +6,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
-from app.session.captures.live_captures import LiveCaptures
+from app.session.captures.program_trust import ProgramTrust
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.files.file_watch import FileWatch
 from compiler.model.capture.capture import Capture
@@ -29,11 +29,11 @@ class WatchMode(QObject):
     """The file was saved again, so an earlier Problem is not what matters any more."""
 
     def __init__(
-        self, store: CaptureStore, held: LiveCaptures, jobs: EngineJobs, parent: QObject | None = None
+        self, store: CaptureStore, trust: ProgramTrust, jobs: EngineJobs, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._store = store
-        self._held = held
+        self._trust = trust
         self._jobs = jobs
         self._files = FileWatch(self)
         self._files.saved.connect(self._on_saved)
@@ -52,9 +52,9 @@ class WatchMode(QObject):
         return self._files.paths
 
     def set_on(self, on: bool) -> None:
-        """Begin or end watching. For a program from a session file the person is asked first, since saving runs it."""
+        """Begin or end watching. For what is restricted the person is asked first, since saving runs it."""
         root = self._store.root
-        if on and (root is None or not self._held.may_run(root.spec)):
+        if on and (root is None or not self._trust.allow()):
             on = False
         self.on = on
         self.follow()

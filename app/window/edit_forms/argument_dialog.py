@@ -47,7 +47,7 @@ class ArgumentDialog(QDialog):
         self._signatures: tuple[OpSignature, ...] = ()
         self.target = QLabel(self._node.target, self)
         self.target.setFont(fonts.monospace())
-        self.help = QLabel("ViewState up what it takes…", self)
+        self.help = QLabel("Looking up what it takes…", self)
         self.help.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self.target, self.help):
             label.setWordWrap(True)

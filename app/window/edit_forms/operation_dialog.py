@@ -34,7 +34,7 @@ class OperationDialog(QDialog):
         self._unary_only = unary_only
         self._choices: tuple[OpChoice, ...] = ()
         self._open = True
-        self.state = QLabel("ViewState for operations that fit…", self)
+        self.state = QLabel("Looking for operations that fit…", self)
         self.state.setWordWrap(True)
         self.list = FilterList("Type to search: gelu, tanh, add…", self)
         self.signature = QLabel(self)

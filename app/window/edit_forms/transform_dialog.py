@@ -1,4 +1,4 @@
-"""ViewState into a transform before it is made: its edits, one by one, and what comes of them."""
+"""Looking into a transform before it is made: its edits, one by one, and what comes of them."""
 
 from collections.abc import Callable
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from app.theme import current
+from app.theme import current, fonts
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import TITLES, Assumed, Assumption, options_for
@@ -34,7 +34,9 @@ class AssumptionsDialog(QDialog):
         for row in capture.assumed:
             met.setdefault(row.what, []).append(row)
         for what, rows in met.items():
-            column.addWidget(QLabel(f"<b>{TITLES.get(what, what)}</b>", self))
+            title = _label(TITLES.get(what, what), self)
+            title.setFont(fonts.interface(bold=True))
+            column.addWidget(title)
             words = list(dict.fromkeys(row.words for row in rows))
             more = f"\n… and {len(words) - _MOST_LINES} more" if len(words) > _MOST_LINES else ""
             told = _label("\n".join(words[:_MOST_LINES]) + more, self)

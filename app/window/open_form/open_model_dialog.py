@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
+from app.theme import fonts
 from app.window.open_form.compile_form import CompileForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
 from app.window.open_form.target_form import TargetForm
@@ -37,7 +38,8 @@ class OpenModelDialog(QDialog):
         parts = QVBoxLayout(page)
         for title, part in (("Program", self.target), ("Inputs", self.inputs), ("", self.compile)):
             if title:
-                heading = QLabel(f"<b>{title}</b>", page)
+                heading = QLabel(title, page)
+                heading.setFont(fonts.interface(bold=True))
                 parts.addWidget(heading)
             parts.addWidget(part)
         parts.addStretch(1)
@@ -92,7 +94,7 @@ class OpenModelDialog(QDialog):
         if not self.target.target:
             self.inputs.tell("Choose a program first.")
             return
-        self.inputs.tell("ViewState at the program…")
+        self.inputs.tell("Looking at the program…")
         self._session.describe_target(
             TargetSpec(self.target.target, self.target.folder, mine=self.target.mine), self._take
         )

@@ -24,6 +24,7 @@ from app.theme.icons import app_icon
 from app.window.capture_progress import CaptureProgress
 from app.window.start.examples import find_examples
 from app.window.start.recent_files import is_session_file, recent
+from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.model.ir.diagnostics import Severity
 
 _COLUMN_WIDTH = 760
@@ -68,7 +69,7 @@ class WelcomePage(QScrollArea):
         self._recent_title.setVisible(bool(names))
         for name in names:
             kind = "Session" if is_session_file(name) else "Model"
-            self._recent_rows.addWidget(self._link(name, f"{kind}: {name}"))
+            self._recent_rows.addWidget(self._link(name, f"{kind}: {visible_line(name)}"))
 
     def _fill(self, page: QWidget) -> None:
         column = self._column
@@ -160,7 +161,7 @@ class WelcomePage(QScrollArea):
         return label
 
     def _link(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text, self.widget())
+        button = QPushButton(text.replace("&", "&&"), self.widget())
         button.setFlat(True)
         button.setStyleSheet("text-align: left; padding: 3px 6px;")
         button.setToolTip(name)
@@ -182,12 +183,12 @@ class WelcomePage(QScrollArea):
         busy = self._session.busy and not capturing
         if busy:
             self.state.setText(
-                f'<span style="color:{colors.accent}">{escape(self._session.status_text)}…</span>'
+                f'<span style="color:{colors.accent}">{escape(visible(self._session.status_text))}…</span>'
             )
         elif problems:
             problem = problems[-1]
             color = colors.error if problem.severity is Severity.ERROR else colors.warning
-            self.state.setText(f'<span style="color:{color}">{escape(problem.message())}</span>')
+            self.state.setText(f'<span style="color:{color}">{escape(visible(problem.message()))}</span>')
             self.state.setToolTip(problem.detail)
         self.state.setVisible(not capturing and (busy or bool(problems)))
 

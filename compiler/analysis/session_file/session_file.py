@@ -8,6 +8,7 @@ What somebody made comes first: if the end of a file is lost, it is stages that 
 contradicts the rest, is left out and named; the rest opens.
 """
 
+import hashlib
 import os
 import tempfile
 import zipfile
@@ -26,16 +27,18 @@ from compiler.analysis.session_file.session_data import (
     SessionData,
 )
 from compiler.analysis.session_file.session_members import LARGEST_RATIO
-from compiler.analysis.session_file.session_reading import SessionFileError, read_session
+from compiler.analysis.session_file.session_reading import SessionFileError, read_session, read_with_digest
+from compiler.analysis.session_file.trusted_files import remember
 
-__all__ = ("Journal", "SessionData", "SessionFileError", "read_session", "write_session")
+__all__ = ("Journal", "SessionData", "SessionFileError", "read_session", "read_with_digest", "write_session")
 
 _ENCODER = msgspec.json.Encoder()
 
 
-def write_session(path: Path, data: SessionData) -> tuple[str, ...]:
+def write_session(path: Path, data: SessionData, own: bool = False) -> tuple[str, ...]:
     """Write a session file in one step: a reader sees the old file or the new one. It is read back before it takes its
-    place; gives in words what of it could not be read again. Raises OSError, and SessionFileError where nothing could.
+    place; gives in words what of it could not be read again. `own`: its program was run here or may be, so nobody is asked
+    when it is opened again. Raises OSError, and SessionFileError where nothing could be read back.
     """
     path = Path(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
@@ -47,8 +50,11 @@ def write_session(path: Path, data: SessionData) -> tuple[str, ...]:
                 _archive(stream, members, trap)
             stream.flush()
             os.fsync(stream.fileno())
+            stream.seek(0)
+            digest = hashlib.file_digest(stream, "sha256").hexdigest() if own else ""
         faults = tuple(_read_back(Path(temporary), members))
         Path(temporary).replace(path)
+        remember(digest)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

@@ -1,9 +1,10 @@
 """Reading session files: whatever of one can be read is opened, and what can't is named."""
 
+import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 import msgspec
 
@@ -42,13 +43,27 @@ def read_session(path: Path) -> SessionData:
     no session file and where nothing can be read, and OSError.
     """
     with Path(path).open("rb") as stream:
-        try:
-            members = Members(stream)
-            return _Reading(path, members).data()
-        except SessionFileError:
-            raise
-        except _UNREADABLE as error:
-            raise SessionFileError(f"{path} cannot be opened: {error}. Save or copy it again.") from error
+        return _read(path, stream)
+
+
+def read_with_digest(path: Path) -> tuple[SessionData, str]:
+    """The same, and what its contents are recognised by (`trusted_files`); empty where they changed meanwhile."""
+    with Path(path).open("rb") as stream:
+        before = hashlib.file_digest(stream, "sha256").hexdigest()
+        stream.seek(0)
+        data = _read(path, stream)
+        stream.seek(0)
+        same = hashlib.file_digest(stream, "sha256").hexdigest() == before
+    return data, before if same else ""
+
+
+def _read(path: Path, stream: BinaryIO) -> SessionData:
+    try:
+        return _Reading(path, Members(stream)).data()
+    except SessionFileError:
+        raise
+    except _UNREADABLE as error:
+        raise SessionFileError(f"{path} cannot be opened: {error}. Save or copy it again.") from error
 
 
 class _Reading:

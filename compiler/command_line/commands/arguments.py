@@ -12,6 +12,7 @@ from compiler.command_line.commands.lower_command import add_lower
 from compiler.command_line.commands.options_arguments import add_options
 from compiler.command_line.commands.targets_command import add_compare_targets
 from compiler.command_line.commands.torchscript_command import add_torchscript
+from compiler.command_line.commands.trust_argument import add_trust
 from compiler.model.capture.capture_spec import (
     CaptureSpec,
     CompileOptions,
@@ -56,6 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     edit.add_argument("-o", "--output", type=Path, required=True)
     edit.add_argument("--json", action="store_true")
     edit.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
+    add_trust(edit)
 
     time = commands.add_parser("time", help="per-kernel times of a session file or a target")
     time.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
@@ -233,6 +235,7 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
 def _add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
     parser.add_argument("--json", action="store_true")
+    add_trust(parser)
 
 
 def spec_from(arguments: argparse.Namespace) -> CaptureSpec:

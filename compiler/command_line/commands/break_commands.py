@@ -24,7 +24,7 @@ from compiler.model.timing.graph_break_cost import BreakCosts
 
 def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the list. Exit status 1 with more breaks than ``--fail-over`` allows, or where the capture failed."""
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture, costs = _measured(arguments, client)
         rows = to_do(capture, costs)
         chosen = _chosen(arguments, capture, rows)
@@ -52,7 +52,7 @@ def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[ToDo, .
 
 def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capture, BreakCosts | None]:
     if arguments.target.endswith(".loupe"):
-        return open_session(Path(arguments.target)).captures[-1], None
+        return open_session(Path(arguments.target), arguments.gate).captures[-1], None
     capture = capture_with(client, spec_from(arguments), "capture-1")
     failed = any(problem.severity is Severity.ERROR for problem in capture.problems)
     if arguments.no_timing or not capture.breaks or failed:

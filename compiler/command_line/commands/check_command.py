@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.command_line.commands.trust_argument import add_trust
 from compiler.command_line.reports.tables import table
 from compiler.command_line.session_io import capture_with, open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
@@ -28,8 +29,10 @@ def check_kernels(
     report_progress: Callable[[EventBody], None],
 ) -> int:
     """Print a row a kernel. 1 where a kernel is wrong. Raises CommandFailedError."""
-    saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    saved = (
+        open_session(Path(arguments.target), arguments.gate) if arguments.target.endswith(".loupe") else None
+    )
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = saved.captures[-1] if saved else capture_with(client, spec_from(arguments), "capture-1")
         orders = check_orders(capture)
         if not orders:
@@ -84,4 +87,5 @@ def add_check_kernels(
     check.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
     add_capture_options(check)
     check.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
+    add_trust(check)
     check.add_argument("--json", action="store_true")

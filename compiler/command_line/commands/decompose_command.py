@@ -19,7 +19,7 @@ from compiler.model.protocol.messages import EventBody
 
 def decompose(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Print the tree of one operator and what is left of it at each level."""
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         reply = client.ask(DecomposeOperator(arguments.operator))
     assert isinstance(reply, Decomposition)
     if arguments.json:

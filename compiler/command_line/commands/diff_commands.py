@@ -22,7 +22,9 @@ def diff(arguments: argparse.Namespace) -> int:
         return _one_stage(arguments)
     if arguments.after is None:
         raise CommandFailedError(Problem("There is one file only.", "Name two, or a stage with --stage."))
-    before, after = (open_session(path).captures[-1] for path in (arguments.before, arguments.after))
+    before, after = (
+        open_session(path, arguments.gate).captures[-1] for path in (arguments.before, arguments.after)
+    )
     found = compare_captures(before, after)
     if arguments.json:
         value = {
@@ -40,11 +42,11 @@ def diff(arguments: argparse.Namespace) -> int:
 
 def _one_stage(arguments: argparse.Namespace) -> int:
     """Two stages node by node and line by line. In one file: the stage as captured and as edited, or two stages."""
-    captures = open_session(arguments.before).captures
+    captures = open_session(arguments.before, arguments.gate).captures
     other: Path | None = arguments.after
     alone = other is None and arguments.stage_after is None
     before = captures[0] if alone else captures[-1]
-    after = captures[-1] if other is None else open_session(other).captures[-1]
+    after = captures[-1] if other is None else open_session(other, arguments.gate).captures[-1]
     old, new, match = matched_stages(before, after, arguments.stage, arguments.stage_after)
     same = match.same if match is not None else program(old).text == program(new).text
     if arguments.json:

@@ -26,7 +26,7 @@ ReportProgress = Callable[[EventBody], None]
 
 def dispatch(arguments: argparse.Namespace, spec: CaptureSpec | None, report_progress: ReportProgress) -> int:
     """An operator's table, or with a spec the calls of a program; without either, key sets."""
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         if spec is not None:
             reply = client.ask(TraceDispatch(spec))
         elif arguments.target:
@@ -99,7 +99,7 @@ def lesson(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         wanted = RunLesson(own.stem, own.read_text(encoding="utf-8"))
     else:
         wanted = RunLesson(find_lesson(arguments.name).name)
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         run = client.ask(wanted)
     assert isinstance(run, LessonRun)
     if arguments.json:

@@ -19,14 +19,14 @@ from compiler.model.protocol.messages import EditedGraphs, EventBody, ListEdited
 
 def export(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Capture again, compile the edits, judge them, and write what they come to."""
-    data = open_session(arguments.file)
+    data = open_session(arguments.file, arguments.gate)
     first = data.captures[0]
     recipe = read_edits(arguments.edits) if arguments.edits else Recipe(applied_edits(data, first.id))
     if not recipe.edits:
         raise CommandFailedError(
             Problem(f"{arguments.file} has no edits active.", "Make some, or name them with --edits.")
         )
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         base = capture_with(client, first.spec, first.id)
         edits = fitting_edits((), first, recipe, base, skip=False)
         made = client.ask(Recompile(base.id, edits, "exported"))

@@ -33,7 +33,7 @@ def compare_front_ends(
     names = [find_front_end(name).name for name in arguments.only or [row.name for row in COMPARED]]
     alternates = tuple(map(alternate_from_text, arguments.alternate))
     cells: list[FrontEndCell] = []
-    with WorkerClient(report_progress, None) as client:
+    with WorkerClient(report_progress, gate=arguments.gate) as client:
         for name in names:
             order = JudgeFrontEnd(
                 msgspec.structs.replace(spec, front_end=name),

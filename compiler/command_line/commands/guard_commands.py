@@ -43,8 +43,12 @@ def guards(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
 def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture, then ask: only the process that compiled holds the guards. Exit status 0 also where nothing fits."""
     target = arguments.target
-    spec = open_session(Path(target)).captures[-1].spec if target.endswith(".loupe") else spec_from(arguments)
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    spec = (
+        open_session(Path(target), arguments.gate).captures[-1].spec
+        if target.endswith(".loupe")
+        else spec_from(arguments)
+    )
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
         if not any(arguments.frame in (None, tree.compile_id) for tree in capture.guards):
             raise _no_guards(capture, arguments.frame or "the program")
@@ -88,6 +92,6 @@ def recompiles(arguments: argparse.Namespace, report_progress: ReportProgress) -
 
 def _captured(arguments: argparse.Namespace, report_progress: ReportProgress) -> Capture:
     if arguments.target.endswith(".loupe"):
-        return open_session(Path(arguments.target)).captures[-1]
-    with WorkerClient(report_progress, arguments.timeout) as client:
+        return open_session(Path(arguments.target), arguments.gate).captures[-1]
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         return capture_with(client, spec_from(arguments), "capture-1")

@@ -23,7 +23,7 @@ _FEW_NAMES = 3
 
 def history(arguments: argparse.Namespace, find_stage: Callable[[Capture, str], Stage]) -> int:
     """Print what happened to the node from the line it was written in to the line that calls its kernel."""
-    capture = open_session(arguments.file).captures[-1]
+    capture = open_session(arguments.file, arguments.gate).captures[-1]
     stages = (find_stage(capture, arguments.stage),) if arguments.stage else capture.stages
     histories = NodeHistories(capture)
     found = _find(histories, stages, arguments.node)

@@ -9,6 +9,7 @@ import msgspec
 
 from compiler.analysis.gpu.lowering_diff import format_configuration
 from compiler.analysis.gpu.occupancy import occupancy
+from compiler.command_line.commands.trust_argument import add_trust
 from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.session_io import open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
@@ -20,7 +21,7 @@ from compiler.model.protocol.messages import EventBody
 
 def lower(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Print the form asked for, or a table of what all kernels need."""
-    capture = open_session(arguments.file).captures[-1]
+    capture = open_session(arguments.file, arguments.gate).captures[-1]
     kernels = triton_kernels(capture)
     if arguments.kernel:
         chosen = [kernel for kernel in kernels if arguments.kernel in (kernel.id, kernel.name)]
@@ -38,11 +39,11 @@ def lower(arguments: argparse.Namespace, report_progress: Callable[[EventBody], 
             Problem(f"{arguments.file} holds no Triton kernels.", "Capture with --target h100, or on a GPU.")
         )
     if is_changed(arguments):
-        with WorkerClient(report_progress, arguments.timeout) as client:
+        with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
             return print_differences(arguments, capture, kernels, client)
     forms = (arguments.to,) if arguments.to else ()
     orders = (LowerOrder(kernel.name, kernel.source, forms, arguments.configurations) for kernel in kernels)
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         reply = client.ask(LowerKernels(tuple(orders), capture.spec.device))
     answers = {answer.name: answer for answer in reply.answers} if isinstance(reply, KernelsLowered) else {}
     for answer in answers.values():
@@ -98,4 +99,5 @@ def add_lower(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     add_changes(lower)
     lower.add_argument("--timeout", type=float, help="seconds that it may take")
+    add_trust(lower)
     lower.add_argument("--json", action="store_true")

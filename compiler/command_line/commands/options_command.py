@@ -40,7 +40,7 @@ _WIDE = 96
 
 def options(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Without a target torch's own list; with one, measured choices. Exit status 1 where none of them works."""
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         known = client.ask(AskCompileInterface())
         assert isinstance(known, CompileInterface)
         if arguments.target is None:

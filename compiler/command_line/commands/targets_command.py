@@ -43,7 +43,7 @@ def compare_targets(
     """Capture and lower for each GPU and print what each kernel needs there."""
     targets = [find_target(name) for name in arguments.gpus]
     rows: list[TargetRow] = []
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         for target in targets:
             capture = capture_with(client, msgspec.structs.replace(spec, device=target), f"on-{target.id}")
             orders = tuple(LowerOrder(kernel.name, kernel.source, ()) for kernel in triton_kernels(capture))

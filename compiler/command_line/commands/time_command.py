@@ -36,14 +36,16 @@ _UNEDITED = "captured"
 
 def time(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
     """Run the program and tell its times. Raises CommandFailedError, ValueError."""
-    saved = open_session(Path(arguments.target)) if arguments.target.endswith(".loupe") else None
+    saved = (
+        open_session(Path(arguments.target), arguments.gate) if arguments.target.endswith(".loupe") else None
+    )
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
     settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
     if settings.iterations < 1:
         raise ValueError("--iterations must be at least 1")
     states = _states(arguments.states, saved) if arguments.states else None
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = first = capture_with(client, spec, "capture-1")
         if states is not None:
             times = client.ask(TimeStates("capture-1", *states))
@@ -62,7 +64,9 @@ def time(arguments: argparse.Namespace, report_progress: Callable[[EventBody], N
             ceilings = found
     if arguments.output is not None:
         data = saved or SessionData((first,))
-        save_session(arguments.output, msgspec.structs.replace(data, timings=(*data.timings, report)))
+        save_session(
+            arguments.output, msgspec.structs.replace(data, timings=(*data.timings, report)), arguments.gate
+        )
     if arguments.csv is not None:
         _write(arguments.csv, csv_text(report, capture, ceilings))
     if arguments.trace is not None:

@@ -26,7 +26,7 @@ def torchscript(
         save,
         arguments.cpp,
     )
-    with WorkerClient(report_progress, arguments.timeout) as client:
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         reply = client.ask(order)
     assert isinstance(reply, ScriptRun)
     if arguments.json:

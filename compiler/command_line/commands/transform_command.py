@@ -32,7 +32,7 @@ def transform(arguments: argparse.Namespace, find_stage: Callable[[Capture, str]
         return 0
     if arguments.name and arguments.text:
         raise ValueError("give the name of a transform or --text, not both")
-    capture = open_session(arguments.file).captures[-1]
+    capture = open_session(arguments.file, arguments.gate).captures[-1]
     stage = find_stage(capture, arguments.stage)
     if stage.graph is None or not edits_graph(stage):
         why = why_fixed(stage) or f"{stage.title} is no graph that can be edited."

@@ -133,7 +133,7 @@ def _judge_all(
         so_far.begin(alternate.words)
         so_far.add(_on_given(judge, alternate))
     if order.search:
-        report_progress("ViewState for inputs that show a difference")
+        report_progress("Looking for inputs that show a difference")
         for call in judge.in_time(other_calls(judge.eager.program), _SEARCH_SECONDS):
             so_far.begin(call.words)
             so_far.add(judge.on(call), found=True)

@@ -18,7 +18,7 @@ def trace_program(spec: CaptureSpec, report_progress: Callable[[str], None]) -> 
     program = loaded(spec, report_progress)
     stepper = Stepper(program, spec.run)
     expected = stepper.compared_step(program.callable)
-    report_progress("ViewState which operators the program uses")
+    report_progress("Looking which operators the program uses")
     operators = overloads_used(lambda: stepper.compared_step(program.callable))
     report_progress(f"Putting shims around the kernels of {len(operators)} operators")
     recorder = DispatchRecorder()

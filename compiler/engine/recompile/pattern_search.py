@@ -1,4 +1,4 @@
-"""ViewState for a pattern in every graph of the kind it was taken from."""
+"""Looking for a pattern in every graph of the kind it was taken from."""
 
 from collections.abc import Iterable, Iterator
 

@@ -438,7 +438,7 @@ def _recompiled(
             print(report(capture.readings), flush=True)  # noqa: T201  it goes where the program's own output goes
         verdict = judge_edits(program, edits, capture.seconds, report_progress) if judge else None
         if verdict is not None and any(row.agrees is False for row in verdict.comparisons):
-            report_progress("ViewState for the first result that differs")
+            report_progress("Looking for the first result that differs")
             capture = msgspec.structs.replace(capture, problems=first_differences(program, edits))
     except EngineError:
         program.recompile(before, capture_id, report_progress)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import torch_loupe
+from compiler.api.runners import InWorker
+from tests.helpers.sample_capture import capture as sample_capture
 
 pytestmark = pytest.mark.worker
 
@@ -37,9 +39,6 @@ def test_nothing_slow_is_imported_before_it_is_needed() -> None:
 
 
 def test_the_window_opens_on_a_capture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from compiler.api.runners import InWorker
-    from tests.helpers.sample_capture import capture as sample_capture
-
     cap = torch_loupe.Capture(sample_capture(), InWorker(lambda text: None))
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
@@ -53,3 +52,13 @@ def test_the_window_opens_on_a_capture(tmp_path: Path, monkeypatch: pytest.Monke
     finally:
         window.terminate()
         window.wait(timeout=20)
+
+
+def test_a_strangers_file_runs_nothing_without_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = torch_loupe.Capture(sample_capture(), InWorker(lambda text: None)).save(
+        tmp_path / "stranger.loupe"
+    )
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "elsewhere"))  # a computer on which it was not written
+    cap = torch_loupe.open(path)
+    with pytest.raises(torch_loupe.LoupeError, match=r"trust=True"):
+        cap.edit().recompile()

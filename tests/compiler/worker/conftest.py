@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.protocol.messages import EventBody
 
@@ -18,7 +19,7 @@ def events() -> list[EventBody]:
 @pytest.fixture(scope="module")
 def worker(events: list[EventBody]) -> Iterator[WorkerClient]:
     """A worker shared by tests that do not kill it."""
-    with WorkerClient(events.append, timeout=120) as client:
+    with WorkerClient(events.append, timeout=120, gate=TrustGate()) as client:
         yield client
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Problem
@@ -151,7 +152,7 @@ def test_the_worker_still_works_after_all_that(worker: WorkerClient, write: Writ
 )
 def test_programs_that_kill_the_process(write: Write, body: str, words: str) -> None:
     path = write("deadly.py", f"import torch\ndef f(x):\n{body}    return x\n")
-    with WorkerClient(lambda event: None, timeout=120) as client:
+    with WorkerClient(lambda event: None, timeout=120, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "deadly.py:f", "torch.randn(4)")
     assert words in problem.what
     assert "Running the program" in problem.what
@@ -164,7 +165,7 @@ def test_programs_that_kill_the_process(write: Write, body: str, words: str) -> 
 )
 def test_programs_that_never_end_are_stopped_and_told_where(write: Write, body: str) -> None:
     path = write("endless.py", f"import torch\ndef f(x):\n{body}    return x\n")
-    with WorkerClient(lambda event: None, timeout=8) as client:
+    with WorkerClient(lambda event: None, timeout=8, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "endless.py:f", "torch.randn(4)")
     assert "Stopped after 8 s" in problem.what
     assert "endless.py" in problem.message()
@@ -176,6 +177,6 @@ def test_a_program_that_swallows_the_cancel_is_killed(write: Write) -> None:
         "import torch\ndef f(x):\n    while True:\n        try:\n            while True:\n                pass\n"
         "        except BaseException:\n            pass\n",
     )
-    with WorkerClient(lambda event: None, timeout=8) as client:
+    with WorkerClient(lambda event: None, timeout=8, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "stubborn.py:f", "torch.randn(4)")
     assert problem.path == str(path)

@@ -34,12 +34,12 @@ def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> 
 
     second = Session(FakeEngine(), journals=tmp_path)
     capture_the_sample(second, second.engine)
-    (journal,) = second.recoverable_journals()
+    (journal,) = second.recovery.recoverable()
     assert any("can be recovered" in problem.what for problem in second.problems)
-    second.recover(Path(journal.path))
+    second.recovery.recover(Path(journal.path))
     assert second.edits == (TO_GELU,)
     assert second.undo_stack.canRedo()
-    assert second.recoverable_journals() == ()
+    assert second.recovery.recoverable() == ()
     second.close()
     assert list(tmp_path.glob("*.jsonl")) == []
 
@@ -57,16 +57,16 @@ def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path
 
     fresh = Session(FakeEngine(), journals=tmp_path)
     capture_the_sample(fresh, fresh.engine)
-    assert fresh.recoverable_journals() == ()
+    assert fresh.recovery.recoverable() == ()
     fresh.close()
 
     second = Session(FakeEngine(), journals=tmp_path)
     with qtbot.waitSignal(second.capture_changed, timeout=5000):
         second.open_file(tmp_path / "a.loupe")
-    assert second.can_recover
-    second.recover(Path(second.recoverable_journals()[0].path))
+    assert second.recovery.offered
+    second.recovery.recover(Path(second.recovery.recoverable()[0].path))
     assert second.edits == (REMOVE_MUL,)
-    assert not second.can_recover
+    assert not second.recovery.offered
     second.close()
 
 
@@ -79,7 +79,7 @@ def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -
     assert not QLockFile(str(path.with_suffix(".lock"))).tryLock(0)
     second = Session(FakeEngine(), journals=tmp_path)
     capture_the_sample(second, second.engine)
-    assert second.recoverable_journals() == ()
+    assert second.recovery.recoverable() == ()
     first.close()
     second.close()
 
@@ -106,7 +106,7 @@ def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> No
     changed = recompiled_without_mul("capture-1")
     second.capture_target(changed.spec)
     second.engine.last(MakeCapture).reply(CaptureMade(changed))
-    assert second.recoverable_journals() == ()
+    assert second.recovery.recoverable() == ()
     second.close()
 
 
@@ -199,10 +199,9 @@ def test_edits_of_a_recompile_are_not_made_twice(tmp_path: Path, qtbot) -> None:
         session.close()
 
 
-def test_an_opened_file_runs_nothing_unasked(open_session: Session, tmp_path: Path, qtbot) -> None:
+def test_an_opened_file_runs_nothing_unasked(tmp_path: Path, qtbot) -> None:
     path = tmp_path / "a.loupe"
-    with qtbot.waitSignal(open_session.file_changed, timeout=5000):
-        open_session.save_file(path)
+    write_session(path, SessionData((sample_capture.capture(),)))
     engine = FakeEngine()
     other = Session(engine, journals=tmp_path / "other")
     with qtbot.waitSignal(other.capture_changed, timeout=5000):
@@ -213,9 +212,9 @@ def test_an_opened_file_runs_nothing_unasked(open_session: Session, tmp_path: Pa
     assert engine.asked == []
     assert "was not run" in other.problems[-1].what
     asked = []
-    other.held.confirm_run = lambda spec: not asked.append(spec)
+    other.trust.confirm = lambda parts: not asked.append(parts)
     other.recompile()
-    assert asked == [sample_capture.capture().spec]
+    assert len(asked) == 1
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
     assert engine.count(Recompile) == 1
     other.undo()

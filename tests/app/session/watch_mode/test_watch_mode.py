@@ -207,8 +207,8 @@ def test_edits_that_do_not_fit_are_told_and_can_be_recovered(
     _answer(engine, _of(file))
     watching.undo()
     assert watching.edits == ()
-    (journal,) = watching.recoverable_journals()
-    watching.recover(Path(journal.path))
+    (journal,) = watching.recovery.recoverable()
+    watching.recovery.recover(Path(journal.path))
     assert watching.edits == (EDIT, other)
 
 
@@ -241,14 +241,14 @@ def test_a_strangers_file_is_never_run_unasked(
     watching.open_file(path)
     watching.wait_for_files()
     assert not watching.watch.on
-    watching.held.confirm_run = lambda _spec: False
+    watching.trust.confirm = lambda _parts: False
     watching.watch.set_on(True)
     assert not watching.watch.on
     asked = engine.count(MakeCapture)
     file.write_text("x")
     qtbot.wait(500)
     assert engine.count(MakeCapture) == asked
-    watching.held.confirm_run = lambda _spec: True
+    watching.trust.confirm = lambda _parts: True
     watching.watch.set_on(True)
     _save(file, PROGRAM + "#\n", engine, qtbot)
 

@@ -1,0 +1,74 @@
+"""What a command may have executed: a program that the person named, or that of a file that is trusted."""
+
+import sys
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+
+from compiler.analysis.session_file.session_data import SessionData
+from compiler.analysis.session_file.trusted_files import is_trusted, remember
+from compiler.analysis.session_file.what_runs import Part, what_runs
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.protocol.messages import RequestBody
+from compiler.model.protocol.requests import row_of
+
+_WIDTH = 110
+_MOST_LINES = 20
+"""Of one part, where nobody can be asked; a person sees all of it."""
+
+
+class NotTrustedError(Exception):
+    """Something of a file would have been executed that nobody agreed to."""
+
+
+class TrustGate:
+    """One command's. Every session file that it reads is noted here; a worker is asked nothing that executes code while one
+    of them is neither trusted nor agreed to.
+    """
+
+    def __init__(self, trust: bool = False) -> None:
+        self._trust = trust
+        self._strangers: list[tuple[Path, SessionData, str]] = []
+
+    @property
+    def open(self) -> bool:
+        """Whether everything that was read is trusted, so that what is written of it is too."""
+        return self._trust or not self._strangers
+
+    def note_file(self, path: Path, data: SessionData, digest: str) -> None:
+        """A session file was read."""
+        if not is_trusted(digest):
+            self._strangers.append((path, data, digest))
+
+    def check(self, request: RequestBody) -> None:
+        """Ask, where somebody can be asked, whether this may be sent. Raises NotTrustedError."""
+        if self.open or not row_of(request).executes_program:
+            return
+        names = ", ".join(visible_line(str(path)) for path, _, _ in self._strangers)
+        parts = [part for _, data, _ in self._strangers for part in what_runs(data, request)]
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise NotTrustedError(
+                f"{names} was not written on this computer, and this command would execute what it holds:\n\n"
+                f"{_text(parts, _MOST_LINES)}\n\nGive --trust if you trust where the file comes from."
+            )
+        # the program itself comes last, where it is still on the screen
+        sys.stderr.write(
+            f"{names} was not written on this computer. This would be executed:\n\n{_text(parts[::-1])}\n\n"
+        )
+        sys.stderr.write("Execute it? Only agree if you trust where the file comes from. [y/N] ")
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise NotTrustedError(f"nothing of {names} was executed.")
+        for _, _, digest in self._strangers:
+            remember(digest)
+        self._strangers.clear()
+
+
+def _text(parts: Iterable[Part], most: int = sys.maxsize) -> str:
+    """Titles at the margin, what is the file's behind a bar: it cannot pass itself off as ours."""
+    blocks = []
+    for part in parts:
+        lines = [row for line in part.text.split("\n") for row in (textwrap.wrap(line, _WIDTH) or [""])]
+        more = [f"({len(lines) - most} more lines)"] if len(lines) > most else []
+        blocks.append("\n".join([f"{part.title}:", *(f"  │ {line}" for line in lines[:most]), *more]))
+    return "\n".join(blocks)

@@ -1,0 +1,268 @@
+"""Every request, once: what answers it, where it is done, what is told meanwhile, and whether it executes code.
+
+Worker, window and command line all follow this table; a request without a row here cannot be asked, and one without a
+function in `compiler.worker.handlers` keeps the worker from starting.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar, cast, get_args
+
+from compiler.model.capture.front_ends import find_front_end
+from compiler.model.capture.guards import MeasuredGuards
+from compiler.model.edits.kernel_knobs import KernelKnobs
+from compiler.model.edits.patterns import PatternMatches
+from compiler.model.experiments import torch_compile_api
+from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
+from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.trials import Trial
+from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
+from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
+from compiler.model.gpu.disassembly import AssemblyListing
+from compiler.model.gpu.kernel_checks import CheckKernels, KernelsChecked
+from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
+from compiler.model.ir.memory_budget_curve import PartitionCurve
+from compiler.model.operators import decompositions, dispatching, lessons
+from compiler.model.operators.op_candidates import OpChoices
+from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.protocol import messages
+from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
+from compiler.model.protocol.messages import ReplyBody, RequestBody
+from compiler.model.timing.graph_break_cost import BreakCosts
+from compiler.model.timing.machine_peaks import MachineCeilings
+from compiler.model.timing.state_timing import StateTimes
+from compiler.model.timing.timings import TimingReport
+
+RequestType: TypeAlias = type[RequestBody]
+
+
+class RunsIn(Enum):
+    """Where the worker does it."""
+
+    MAIN_THREAD = "the worker's main thread, one after another"
+    CHILD_PROCESS = "a process of its own, which the main thread waits for"
+    CONNECTION_THREAD = "the worker's connection thread, at once, while the main thread works"
+
+
+class Executes(Enum):
+    """Whether doing it executes what a program, or a file that somebody sent, brought along."""
+
+    NOTHING = "torch's and our own code only"
+    PROGRAM = "the program, or text of kernels, edits and changes that came with it"
+
+
+@dataclass(frozen=True)
+class RequestRow:
+    """What there is to know of one request."""
+
+    request: RequestType
+    reply: type[ReplyBody] | None
+    """None: it has no answer of its own."""
+    runs_in: RunsIn
+    executes: Executes
+    status: Callable[[RequestBody], str]
+    """For the status bar, until the engine says more."""
+
+    @property
+    def cancellable(self) -> bool:
+        """Whether Cancel can reach it: what the connection's thread does is done before that."""
+        return self.runs_in is not RunsIn.CONNECTION_THREAD
+
+    @property
+    def executes_program(self) -> bool:
+        """Whether it may be sent only for a program that is trusted."""
+        return self.executes is Executes.PROGRAM
+
+
+_Request = TypeVar("_Request", bound=RequestBody)
+_MAIN, _CHILD, _AT_ONCE = RunsIn.MAIN_THREAD, RunsIn.CHILD_PROCESS, RunsIn.CONNECTION_THREAD
+_OURS, _PROGRAM = Executes.NOTHING, Executes.PROGRAM
+
+
+def _row(
+    request: type[_Request],
+    reply: type[ReplyBody] | None,
+    runs_in: RunsIn,
+    executes: Executes,
+    status: str | Callable[[_Request], str],
+) -> RequestRow:
+    told = status if not isinstance(status, str) else (lambda _body, text=status: text)
+    return RequestRow(
+        cast("RequestType", request), reply, runs_in, executes, cast("Callable[[RequestBody], str]", told)
+    )
+
+
+def _front_end_title(asked: JudgeFrontEnd | RunScript) -> str:
+    return find_front_end(asked.spec.front_end).title
+
+
+_ROWS = (
+    # What is captured, edited and compiled. An edit names what is called and a guard what is read, so all of it runs code.
+    _row(
+        messages.DescribeTarget,
+        messages.TargetDescribed,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Looking at {asked.target.name}",
+    ),
+    _row(
+        messages.MakeCapture,
+        messages.CaptureMade,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Capturing {asked.spec.target.name}",
+    ),
+    _row(messages.PreviewEdits, messages.Preview, _MAIN, _PROGRAM, "Checking the edits"),
+    _row(messages.Recompile, messages.Recompiled, _MAIN, _PROGRAM, "Compiling the edits"),
+    _row(
+        messages.ListOps,
+        OpChoices,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Looking for operations that fit {asked.node}",
+    ),
+    _row(
+        messages.ListSignatures,
+        NodeSignatures,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Looking up what {asked.node} takes",
+    ),
+    _row(messages.ListKnobs, KernelKnobs, _MAIN, _PROGRAM, "Trying Inductor's knobs for this kernel"),
+    _row(messages.FindMatches, PatternMatches, _MAIN, _PROGRAM, "Looking for matches of the pattern"),
+    _row(messages.ListEditedGraphs, messages.EditedGraphs, _MAIN, _PROGRAM, "Reading the edited graphs"),
+    _row(messages.ExplorePartition, PartitionCurve, _MAIN, _PROGRAM, "Asking the partitioner"),
+    _row(
+        messages.MeasurePartition,
+        PartitionCurve,
+        _MAIN,
+        _PROGRAM,
+        "Compiling and timing partitions",
+    ),
+    _row(messages.TestGuards, GuardTestResult, _MAIN, _PROGRAM, "Checking guards"),
+    _row(
+        messages.DescribeFrame,
+        FrameInputs,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Looking at what {asked.compile_id} is called with",
+    ),
+    _row(
+        messages.MeasureGuards,
+        MeasuredGuards,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Timing the guards of {asked.compile_id}",
+    ),
+    _row(
+        messages.MeasureBreaks,
+        BreakCosts,
+        _MAIN,
+        _PROGRAM,
+        "Timing what runs outside compiled graphs",
+    ),
+    _row(messages.RunTimings, TimingReport, _MAIN, _PROGRAM, "Timing"),
+    _row(messages.TimeStates, StateTimes, _MAIN, _PROGRAM, "Timing two states interleaved"),
+    # Trials of a program, in a worker of their own.
+    _row(
+        messages.TryChanges,
+        Trial,
+        _MAIN,
+        _PROGRAM,
+        lambda asked: f"Trying a change of {asked.spec.target.name} on a copy",
+    ),
+    _row(MeasureChoices, ChoicesMeasured, _MAIN, _PROGRAM, "Measuring ways to call torch.compile"),
+    _row(MeasureStances, StancesMeasured, _MAIN, _PROGRAM, "Calling with other sizes"),
+    _row(
+        JudgeFrontEnd,
+        FrontEndCell,
+        _CHILD,
+        _PROGRAM,
+        lambda asked: f"Capturing with {_front_end_title(asked)}",
+    ),
+    _row(
+        RunScript,
+        ScriptRun,
+        _CHILD,
+        _PROGRAM,
+        lambda asked: f"Running {_front_end_title(asked)} of {asked.spec.target.name}",
+    ),
+    _row(dispatching.TraceDispatch, dispatching.DispatchTrace, _CHILD, _PROGRAM, "Tracing the dispatcher"),
+    # Text of kernels. A C++ compiler runs none of it, but reads any file that the text includes.
+    _row(
+        messages.AssembleKernel,
+        AssemblyListing,
+        _MAIN,
+        _PROGRAM,
+        "Listing the instructions of a kernel",
+    ),
+    _row(LowerKernels, KernelsLowered, _CHILD, _PROGRAM, "Lowering a kernel"),
+    _row(CheckKernels, KernelsChecked, _CHILD, _PROGRAM, "Interpreting kernels"),
+    # Torch and this machine. What runs is ours, or what the person typed into a lesson.
+    _row(
+        TestCrossCompilation,
+        CrossCompilationTested,
+        _CHILD,
+        _OURS,
+        "Trying whether GPUs can be compiled for",
+    ),
+    _row(
+        torch_compile_api.AskCompileInterface,
+        torch_compile_api.CompileInterface,
+        _MAIN,
+        _OURS,
+        "Reading torch.compile's options",
+    ),
+    _row(
+        torch_compile_api.TryBackend,
+        torch_compile_api.BackendTried,
+        _CHILD,
+        _OURS,
+        lambda asked: f"Trying backend {asked.backend}",
+    ),
+    _row(
+        messages.MeasureMachine,
+        MachineCeilings,
+        _MAIN,
+        _OURS,
+        "Measuring what this machine reaches",
+    ),
+    _row(messages.AskEnvironment, messages.EnvironmentFound, _MAIN, _OURS, "Looking at this computer"),
+    _row(dispatching.ListOperators, dispatching.OperatorNames, _MAIN, _OURS, "Listing torch's operators"),
+    _row(
+        dispatching.ListKeySets,
+        dispatching.TensorKeySets,
+        _MAIN,
+        _OURS,
+        "Looking at the dispatch keys of tensors",
+    ),
+    _row(dispatching.ShowOperator, dispatching.OperatorTable, _MAIN, _OURS, "Reading a dispatch table"),
+    _row(
+        decompositions.DecomposeOperator,
+        decompositions.Decomposition,
+        _CHILD,
+        _OURS,
+        "Taking an operator apart",
+    ),
+    _row(lessons.RunLesson, lessons.LessonRun, _CHILD, _OURS, "Running a lesson"),
+    # What is heard while the worker works.
+    _row(messages.StopTimings, messages.Done, _AT_ONCE, _OURS, "Stopping"),
+    _row(messages.CancelRequest, None, _AT_ONCE, _OURS, "Stopping"),
+    _row(messages.ShutDown, None, _AT_ONCE, _OURS, "Stopping"),
+)
+
+REQUEST_TYPES: tuple[RequestType, ...] = get_args(RequestBody)
+REQUESTS: Mapping[RequestType, RequestRow] = MappingProxyType({row.request: row for row in _ROWS})
+
+
+def row_of(body: RequestBody) -> RequestRow:
+    """What there is to know of a request."""
+    return REQUESTS[type(body)]
+
+
+def status_of(body: RequestBody) -> str:
+    """What the engine does for a request, in words, until it says so itself."""
+    return row_of(body).status(body)

@@ -1,0 +1,228 @@
+"""Names out of a file are shown as they are: no markup, no text turned round, no line that passes itself off as ours."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QCheckBox,
+    QDialogButtonBox,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QTreeWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.session.facade.session import Session
+from app.theme import palette
+from app.theme.colors import LIGHT
+from app.theme.plain_text import VisibleDelegate
+from app.window.main_window import MainWindow
+from app.window.start import recent_files
+from app.window.theme_choice import ThemeChoice
+from app.window.trust_bar import TrustDialog, may_run
+from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
+from compiler.analysis.session_file.what_runs import what_runs
+from compiler.analysis.text_format.visible_text import visible, visible_line
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.program_changes import ReplaceSource, SetConfig, fingerprint
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.ir.diagnostics import Problem
+from tests.helpers import sample_capture
+
+HOSTILE = "model.py:<b>Net</b>&amp;\u202egnp.exe\u200b\nInputs: example_inputs() of the file"
+HIDDEN = "\u202e"
+
+
+@pytest.fixture(autouse=True)
+def plain_style(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    palette.apply(qapp, LIGHT)
+
+
+def hostile_capture(folder: Path) -> Capture:
+    """The sample with a hostile name wherever a person reads one, a source replaced and a switch set."""
+    (folder / "other.py").write_text("x = 1\ny = 2\n")
+    made = sample_capture.capture()
+    changes = (
+        ReplaceSource(
+            str(folder / "other.py"), "x = 1\nimport evil\n", HOSTILE, fingerprint("x = 1\ny = 2\n")
+        ),
+        SetConfig("torch._dynamo.config.verbose", True),
+    )
+    target = msgspec.structs.replace(made.spec.target, name=HOSTILE, inputs=f"evil('{HIDDEN}')")
+    options = msgspec.structs.replace(made.spec.compile, backend="their_backend")
+    spec = msgspec.structs.replace(made.spec, target=target, changes=changes, compile=options)
+    told = Problem(HOSTILE, HOSTILE, path=f"/tmp/{HOSTILE}", line=3, detail=HOSTILE)
+    return msgspec.structs.replace(made, spec=spec, problems=(told,))
+
+
+def hostile_data(folder: Path) -> SessionData:
+    edit = ReplaceKernel("0/0:kernels", "cpp_fused_0", "int evil_kernel;")
+    return SessionData((hostile_capture(folder),), (Journal("capture-1", (edit,)),))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "line"),
+    [
+        ("plain, größer, 漢字 ✓", "plain, größer, 漢字 ✓", "plain, größer, 漢字 ✓"),
+        ("a\u202eb\u2066c\u200bd", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d"),
+        ("a\n\tb\r\x1b[31m\u2028", "a\n\tb⟨U+000D⟩⟨U+001B⟩[31m⟨U+2028⟩", "a⏎ b⟨U+000D⟩⟨U+001B⟩[31m⟨U+2028⟩"),
+    ],
+)
+def test_what_a_screen_hides_is_written_out(text: str, shown: str, line: str) -> None:
+    assert visible(text) == shown
+    assert visible_line(text) == line
+
+
+def test_the_question_names_all_that_runs(tmp_path: Path, qtbot: QtBot) -> None:
+    parts = what_runs(hostile_data(tmp_path))
+    dialog = TrustDialog(parts)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    texts = [shown.toPlainText() for shown in dialog.texts]
+    whole = "\n".join(texts)
+    wanted = ("<b>Net</b>&amp;⟨U+202E⟩gnp.exe", "evil('⟨U+202E⟩')", "their_backend", "-y = 2", "+import evil")
+    for words in (
+        *wanted,
+        "config.verbose = True",
+        "int evil_kernel;",
+        sample_capture.capture().spec.target.folder,
+    ):
+        assert words in whole, words
+    assert HIDDEN not in whole
+    labels = dialog.findChildren(QLabel)
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
+    titles = {label.text() for label in labels}
+    assert {part.title for part in parts} <= titles
+    assert not any(
+        "example_inputs() of the file" in title for title in titles
+    )  # a forged line stays in its frame
+    assert dialog.refuse.isDefault()
+
+
+@pytest.mark.parametrize("agree", [True, False])
+def test_the_question_is_answered_by_its_buttons(agree: bool, tmp_path: Path, qtbot: QtBot) -> None:
+    from PySide6.QtCore import QTimer
+
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, TrustDialog)
+        (dialog.run if agree else dialog.refuse).click()
+
+    QTimer.singleShot(0, answer)
+    assert may_run(what_runs(hostile_data(tmp_path)), parent) is agree
+
+
+def _shown_text(label: QLabel) -> str:
+    """What a label will paint; markup of ours is taken away."""
+    if label.textFormat() is Qt.TextFormat.PlainText:
+        return ""
+    return label.text()
+
+
+def test_a_hostile_file_is_shown_as_it_is(
+    session: Session, qapp: QApplication, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "<b>x&y<b>\u202e.loupe"
+    write_session(path, hostile_data(tmp_path))
+    recent_files.remember(str(path))
+    window = MainWindow(session, ThemeChoice(qapp))
+    window.show()
+    links = [button.text() for button in window.welcome.findChildren(QPushButton) if "loupe" in button.text()]
+    assert links == [f"Session: {tmp_path}/<b>x&&y<b>⟨U+202E⟩.loupe"]
+
+    session.open_file(path)
+    session.wait_for_files()
+    assert window.trust_bar.isVisible()
+    area = window.show_panes()
+    for pane in area.docks:
+        area.show_pane(pane)
+    qapp.processEvents()
+    window.grab()
+    assert HIDDEN not in window.windowTitle()
+    for label in window.findChildren(QLabel):
+        if label.isVisible():
+            assert HIDDEN not in label.text()
+            assert "<b>Net" not in _shown_text(label)
+    cells = [text for view in window.findChildren(QAbstractItemView) for text in _cells(view)]
+    assert any("<b>Net</b>&amp;⟨U+202E⟩" in text for text in cells)  # the problem, at least
+    assert not any(HIDDEN in text for text in cells)
+
+    asked = []
+    session.trust.confirm = lambda parts: bool(asked.append(parts))
+    window.trust_bar.trust.click()
+    assert len(asked) == 1
+    assert window.trust_bar.isVisible()
+    session.trust.confirm = lambda parts: True
+    window.trust_bar.trust.click()
+    assert not window.trust_bar.isVisible()
+    session.undo_stack.setClean()
+    window.close()
+    window.deleteLater()
+
+
+def _cells(view: QAbstractItemView) -> list[str]:
+    """What a list's delegate draws, of its first rows and the first rows below these."""
+    delegate, model = view.itemDelegate(), view.model()
+    if model is None or not isinstance(delegate, QStyledItemDelegate) or not view.isVisible():
+        return []
+    found = []
+    for row in range(min(model.rowCount(), 20)):
+        top = model.index(row, 0)
+        for index in (top, *(model.index(below, 0, top) for below in range(min(model.rowCount(top), 5)))):
+            if isinstance(delegate, VisibleDelegate):
+                option = QStyleOptionViewItem()
+                delegate.initStyleOption(option, index)
+                found.append(option.text)
+            elif delegate.metaObject().className() == "QStyledItemDelegate":
+                found.append(str(index.data() or ""))
+    return found
+
+
+def test_a_button_draws_what_it_would_hide(qtbot: QtBot) -> None:
+    pictures = []
+    for text in (HIDDEN + "abc", visible(HIDDEN + "abc"), "abc"):
+        box = QCheckBox(text)
+        qtbot.addWidget(box)
+        box.setFixedSize(300, 30)
+        pictures.append(box.grab().toImage())
+    assert pictures[0] == pictures[1] != pictures[2]
+
+
+def test_tooltips_boxes_and_lists_guess_no_markup(qapp: QApplication, qtbot: QtBot) -> None:
+    box = QMessageBox()
+    box.setText(HOSTILE)
+    box.setInformativeText(HOSTILE)
+    tree = QTreeWidget()
+    buttons = QDialogButtonBox()
+    for widget in (box, tree, buttons):
+        qtbot.addWidget(widget)
+        widget.show()
+    qapp.processEvents()
+    QToolTip.showText(QPoint(5, 5), HOSTILE, tree)
+    (tip,) = [
+        w for w in qapp.topLevelWidgets() if w.metaObject().className() == "QTipLabel" and w.isVisible()
+    ]
+    texts = [
+        label for label in (*box.findChildren(QLabel), tip) if isinstance(label, QLabel) and label.text()
+    ]
+    assert len(texts) == 3
+    for label in texts:
+        label.grab()
+        assert label.textFormat() is Qt.TextFormat.PlainText
+        assert "<b>Net</b>&amp;⟨U+202E⟩gnp.exe⟨U+200B⟩\n" in label.text()
+    assert isinstance(tree.itemDelegate(), VisibleDelegate)
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
