@@ -34,7 +34,7 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     return elsewhere
 
 
-def _said(error: BaseException) -> str:
+def said(error: BaseException) -> str:
     """The text of an exception. It is the program's own code that gives it, and that may fail as well."""
     try:
         return str(error)
@@ -47,7 +47,7 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     if isinstance(error, EngineError):
         return error.problem
     path, line = users_place(error)
-    first = _said(error).strip().split("\n")[0]
+    first = said(error).strip().split("\n")[0]
     kind = type(error).__name__
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
     detail = "".join(traceback.format_exception(error))
