@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from compiler.command_line import closed_pipe
+
 COMMANDS = (
     "capture",
     "show",
@@ -58,6 +60,10 @@ The commands that need no window work without: loupe capture --help"""
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit status: 0 well, 1 failed, 2 wrong usage."""
     words = list(sys.argv[1:] if argv is None else argv)
+    return closed_pipe.until_reader_leaves(lambda: _run(words))
+
+
+def _run(words: list[str]) -> int:
     if words and words[0] in COMMANDS:
         from compiler.command_line import main as commands
 

@@ -1,5 +1,7 @@
 """``loupe TARGET`` on a computer without a display: the whole tour as text, a session file and pictures."""
 
+import contextlib
+import io
 import shlex
 import sys
 from collections.abc import Sequence
@@ -10,6 +12,7 @@ import msgspec
 from compiler.analysis.session_file.session_file import read_session
 from compiler.analysis.transforms.activations import relus, relus_to_gelus
 from compiler.command_line import main
+from compiler.command_line.folded_lines import FoldedLines
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.stage import StageKind
 
@@ -47,7 +50,14 @@ def run(target: str, words: Sequence[str]) -> int:
 
 def _step(title: str, words: list[str]) -> int:
     print(f"\n== {title} ==\n$ loupe {shlex.join(words)}", flush=True)
-    status = main.main(words)
+    # what the program prints comes first and is short, so that the table does not scroll away
+    results, told = io.StringIO(), FoldedLines(sys.stderr)
+    try:
+        with contextlib.redirect_stdout(results), contextlib.redirect_stderr(told):
+            status = main.main(words)
+    finally:
+        told.finish()
+        print(results.getvalue(), end="", flush=True)
     if status != 0:
         print(f"loupe: this step failed (exit {status}).", file=sys.stderr)
     return status

@@ -34,12 +34,20 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     return elsewhere
 
 
+def said(error: BaseException) -> str:
+    """The text of an exception. It is the program's own code that gives it, and that may fail as well."""
+    try:
+        return str(error)
+    except Exception as failed:  # noqa: BLE001  a program's __str__ may raise anything
+        return f"its text cannot be told, since __str__ raises {type(failed).__name__}"
+
+
 def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     """A problem out of any exception: what we were doing, the first line of the error, the user's line."""
     if isinstance(error, EngineError):
         return error.problem
     path, line = users_place(error)
-    first = str(error).strip().split("\n")[0]
+    first = said(error).strip().split("\n")[0]
     kind = type(error).__name__
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
     detail = "".join(traceback.format_exception(error))

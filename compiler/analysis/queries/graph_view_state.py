@@ -1,6 +1,5 @@
 """How graphs were looked at, as a session file keeps it: what is hidden, filters, colours, and views kept on keys."""
 
-import re
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
@@ -14,11 +13,6 @@ COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "error"
 
 GROUPINGS = ("module", "kernel", "none")
 """What boxes can be gathered by, to be collapsed and opened."""
-
-_MOST_REPEATS = 3
-_REPEATED_GROUP = re.compile(r"\)[*+{]")
-_REPEAT = re.compile(r"(?<!\\)[*+{]")
-_EXPRESSION = re.compile(r"/(?:\\.|[^/\\])*/?")
 
 _Row = TypeVar("_Row")
 _Key = Annotated[int, msgspec.Meta(ge=1, le=9)]
@@ -67,8 +61,7 @@ class GraphLooks(msgspec.Struct, frozen=True):
 def read_looks(data: bytes) -> tuple[GraphLooks, tuple[str, ...]]:
     """What JSON says of looks, and in words what of it was left out since it is damaged or from a newer version.
 
-    Filters whose regular expression could run for ever come back switched off: the file may be a stranger's, and
-    opening one must not hang. Raises msgspec.MsgspecError where there is nothing to read at all.
+    Raises msgspec.MsgspecError where there is nothing to read at all.
     """
     parts = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     faults: list[str] = []
@@ -79,13 +72,8 @@ def read_looks(data: bytes) -> tuple[GraphLooks, tuple[str, ...]]:
         _choice(parts.get("grouping"), GROUPINGS, "gathering", faults),
         tuple(_rows(parts.get("kept"), KeptView, "a view kept on a key", faults, _check_view)),
     )
-    kept = tuple(
-        msgspec.structs.replace(view, filters=_quick(view.filters, f"the view kept on {view.number}", faults))
-        for view in {view.number: view for view in looks.kept}.values()
-    )
-    return msgspec.structs.replace(
-        looks, filters=_quick(looks.filters, "the list of filters", faults), kept=kept
-    ), tuple(faults)
+    kept = tuple({view.number: view for view in looks.kept}.values())
+    return msgspec.structs.replace(looks, kept=kept), tuple(faults)
 
 
 def _rows(
@@ -132,20 +120,3 @@ def _choice(raw: msgspec.Raw | None, known: tuple[str, ...], what: str, faults: 
         faults.append(f"the {what} “{chosen}” is not known here")
         return known[0]
     return chosen
-
-
-def _quick(filters: tuple[NodeFilter, ...], where: str, faults: list[str]) -> tuple[NodeFilter, ...]:
-    """The filters, those switched off that could take for ever."""
-    slow = [row for row in filters if row.on and _may_run_long(row.query)]
-    faults.extend(
-        f"“{row.query}” in {where} is switched off: its regular expression could run for ever" for row in slow
-    )
-    return tuple(msgspec.structs.replace(row, on=False) if row in slow else row for row in filters)
-
-
-def _may_run_long(query: str) -> bool:
-    """Whether a regular expression in a query repeats a group, or repeats so often that going back takes long."""
-    return any(
-        _REPEATED_GROUP.search(text) is not None or len(_REPEAT.findall(text)) > _MOST_REPEATS
-        for text in _EXPRESSION.findall(query)
-    )

@@ -4,6 +4,7 @@ Terms stand side by side and all have to hold; ``-`` before a term turns it roun
 """
 
 import fnmatch
+import functools
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from compiler.analysis.queries.node_facts import NodeFacts
+from compiler.analysis.queries.regular_expressions import ExpressionError, searcher
 
 _COMPARISON = re.compile(r"(>=|<=|>|<|=)?\s*([0-9.]+)\s*([a-zA-Zµ]*)$")
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?$")
@@ -151,10 +153,9 @@ def _text(value: str, whole: bool) -> Callable[[str], bool]:
     """A comparison with text: ``/regular expression/``, a pattern with ``*``, or the text itself, in any case."""
     if len(value) > 1 and value.startswith("/") and value.endswith("/"):
         try:
-            searched = re.compile(value[1:-1], re.IGNORECASE)
-        except re.error as error:
-            raise QueryError(f"{value} is no regular expression: {error}.") from error
-        return lambda text: searched.search(text) is not None
+            return searcher(value[1:-1])
+        except ExpressionError as error:
+            raise QueryError(f"{value} cannot be searched for: {error}.") from error
     patterns = [part.lower() for part in value.split("|") if part]
     if not whole:
         return lambda text: any(part in text.lower() for part in patterns)
@@ -171,14 +172,29 @@ def _shape(value: str) -> Test:
     if not value.startswith(("[", "(")) and "," not in value:
         raise QueryError("A shape is written in brackets: shape:[*,768].")
 
-    def fits(shape: Sequence[str], wanted: Sequence[str]) -> bool:
-        if not wanted:
-            return not shape
-        if wanted[0] == "...":
-            return any(fits(shape[start:], wanted[1:]) for start in range(len(shape) + 1))
-        return bool(shape) and wanted[0] in ("*", shape[0]) and fits(shape[1:], wanted[1:])
+    least = sum(size != "..." for size in sizes)
 
-    return lambda node: node.shape is not None and fits(node.shape, sizes)
+    @functools.cache
+    def fits(shape: tuple[str, ...]) -> bool:
+        """Going back only to the last ``...``, which then stands for one size more: no earlier one has to change."""
+        if len(shape) < least:
+            return False
+        at = term = 0
+        last: int | None = None
+        covered = 0
+        while at < len(shape):
+            if term < len(sizes) and sizes[term] == "...":
+                last, covered, term = term, at, term + 1
+            elif term < len(sizes) and sizes[term] in ("*", shape[at]):
+                at, term = at + 1, term + 1
+            elif last is not None:
+                covered += 1
+                at, term = covered, last + 1
+            else:
+                return False
+        return all(size == "..." for size in sizes[term:])
+
+    return lambda node: node.shape is not None and fits(node.shape)
 
 
 def _number(key: str, value: str) -> Test:

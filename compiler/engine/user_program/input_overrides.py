@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError
+from compiler.engine.errors import EngineError, said
 from compiler.engine.user_program.loading import describe_tensor
 from compiler.model.capture.capture_spec import ArgumentSpec
 from compiler.model.guard_testing.guard_tests import TensorChange
@@ -51,7 +51,7 @@ def evaluate(text: str, name: str) -> Any:
     except Exception as error:
         raise EngineError(
             Problem(
-                f"{text!r} for {name} could not be evaluated: {type(error).__name__}: {error}.",
+                f"{text!r} for {name} could not be evaluated: {type(error).__name__}: {said(error)}.",
                 "Write Python, such as 3, True or torch.zeros(4).",
             )
         ) from error

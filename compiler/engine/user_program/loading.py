@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, problem_from, said
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.live_objects import live_program
@@ -244,7 +244,7 @@ def _evaluate(text: str, scope: dict[str, Any], shown: str) -> Any:
     try:
         return eval(compile(text, "<inputs>", "eval"), scope)
     except Exception as error:
-        what = f"The inputs {shown!r} could not be evaluated: {type(error).__name__}: {error}"
+        what = f"The inputs {shown!r} could not be evaluated: {type(error).__name__}: {said(error)}"
         raise EngineError(
             Problem(what.rstrip(".") + ".", "Write them as in a call, such as torch.randn(8, 128).")
         ) from error

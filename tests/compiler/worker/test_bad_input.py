@@ -55,6 +55,13 @@ def _refusal(client: WorkerClient, folder: Path, name: str, inputs: str | None =
             None,
         ),
         ("j.py", "import torch\ndef f(x):\n    return f(x)\n", "f", "RecursionError", 3),
+        (
+            "k.py",
+            "import torch\nclass E(Exception):\n    def __str__(self):\n        raise ValueError\n\ndef f(x):\n    raise E\n",
+            "f",
+            "__str__ raises ValueError",
+            7,
+        ),
     ],
 )
 def test_programs_that_do_not_work(

@@ -51,15 +51,7 @@ def test_one_damaged_view_does_not_cost_the_others():
     assert len(faults) == 1
 
 
-@pytest.mark.parametrize("query", ["/(a+)+$/", "op:relu name:/(x|y){9}/", "/.*.*.*.*=/"])
-def test_an_expression_that_could_run_for_ever_comes_back_switched_off(query):
-    row = {"kind": "hide", "query": query, "on": True}
-    kept = {**json.loads(msgspec.json.encode(VIEW)), "filters": [row]}
-    looks, faults = read({"filters": [row], "kept": [kept]})
-    assert looks.filters == looks.kept[0].filters == (NodeFilter(FilterKind.HIDE, query, on=False),)
-    assert len(faults) == 2
-    assert "switched off" in faults[0]
-
-
-def test_an_ordinary_expression_stays_on():
-    assert read({"filters": [{"kind": "only", "query": "/^add_\\d+$|relu.*/"}]})[0].filters[0].on
+@pytest.mark.parametrize("query", ["/(a+)+$/", "op:relu name:/(x|y){9}/", "/^add_\\d+$|relu.*/"])
+def test_an_expression_stays_on(query):
+    looks, faults = read({"filters": [{"kind": "hide", "query": query, "on": True}]})
+    assert (looks.filters, faults) == ((NodeFilter(FilterKind.HIDE, query),), ())

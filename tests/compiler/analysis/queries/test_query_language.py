@@ -65,6 +65,8 @@ NODES = (
         ("line:here", QueryError),
         ("shape:768", QueryError),
         ("/(/", QueryError),
+        ("/(a)\\1/", QueryError),
+        ("/(a{100}){100}/", QueryError),
     ],
 )  # fmt: skip
 def test_finds(text: str, names: list[str] | type[QueryError]):

@@ -1,0 +1,42 @@
+"""``loupe show FILE | head``: who reads us may leave early. That is no error of ours, and nothing is said about it."""
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable
+
+READER_GONE = 128 + int(getattr(signal, "SIGPIPE", 13))
+"""Exit status that a shell tells of a program that SIGPIPE ended, as ``git log | head`` does."""
+
+
+def until_reader_leaves(work: Callable[[], int]) -> int:
+    """What `work` gives, with all of its output written; `READER_GONE` if nobody reads that any more."""
+    try:
+        status = work()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except BrokenPipeError:
+        # a worker's socket breaks with the same error, and that is to be told
+        left = [number for number in (1, 2) if _is_left(number)]
+        if not left:
+            raise
+        _drop(left)
+        return READER_GONE
+    return status
+
+
+def _is_left(number: int) -> bool:
+    """Whether the other end of a descriptor's pipe is closed."""
+    asked = select.poll()
+    asked.register(number, 0)  # POLLERR and POLLHUP are told without being asked for
+    return any(told & (select.POLLERR | select.POLLHUP) for _, told in asked.poll(0))
+
+
+def _drop(numbers: list[int]) -> None:
+    """Send what is still buffered nowhere: the interpreter flushes once more when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in numbers:
+        os.dup2(nowhere, number)
+    os.close(nowhere)
