@@ -9,6 +9,7 @@ import os
 import select
 import signal
 import stat
+import time
 from pathlib import Path
 
 from compiler.processes.leaving import leave_now
@@ -16,6 +17,7 @@ from compiler.processes.private_folder import remove_if_abandoned
 from compiler.processes.started import GUARDIAN, end_started
 
 _LOOK_EVERY_MS = 300
+_REMOVALS, _PAUSE_S = 20, 0.1
 
 
 def stand_guard(socket: str) -> None:
@@ -54,7 +56,12 @@ def _watch(worker: int, client: int, socket: str) -> None:
         pass
     ended.kill_worker()
     end_started(worker, socket)
-    remove_if_abandoned(Path(socket).parent)
+    folder = Path(socket).parent
+    for _ in range(_REMOVALS):  # a dying client closes our pipe before it lets go of its folder's lock
+        remove_if_abandoned(folder)
+        if not folder.exists():
+            return
+        time.sleep(_PAUSE_S)
 
 
 class _Watched:

@@ -53,7 +53,8 @@ def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess |
     fields = rest.split()
     if fields[_STATE] in "ZX":
         return None
-    if int(fields[_SESSION]) != worker and mark not in (entry / "environ").read_bytes().split(b"\0"):
+    in_session = worker > 1 and int(fields[_SESSION]) == worker  # 0 is the kernel's own
+    if not in_session and mark not in (entry / "environ").read_bytes().split(b"\0"):
         return None
     command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace").strip()
     return StartedProcess(number, name, command, int(fields[1]))
@@ -76,8 +77,9 @@ def _is_copy(process: StartedProcess, socket: str) -> bool:
 def end_started(worker: int, socket: str) -> None:
     """SIGKILL for the worker's group and for all that it started, again until nothing is left."""
     for _ in range(_ROUNDS):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(worker, signal.SIGKILL)
+        if worker > 1:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(worker, signal.SIGKILL)
         living = started_by(worker, socket)
         for process in living:
             with contextlib.suppress(ProcessLookupError, PermissionError):
