@@ -1,5 +1,6 @@
 """Only what a dead client of this user left is removed."""
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,11 +14,11 @@ _KILLED = "import os\nfrom compiler.processes.private_folder import PrivateFolde
 
 
 def test_a_sweep_removes_what_a_killed_client_left_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    tmp_path = Path(tempfile.mkdtemp(prefix="lt", dir="/tmp"))  # short enough for sockets
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    monkeypatch.setattr("compiler.processes.private_folder._LONGEST", 10_000)
     left = Path(
         subprocess.run([sys.executable, "-c", _KILLED], capture_output=True, text=True).stdout.strip()
     )
@@ -40,3 +41,4 @@ def test_a_sweep_removes_what_a_killed_client_left_and_nothing_else(
     assert open_to_all.is_dir()
     alive.remove()
     assert not alive.path.exists()
+    shutil.rmtree(tmp_path)
