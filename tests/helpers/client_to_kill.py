@@ -34,6 +34,7 @@ def _window(body: MakeCapture) -> None:
     engine.gate = lambda body: None
     engine.start()
     engine.send(body, lambda reply: None, lambda failure: None)
+    assert engine._process is not None
     print(engine._process._process.processId(), engine._folder, flush=True)
     while True:
         app.processEvents()

@@ -90,7 +90,9 @@ def test_nothing_outlives_a_client_that_is_killed(
     assert client.stdout is not None
     worker, folder = client.stdout.readline().split()
     socket = str(Path(folder) / ("s" if kind == "command" else "engine-1"))
-    _wait((tmp_path / "running").exists, 60)
+    waited = _wait((tmp_path / "running").exists, 60)
+    if waited >= 60:
+        client.kill()
     assert (tmp_path / "running").exists()
     before = started_by(0, socket)
     assert int(worker) in {process.id for process in before}
