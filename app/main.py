@@ -18,12 +18,14 @@ from app.window.theme_choice import ThemeChoice
 from compiler.analysis.transforms import found_transforms
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem
+from compiler.processes.private_folder import sweep
 
 _SIGNAL_CHECK_MS = 300
 
 
 def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     """Show the window until it is closed; gives the exit status."""
+    sweep()
     app = application()
     looks = ThemeChoice(app)
     looks.apply()

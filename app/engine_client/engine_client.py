@@ -1,13 +1,12 @@
 """The engine as the window sees it: requests with ids and tags, answers through callbacks, a worker that may die."""
 
-import shutil
 import time
 
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine_client.connection import Connection
 from app.engine_client.engine import Engine, OnFailure, OnReply, failure_of
-from app.engine_client.engine_process import Command, EngineProcess, private_folder, worker_command
+from app.engine_client.engine_process import Command, EngineProcess, worker_command
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -24,6 +23,7 @@ from compiler.model.protocol.messages import (
     ShutDown,
 )
 from compiler.model.protocol.requests import row_of, status_of
+from compiler.processes.private_folder import PrivateFolder
 
 PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""
@@ -40,7 +40,8 @@ class EngineClient(Engine):
         self._command = command
         self._pending = PendingRequests()
         self._restarts = RestartPolicy()
-        self._folder = private_folder()
+        self._private = PrivateFolder()
+        self._folder = self._private.path
         self._process: EngineProcess | None = None
         self._connection: Connection | None = None
         self._doing = ""
@@ -102,7 +103,7 @@ class EngineClient(Engine):
         if self._process is not None:
             self._process.finish()
         self._put_away()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._private.remove()
         self._set("stopped", "The engine is stopped")
 
     def _start_worker(self) -> None:
@@ -121,7 +122,7 @@ class EngineClient(Engine):
         connection.message_arrived.connect(self._on_message)
         connection.bad_frame.connect(self._on_bad_frame)
         connection.closed.connect(self._on_closed)
-        process = EngineProcess(self._command(str(connection.path)), self._folder, self)
+        process = EngineProcess(self._command(str(connection.path)), connection.path, self)
         process.output_arrived.connect(self.output_arrived)
         process.ended.connect(self._on_ended)
         self._connection, self._process = connection, process

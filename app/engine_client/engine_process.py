@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signa
 from app.engine_client.worker_output import WorkerOutput
 from compiler.installation import python_path
 from compiler.model.protocol.crash_report import how_it_ended
+from compiler.processes.started import MARK
 
 _STACK_DELAY_MS = 300
 """Time for a stuck worker to print its stack before it is killed."""
@@ -33,7 +33,7 @@ class EngineProcess(QObject):
     ended = Signal(str, bool)
     """How it ended, in words, and whether that was asked for by the person."""
 
-    def __init__(self, command: list[str], folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, command: list[str], socket: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stdout = WorkerOutput()
         self._stderr = WorkerOutput()
@@ -43,8 +43,8 @@ class EngineProcess(QObject):
         self._process = QProcess(self)
         self._process.setProgram(command[0])
         self._process.setArguments(command[1:])
-        self._process.setWorkingDirectory(str(folder))
-        self._process.setProcessEnvironment(_environment())
+        self._process.setWorkingDirectory(str(socket.parent))
+        self._process.setProcessEnvironment(_environment(socket))
         if (
             sys.platform != "win32"
         ):  # its own session, so that the C++ compilers it starts can be ended with it
@@ -120,15 +120,10 @@ class EngineProcess(QObject):
             self.ended.emit(self._reason or how, self._asked_for)
 
 
-def _environment() -> QProcessEnvironment:
+def _environment(socket: Path) -> QProcessEnvironment:
     environment = QProcessEnvironment.systemEnvironment()
     environment.insert("PYTHONPATH", python_path(environment.value("PYTHONPATH")))
     environment.insert("PYTHONUNBUFFERED", "1")
     environment.insert("PYTHONFAULTHANDLER", "1")
+    environment.insert(MARK, str(socket))
     return environment
-
-
-def private_folder() -> Path:
-    """A new folder only this user can enter, with a path short enough for a socket."""
-    usual = Path(tempfile.gettempdir())
-    return Path(tempfile.mkdtemp(prefix="loupe-", dir="/tmp" if len(str(usual)) > 60 else usual))

@@ -6,11 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 from compiler.command_line.trust_gate import TrustGate
 from compiler.installation import python_path
@@ -30,6 +28,8 @@ from compiler.model.protocol.messages import (
     RequestBody,
     encode,
 )
+from compiler.processes.private_folder import PrivateFolder, sweep
+from compiler.processes.started import MARK, end_started, left_by_program
 
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
@@ -59,19 +59,21 @@ class WorkerClient:
 
     def _start(self) -> None:
         self._started = True
-        self._folder = tempfile.TemporaryDirectory(prefix="loupe-")
-        path = str(Path(self._folder.name) / "s")
+        sweep()
+        self._folder = PrivateFolder()
+        self._path = path = str(self._folder.path / "s")
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listener.bind(path)
         listener.listen(1)
         self._listener = listener
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "compiler.worker", "--socket", path],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # closed when we are gone, which its guardian hears
+            bufsize=0,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=_environment(),
-            cwd=self._folder.name,
+            env=_environment(path),
+            cwd=self._folder.path,
             start_new_session=True,
         )
         self._printed: list[str] = []
@@ -93,16 +95,22 @@ class WorkerClient:
         """End the worker."""
         if not self._started:
             return
+        left = left_by_program(self._process.pid, self._path)
         self._connection.close()
         self._listener.close()
         try:
             self._process.wait(timeout=_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             self._kill()
+        end_started(self._process.pid, self._path)
+        for process in left:
+            sys.stderr.write(f"loupe: the program left this running, and it was ended: {process}\n")
         self._printer.join(timeout=_GRACE_SECONDS)
-        if self._process.stdout is not None:
-            self._process.stdout.close()
-        self._folder.cleanup()
+        for pipe in (self._process.stdin, self._process.stdout):
+            # Whoever still holds the other end of its output is a stranger, and not waited for.
+            if pipe is not None and not (pipe is self._process.stdout and self._printer.is_alive()):
+                pipe.close()
+        self._folder.remove()
 
     def ask(self, body: RequestBody) -> ReplyBody:
         """Send a request and wait for its answer. Raises CommandFailedError, and NotTrustedError where it would execute what
@@ -218,8 +226,7 @@ class WorkerClient:
     def _forward_output(self) -> None:
         assert self._process.stdout is not None
         hidden = False
-        for line in self._process.stdout:
-            text = line.decode("utf-8", "replace")
+        for text in _lines(self._process.stdout.fileno()):
             self._printed.append(text)
             del self._printed[:-400]
             if text.startswith("LOUPE-STACK"):
@@ -229,6 +236,22 @@ class WorkerClient:
                 sys.stderr.flush()
 
 
-def _environment() -> dict[str, str]:
+def _environment(socket: str) -> dict[str, str]:
     path = python_path(os.environ.get("PYTHONPATH"))
-    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
+    return {
+        **os.environ,
+        "PYTHONPATH": path,
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONFAULTHANDLER": "1",
+        MARK: socket,
+    }
+
+
+def _lines(descriptor: int) -> Iterator[str]:
+    """What arrives, line by line, read without a lock that closing would wait for."""
+    rest = b""
+    while data := os.read(descriptor, 1 << 16):
+        *whole, rest = (rest + data).split(b"\n")
+        yield from (line.decode("utf-8", "replace") + "\n" for line in whole)
+    if rest:
+        yield rest.decode("utf-8", "replace")

@@ -4,12 +4,15 @@ import argparse
 import os
 from pathlib import Path
 
+from compiler.processes import guardian
+
 
 def main() -> None:
     """Run the worker until its client is gone."""
     parser = argparse.ArgumentParser(prog="compiler.worker", description="Torch Loupe's worker process.")
     parser.add_argument("--socket", required=True, help="the Unix socket its client listens on")
     socket_path = parser.parse_args().socket
+    guardian.stand_guard(socket_path)
     cache = os.environ.get("LOUPE_CACHE_DIR") or str(Path.home() / ".cache" / "torch-loupe")
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(cache) / "inductor"))
 

@@ -1,7 +1,6 @@
 """What the processes share that are started for one order: it is given in a file and answered in a file."""
 
 import importlib.util
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ import msgspec
 
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import PROGRESS
+from compiler.processes.leaving import end_forks, leave_now
 
 _Order = TypeVar("_Order")
 _ENCODER = msgspec.msgpack.Encoder()
@@ -26,13 +26,14 @@ def answer_order(
     """
     asked, answered = map(Path, sys.argv[1:3])
     found = _ENCODER.encode(answer(orders.decode(asked.read_bytes())))
+    end_forks()
     partial = answered.with_suffix(".part")
     partial.write_bytes(found)
     partial.rename(answered)
     if at_once:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(0)
+        leave_now(0)
 
 
 def report_progress(text: str) -> None:

@@ -35,6 +35,8 @@ from compiler.model.protocol.isolated_jobs import (
     IsolatedResult,
     Refused,
 )
+from compiler.processes.private_folder import scratch_place
+from compiler.worker.child_output import lines_of
 
 LAST_LINES = 40
 
@@ -111,7 +113,7 @@ def judge_in_child(order: JudgeFrontEnd, report_progress: ReportProgress) -> Fro
     """A cell of the comparison of front ends; that the process died, or took too long, is told in the cell."""
     title = find_front_end(order.spec.front_end).title
     if not order.folder:
-        with tempfile.TemporaryDirectory(prefix="loupe-cell-") as folder:
+        with tempfile.TemporaryDirectory(prefix="loupe-cell-", dir=scratch_place()) as folder:
             noted = judge_in_child(msgspec.structs.replace(order, folder=folder), report_progress)
             return msgspec.structs.replace(noted, kept="", not_kept="")
     try:
@@ -151,7 +153,7 @@ def _run(
 
     The process is in the worker's own session, so what ends the worker ends it too.
     """
-    with tempfile.TemporaryDirectory(prefix="loupe-gpu-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="loupe-gpu-", dir=scratch_place()) as scratch:
         folder = Path(scratch)
         asked, answered = folder / "order", folder / "answer"
         asked.write_bytes(order)
@@ -182,8 +184,7 @@ def _run(
         try:
             if limit is not None:
                 timer.start()
-            assert process.stdout is not None
-            for line in process.stdout:
+            for line in lines_of(process):
                 if line.startswith(PROGRESS):
                     report_progress(line.removeprefix(PROGRESS).strip())
                 else:

@@ -15,6 +15,7 @@ from compiler.model.protocol.messages import (
     encode,
 )
 from compiler.model.protocol.requests import RunsIn, row_of
+from compiler.processes.leaving import end_forks, sever_in_forks
 from compiler.worker.outgoing import holding_together
 
 
@@ -24,6 +25,7 @@ class Connection:
     def __init__(self, path: str, on_urgent: Callable[[Request], None], on_lost: Callable[[], None]) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.connect(path)
+        sever_in_forks(self._socket.fileno())
         self._sending = threading.Lock()
         self._on_urgent = on_urgent
         self._on_lost = on_lost
@@ -32,11 +34,12 @@ class Connection:
 
     def send(self, message: Message) -> None:
         """Send one message. A client that is gone is noticed by the listening side."""
+        end_forks()
         data = encode(holding_together(message))
         with self._sending:
             try:
                 self._socket.sendall(data)
-            except (BrokenPipeError, ConnectionResetError):
+            except OSError:
                 self._on_lost()
 
     def tell(self, body: EventBody) -> None:

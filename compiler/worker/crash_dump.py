@@ -6,6 +6,8 @@ import signal
 import sys
 from typing import NoReturn
 
+from compiler.processes.leaving import is_fork, leave_now
+
 MARK = "LOUPE-STACK"
 
 
@@ -14,15 +16,21 @@ def install() -> None:
     faulthandler.enable(all_threads=False)
     if hasattr(faulthandler, "register"):
         faulthandler.register(signal.SIGUSR1, all_threads=True)
-    leave = os._exit
 
     def exit_with_stack(status: int) -> NoReturn:
-        sys.stdout.flush()
-        sys.stderr.write(f"{MARK} begin\n")
-        sys.stderr.flush()
-        faulthandler.dump_traceback(all_threads=False)
-        sys.stderr.write(f"{MARK} end\n")
-        sys.stderr.flush()
-        leave(status)
+        try:
+            if not is_fork():
+                _print_stack()
+        finally:
+            leave_now(status)
 
     os._exit = exit_with_stack
+
+
+def _print_stack() -> None:
+    sys.stdout.flush()
+    sys.stderr.write(f"{MARK} begin\n")
+    sys.stderr.flush()
+    faulthandler.dump_traceback(all_threads=False)
+    sys.stderr.write(f"{MARK} end\n")
+    sys.stderr.flush()

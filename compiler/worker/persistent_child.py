@@ -14,6 +14,7 @@ import msgspec
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
+from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
@@ -35,7 +36,7 @@ class KeptProcess:
         if self._process is None or self._process.poll() is not None:
             self._start()
         try:
-            with tempfile.TemporaryDirectory(prefix="loupe-apart-") as folder:
+            with tempfile.TemporaryDirectory(prefix="loupe-apart-", dir=scratch_place()) as folder:
                 answer = _ANSWERS.decode(self._answer(order, Path(folder), what, report_progress))
         except BaseException:
             self.close()  # it died, or is in the middle of something that nobody waits for

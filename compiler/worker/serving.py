@@ -1,6 +1,5 @@
 """Requests taken one by one and answered. Here is the process's boundary: whatever user code raises ends here as a `Failure`."""
 
-import os
 import threading
 from collections.abc import Callable
 
@@ -20,6 +19,7 @@ from compiler.model.protocol.messages import (
     ShutDown,
     StopTimings,
 )
+from compiler.processes.leaving import end_forks, leave_now
 from compiler.worker.child_processes import edit_in_child, lower_in_child
 from compiler.worker.connection import Connection
 from compiler.worker.front_end_work import FrontEndWork
@@ -68,6 +68,7 @@ class Server:
             finally:
                 with self._guard:
                     self._current = 0
+            end_forks()
         except KeyboardInterrupt as interrupt:
             answer = _cancelled(request.id, problem_from(interrupt, doing[0], "").path and _where(interrupt))
         except EngineError as error:
@@ -92,7 +93,7 @@ class Server:
         """On the connection's thread, while the main thread works."""
         body = request.body
         if isinstance(body, ShutDown):
-            os._exit(0)
+            leave_now(0)
         if isinstance(body, StopTimings):
             self._stop_timings.set()
             self._connection.send(Reply(request.id, Done()))
@@ -104,7 +105,7 @@ class Server:
 
     def _lost(self) -> None:
         """Nobody listens any more."""
-        os._exit(0)
+        leave_now(0)
 
 
 def _where(interrupt: BaseException) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.model.protocol.isolated_jobs import IsolatedJob
+from compiler.processes.leaving import end_forks, leave_now, sever_in_forks
 from compiler.worker.hide_packages import hide_our_packages
 
 # Made before the program can hide our modules, since msgspec looks up annotations by module name.
@@ -23,6 +24,7 @@ def main() -> None:
     orders_pipe, replies_pipe = map(int, sys.argv[1:3])
     for pipe in (orders_pipe, replies_pipe):
         os.set_inheritable(pipe, False)  # or what the program starts would keep them open
+    sever_in_forks(orders_pipe, replies_pipe)
     orders = os.fdopen(orders_pipe, encoding="utf-8")
     replies = os.fdopen(replies_pipe, "w", encoding="utf-8")
 
@@ -37,11 +39,12 @@ def main() -> None:
     for line in orders:
         order, answer = line.rstrip("\n").split("\t")
         answered = carried_out(_ORDERS.decode(Path(order).read_bytes()), report_progress)
+        end_forks()
         Path(answer).write_bytes(_ENCODER.encode(answered))
         sys.stdout.flush()
         sys.stderr.flush()
         report_progress("")
-    os._exit(0)  # taking the interpreter down may crash
+    leave_now(0)  # taking the interpreter down may crash
 
 
 if __name__ == "__main__":

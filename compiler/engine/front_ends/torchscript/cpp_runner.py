@@ -17,6 +17,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.front_ends.torchscript.cpp_runner_source import CPP
 from compiler.engine.user_program.stepper import Results
 from compiler.model.ir.diagnostics import Problem
+from compiler.processes.private_folder import scratch_place
 
 _COMPILERS = ("c++", "g++", "clang++")
 _LIMIT_S = 600.0
@@ -34,7 +35,7 @@ def run_in_cpp(
     """What the C++ program prints, and how far its results are from Python's. Raises EngineError."""
     runner = _runner(report_progress)
     report_progress("Running it in C++")
-    with tempfile.TemporaryDirectory(prefix="loupe-cpp-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="loupe-cpp-", dir=scratch_place()) as scratch:
         program, inputs, outputs = (
             Path(scratch) / name for name in ("program.pt", "inputs.pt", "outputs.pt")
         )

@@ -1,0 +1,89 @@
+"""All that a worker started, found again: by its session, and by a mark in the environment that children inherit.
+
+A process that left the session and cleared its environment is not found. Off Linux only the worker's process group is.
+"""
+
+import contextlib
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+MARK = "LOUPE_WORKER"
+"""The environment variable that holds the path of the worker's socket: one for each life of a worker."""
+GUARDIAN = "loupe-guardian"
+_OURS = ("compiler.worker", "torch._inductor.compile_worker", "compile_worker/__main__", "resource_tracker")
+_PAUSE, _ROUNDS = 0.02, 100
+_STATE, _SESSION, _AFTER_NAME = 0, 3, ") "
+
+
+@dataclass(frozen=True)
+class StartedProcess:
+    """A living process of a worker's."""
+
+    id: int
+    name: str
+    command: str
+    parent: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.command[:80] or self.name} (process {self.id})"
+
+
+def started_by(worker: int, socket: str) -> tuple[StartedProcess, ...]:
+    """What lives of a worker, itself and its guardian left out. Empty where there is no /proc."""
+    mark = f"{MARK}={socket}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        number = int(entry.name)
+        if number in (worker, os.getpid()):
+            continue
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            process = _one(entry, number, worker, mark)
+            if process is not None and process.name != GUARDIAN:
+                found.append(process)
+    return tuple(sorted(found, key=lambda process: process.id))
+
+
+def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess | None:
+    if entry.stat().st_uid != os.getuid():
+        return None
+    name, _, rest = (entry / "stat").read_text(errors="replace").partition("(")[2].rpartition(_AFTER_NAME)
+    fields = rest.split()
+    if fields[_STATE] in "ZX":
+        return None
+    in_session = worker > 1 and int(fields[_SESSION]) == worker  # 0 is the kernel's own
+    if not in_session and mark not in (entry / "environ").read_bytes().split(b"\0"):
+        return None
+    command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace").strip()
+    return StartedProcess(number, name, command, int(fields[1]))
+
+
+def left_by_program(worker: int, socket: str) -> tuple[StartedProcess, ...]:
+    """What a worker's program started and left running: not our own helpers, nor torch's compile workers."""
+    return tuple(
+        process
+        for process in started_by(worker, socket)
+        if not any(ours in process.command for ours in _OURS) or _is_copy(process, socket)
+    )
+
+
+def _is_copy(process: StartedProcess, socket: str) -> bool:
+    """Whether it is the worker itself over again, made by a fork."""
+    return process.command.endswith(f"--socket {socket}")
+
+
+def end_started(worker: int, socket: str) -> None:
+    """SIGKILL for the worker's group and for all that it started, again until nothing is left."""
+    for _ in range(_ROUNDS):
+        if worker > 1:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(worker, signal.SIGKILL)
+        living = started_by(worker, socket)
+        for process in living:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(process.id, signal.SIGKILL)
+        if not living:
+            return
+        time.sleep(_PAUSE)

@@ -1,0 +1,46 @@
+"""A client with a worker that executes a program, to be killed: ``client_to_kill.py command|window TARGET``.
+
+Prints the worker's process id and the client's private folder once the worker is up.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec  # noqa: E402
+from compiler.model.protocol.messages import MakeCapture  # noqa: E402
+
+
+def _command(body: MakeCapture) -> None:
+    from compiler.command_line.trust_gate import TrustGate
+    from compiler.command_line.worker_client import WorkerClient
+
+    client = WorkerClient(lambda event: None, gate=TrustGate())
+    client._start()
+    print(client._process.pid, client._folder.path, flush=True)
+    client.ask(body)
+
+
+def _window(body: MakeCapture) -> None:
+    from PySide6.QtCore import QCoreApplication
+
+    from app.engine_client.engine_client import EngineClient
+
+    app = QCoreApplication([])
+    engine = EngineClient()
+    engine.gate = lambda body: None
+    engine.start()
+    engine.send(body, lambda reply: None, lambda failure: None)
+    assert engine._process is not None
+    print(engine._process._process.processId(), engine._folder, flush=True)
+    while True:
+        app.processEvents()
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    kind, target = sys.argv[1:]
+    {"command": _command, "window": _window}[kind](MakeCapture(CaptureSpec(TargetSpec(target)), "c"))
