@@ -1,10 +1,9 @@
 """``python -m compiler.worker --socket PATH``: load the engine, connect, serve."""
 
 import argparse
-import os
-from pathlib import Path
 
-from compiler.processes import guardian
+from compiler.processes import guardian, own_cache
+from compiler.processes.private_folder import scratch_place
 
 
 def main() -> None:
@@ -13,8 +12,7 @@ def main() -> None:
     parser.add_argument("--socket", required=True, help="the Unix socket its client listens on")
     socket_path = parser.parse_args().socket
     guardian.stand_guard(socket_path)
-    cache = os.environ.get("LOUPE_CACHE_DIR") or str(Path.home() / ".cache" / "torch-loupe")
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(cache) / "inductor"))
+    own_cache.use_own_caches(scratch_place())
 
     from compiler.worker import crash_dump, hide_packages, serving
 
