@@ -74,7 +74,7 @@ class Server:
                     self._current = 0
             end_forks()
         except KeyboardInterrupt as interrupt:
-            answer = _cancelled(request.id, problem_from(interrupt, doing[0], "").path and _where(interrupt))
+            answer = self._interrupted(request.id, interrupt)
         except EngineError as error:
             answer = Failure(request.id, error.problem)
         except SystemExit as error:
@@ -87,6 +87,15 @@ class Server:
                 request.id, problem_from(error, f"Failed while: {doing[0]}", "The detail has the traceback.")
             )
         self._connection.send(answer)
+
+    def _interrupted(self, request: int, interrupt: KeyboardInterrupt) -> Failure:
+        """Somebody cancelled it; or the program raises what Ctrl+C raises."""
+        with self._guard:
+            asked = request in self._cancelled
+        if asked:
+            return _cancelled(request, _where(interrupt))
+        what = "The program raised KeyboardInterrupt, though nobody cancelled it"
+        return Failure(request, problem_from(interrupt, what, "Take the line out and try again."))
 
     def _do(self, body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
         tell = self._connection.tell

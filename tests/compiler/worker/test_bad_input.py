@@ -56,6 +56,13 @@ def _refusal(client: WorkerClient, folder: Path, name: str, inputs: str | None =
         ),
         ("j.py", "import torch\ndef f(x):\n    return f(x)\n", "f", "RecursionError", 3),
         (
+            "l.py",
+            "import torch\ndef f(x):\n    raise KeyboardInterrupt\n",
+            "f",
+            "raised KeyboardInterrupt, though nobody cancelled",
+            3,
+        ),
+        (
             "k.py",
             "import torch\nclass E(Exception):\n    def __str__(self):\n        raise ValueError\n\ndef f(x):\n    raise E\n",
             "f",
