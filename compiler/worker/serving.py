@@ -1,6 +1,5 @@
 """Requests taken one by one and answered. Here is the process's boundary: whatever user code raises ends here as a `Failure`."""
 
-import os
 import threading
 from collections.abc import Callable
 
@@ -22,7 +21,6 @@ from compiler.model.protocol.messages import (
     StopTimings,
 )
 from compiler.processes.leaving import end_forks, leave_now
-from compiler.processes.own_cache import HEADERS
 from compiler.worker.child_processes import edit_in_child, lower_in_child
 from compiler.worker.connection import Connection
 from compiler.worker.front_end_work import FrontEndWork
@@ -34,7 +32,7 @@ class Server:
     """Serves one client until it is gone."""
 
     def __init__(self, path: str) -> None:
-        header_place.install(os.environ.get(HEADERS, ""))
+        header_place.install()
         self._front_ends = FrontEndWork()
         self._engine = Engine(self._front_ends.capture, lower_in_child, edit_in_child)
         self._current = 0

@@ -13,14 +13,13 @@ from typing import Any
 import torch
 from torch.overrides import get_overridable_functions
 
+from compiler.engine.fx.graph_import import is_operator
+
 _C = sys.modules["torch._C"]  # where torch keeps its built-in functions: looked up, never called
 _BUILTIN_HOLDERS = tuple(
     getattr(_C, name) for name in ("_VariableFunctions", "_nn", "_linalg", "_fft", "_special", "_sparse")
 )
-_OPERATORS = tuple(
-    type(operation)
-    for operation in (torch.ops.aten.relu, torch.ops.aten.relu.default, torch.ops.higher_order.cond)
-)
+_PACKET = type(torch.ops.aten.relu)
 _REACHES_FILES = {"from_file"}
 """Maps a file into memory, and writes it where the tensor is written."""
 _TAKES_FUNCTIONS = {"apply_", "map_", "map2_", "register_hook", "register_post_accumulate_grad_hook"}
@@ -62,7 +61,7 @@ def is_method(name: str) -> bool:
 
 def is_passed_through(found: Any) -> bool:
     """Whether names are looked up inside: a module or namespace of torch's that is where its name says, or `Tensor`."""
-    if found is torch.Tensor or isinstance(found, _OPERATORS[:1]):
+    if found is torch.Tensor or isinstance(found, _PACKET):
         return True
     if not isinstance(found, types.ModuleType):
         return False
@@ -77,7 +76,7 @@ def is_passed_through(found: Any) -> bool:
 def _is_operator(found: Any) -> bool:
     """An operator of the dispatcher, an overload of one, or one that takes graphs."""
     kinds = {kind.__name__ for kind in type(found).__mro__}
-    return isinstance(found, _OPERATORS) or "HigherOrderOperator" in kinds
+    return isinstance(found, _PACKET) or is_operator(found) or "HigherOrderOperator" in kinds
 
 
 def _is_functional(found: Any, name: str) -> bool:

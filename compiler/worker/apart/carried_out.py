@@ -1,18 +1,16 @@
 """An order of `compiler.model.protocol.isolated_jobs` carried out: whatever happens, there is an answer."""
 
-import os
 from collections.abc import Callable
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.torch_internals.inductor_kernels import header_place
 from compiler.engine.verbs.isolated_jobs import carry_out
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, Refused
-from compiler.processes.own_cache import HEADERS
 
 
 def carried_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> IsolatedAnswer:
     """What it comes to, or why it could not be done."""
-    header_place.install(os.environ.get(HEADERS, ""))
+    header_place.install()
     try:
         return carry_out(order, report_progress)
     except EngineError as error:

@@ -31,11 +31,10 @@ def test_a_folder_that_others_can_write_is_refused(tmp_path: Path) -> None:
 @pytest.mark.engine
 def test_torch_keeps_headers_and_kernels_there(tmp_path: Path) -> None:
     program = (
-        "from compiler.processes.own_cache import HEADERS, use_own_caches\n"
+        "from compiler.processes.own_cache import use_own_caches\n"
         "use_own_caches(None)\n"
-        "import os\n"
         "from compiler.engine.torch_internals.inductor_kernels import header_place\n"
-        "header_place.install(os.environ[HEADERS])\n"
+        "header_place.install()\n"
         "from torch._inductor import codecache\n"
         "print(codecache._HEADER_DIR, codecache._HEADER_LOCK_DIR, codecache.cache_dir(), sep='\\n')\n"
     )

@@ -9,9 +9,12 @@ import os
 
 from torch._inductor import codecache
 
+from compiler.processes.own_cache import HEADERS
 
-def install(folder: str) -> None:
-    """Keep them there from now on; an empty name leaves torch's own place."""
+
+def install() -> None:
+    """Keep them where the worker was told to from now on; where nothing was said, in torch's own place."""
+    folder = os.environ.get(HEADERS)
     if folder:
         codecache._HEADER_DIR = folder
         codecache._HEADER_LOCK_DIR = os.path.join(folder, "locks")

@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 
+from compiler.engine.fx.graph_import import target_name
 from compiler.engine.fx.resolve_target import find_argument, find_target
 from compiler.model.ir.arguments import ConstantArgument
 
@@ -86,21 +87,10 @@ def test_methods_that_compute_are_found(method: str):
 
 
 def test_what_the_programs_graph_calls_already_may_be_called_again():
-    target = f"{torch._C._set_grad_enabled.__module__ or 'torch._C'}._set_grad_enabled"
+    own = torch._C._set_grad_enabled
     with pytest.raises(KeyError):
-        find_target("call_function", target)
-    own = (torch._C._set_grad_enabled,)
-    spelled = next(
-        name for name in (target, "torch._C._set_grad_enabled", "_set_grad_enabled") if _found(name, own)
-    )
-    assert find_target("call_function", spelled, own) is torch._C._set_grad_enabled
-
-
-def _found(name: str, own: tuple[object, ...]) -> bool:
-    try:
-        return find_target("call_function", name, own) is own[0]
-    except KeyError:
-        return False
+        find_target("call_function", target_name(own))
+    assert find_target("call_function", target_name(own), (own,)) is own
 
 
 def test_a_dtype_is_a_dtype():
