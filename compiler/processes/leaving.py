@@ -18,6 +18,12 @@ def is_fork() -> bool:
     return _process_id() != _US
 
 
+def this_is_no_fork() -> None:
+    """A copy that we made ourselves begins a life of its own."""
+    global _US
+    _US = _process_id()
+
+
 def end_forks() -> None:
     """End here if this is a copy: it came back from the program into our code, and would do our work a second time."""
     if is_fork():

@@ -2,11 +2,15 @@
 so a folder that others can write is not used.
 """
 
+import contextlib
 import os
 import stat
 import sys
 import tempfile
 from pathlib import Path
+
+from compiler.processes.damaged_files import damaged_files
+from compiler.processes.ownership import closed_to_others, is_mine, only_ours
 
 HEADERS = "LOUPE_HEADERS"
 """Names the folder of precompiled headers, also for the processes that a worker starts."""
@@ -14,25 +18,53 @@ HEADERS = "LOUPE_HEADERS"
 
 def use_own_caches(scratch: str | None) -> None:
     """Let torch keep its caches in a folder of ours, unless a person has chosen another. Before torch is imported."""
-    usual = Path(os.environ.get("LOUPE_CACHE_DIR") or Path.home() / ".cache" / "torch-loupe")
     try:
-        folder = private(usual)
+        folder = cache_folder()
     except OSError as error:
         folder = Path(tempfile.mkdtemp(prefix="cache-", dir=scratch))
         sys.stderr.write(f"loupe: kernels are not kept for the next time: {error}\n")
+    else:
+        _clear_damaged(folder)
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder / "inductor"))
     os.environ.setdefault("TRITON_CACHE_DIR", str(folder / "triton"))
     os.environ[HEADERS] = str(folder / "precompiled_headers")
+
+
+def _clear_damaged(folder: Path) -> None:
+    """Remove what a full disk or a crash left in part: torch would load it, fail each time, and never build it again."""
+    damaged = [path for name in ("inductor", "triton") for path in damaged_files(folder / name)]
+    for path in damaged:
+        with contextlib.suppress(OSError):
+            path.unlink()
+    if damaged:
+        sys.stderr.write(f"loupe: cache damaged, cleared: {len(damaged)} files in {folder} were not whole\n")
+
+
+def cache_folder() -> Path:
+    """Our folder of what is kept for the next time. Raises OSError where there is none that is only ours."""
+    named = os.environ.get("LOUPE_CACHE_DIR")
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return private(Path(named) if named else Path(root) / "torch-loupe")
+
+
+def kept_file(name: str) -> Path | None:
+    """The file of that name in it, if it is there and only ours: nobody else can have put into it what we run or read."""
+    try:
+        path = cache_folder() / name
+        found = path.lstat()
+    except OSError:
+        return None
+    return path if stat.S_ISREG(found.st_mode) and only_ours(found) and found.st_size else None
 
 
 def private(folder: Path) -> Path:
     """The folder, made if it is not there. Raises OSError where it is somebody else's, or others may write into it."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+    if not stat.S_ISDIR(found.st_mode) or not is_mine(found):
         raise PermissionError(f"{folder} is not a folder of this user.")
-    if found.st_mode & 0o022:
+    if not only_ours(found):
         raise PermissionError(f"others may write into {folder}: look what is in it, and run chmod 700 on it.")
-    if found.st_mode & 0o077:
+    if not closed_to_others(found):
         folder.chmod(0o700)
     return folder

@@ -9,6 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
+from compiler.processes.ownership import closed_to_others
 from compiler.processes.started import MARK
 
 _PREFIX = "loupe-"
@@ -45,8 +46,9 @@ def remove_if_abandoned(folder: Path) -> None:
     """Remove a folder of ours whose owner is gone; leave it where anything about it is not as we make it."""
     try:
         found = folder.lstat()
-        ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
-        if not ours or not folder.name.startswith(_PREFIX):
+        if not stat.S_ISDIR(found.st_mode) or not closed_to_others(found):
+            return
+        if not folder.name.startswith(_PREFIX):
             return
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:

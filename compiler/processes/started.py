@@ -12,7 +12,8 @@ from pathlib import Path
 
 MARK = "LOUPE_WORKER"
 """The environment variable that holds the path of the worker's socket: one for each life of a worker."""
-GUARDIAN = "loupe-guardian"
+GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
+"""How the kernel names the guardian, and the worker's fork server with what it forked."""
 _OURS = ("compiler.worker", "torch._inductor.compile_worker", "compile_worker/__main__", "resource_tracker")
 _PAUSE, _ROUNDS = 0.02, 100
 _STATE, _SESSION, _AFTER_NAME = 0, 3, ") "
@@ -65,7 +66,8 @@ def left_by_program(worker: int, socket: str) -> tuple[StartedProcess, ...]:
     return tuple(
         process
         for process in started_by(worker, socket)
-        if not any(ours in process.command for ours in _OURS) or _is_copy(process, socket)
+        if process.name != FORKED
+        and (not any(ours in process.command for ours in _OURS) or _is_copy(process, socket))
     )
 
 

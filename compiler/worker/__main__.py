@@ -2,7 +2,7 @@
 
 import argparse
 
-from compiler.processes import guardian, own_cache
+from compiler.processes import foreign_warnings, fork_server, guardian, own_cache
 from compiler.processes.private_folder import scratch_place
 
 
@@ -10,16 +10,29 @@ def main() -> None:
     """Run the worker until its client is gone."""
     parser = argparse.ArgumentParser(prog="compiler.worker", description="Torch Loupe's worker process.")
     parser.add_argument("--socket", required=True, help="the Unix socket its client listens on")
-    socket_path = parser.parse_args().socket
+    parser.add_argument(
+        "--warm", action="store_true", help="compile a program of ours before the first request"
+    )
+    arguments = parser.parse_args()
+    socket_path = arguments.socket
     guardian.stand_guard(socket_path)
     own_cache.use_own_caches(scratch_place())
+    foreign_warnings.do_not_raise()
 
-    from compiler.worker import crash_dump, hide_packages, serving
+    from compiler.worker import crash_dump, hide_packages, serving, warm_up
 
+    fork_server.start(_load_front_ends)
     server = serving.Server(socket_path)
     hide_packages.hide_our_packages()
     crash_dump.install()
+    if arguments.warm:
+        warm_up.warm_up()
     server.serve()
+
+
+def _load_front_ends() -> None:
+    """What the processes need that are forked for front ends, beyond what every worker has loaded."""
+    from compiler.worker.apart import carried_out  # noqa: F401
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import msgspec
 
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import PROGRESS
+from compiler.processes import foreign_warnings, sandbox
 from compiler.processes.leaving import end_forks, leave_now
 
 _Order = TypeVar("_Order")
@@ -17,14 +18,23 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def answer_order(
-    orders: "msgspec.msgpack.Decoder[_Order]", answer: Callable[[_Order], object], at_once: bool = True
+    orders: "msgspec.msgpack.Decoder[_Order]",
+    answer: Callable[[_Order], object],
+    at_once: bool = True,
+    sandboxed: bool = False,
 ) -> None:
     """Read the order that the first argument of the process names, and write the answer where the second says: whole, or not
     at all. `at_once` ends the process without taking the interpreter down, which crashes after some kinds of work.
+    `sandboxed`: it runs code out of a file; the third argument is how many seconds of processor time it may take.
 
     Make the decoder when the module is loaded: msgspec looks up annotations by module name, and user code may hide ours.
     """
+    foreign_warnings.do_not_raise()
     asked, answered = map(Path, sys.argv[1:3])
+    if sandboxed:
+        held = sandbox.enter(asked.parent, int(sys.argv[3]))
+        if held.missing:
+            print(f"loupe: {held.text}.", flush=True)  # noqa: T201  passed on to whoever asked
     found = _ENCODER.encode(answer(orders.decode(asked.read_bytes())))
     end_forks()
     partial = answered.with_suffix(".part")
@@ -39,6 +49,21 @@ def answer_order(
 def report_progress(text: str) -> None:
     """Tell whoever waits how far it is."""
     print(f"{PROGRESS}{text}", flush=True)  # noqa: T201  its output is how it speaks
+
+
+def stopped_by_sandbox(error: Exception, what: str) -> Problem | None:
+    """That code out of a file wanted what it may not have; None for any other error."""
+    if isinstance(error, PermissionError):
+        refused = (
+            f"{what} was stopped: its code wanted to write a file of yours or to open a connection ({error})."
+        )
+        return Problem(refused, "Code of kernels runs in a sandbox. Look at its source before you use it.")
+    if isinstance(error, MemoryError):
+        most = sandbox.memory_limit() / (1 << 30)
+        return Problem(
+            f"{what} was stopped: its code wanted more than {most:.0f} GiB of memory.", "Look at its source."
+        )
+    return None
 
 
 def missing_triton() -> Problem | None:

@@ -1,23 +1,25 @@
 """What a child process prints, line by line, until *it* ends: what its program started may hold the pipe open for ever."""
 
 import queue
-import subprocess
 import threading
 from collections.abc import Iterator
+
+from compiler.processes.fork_server import ChildProcess
 
 _LOOK_EVERY_S = 0.1
 _LAST_WORDS_S = 0.5
 """Time for what was printed just before the end to come through."""
 
 
-def lines_of(process: "subprocess.Popen[str]") -> Iterator[str]:
+def lines_of(process: ChildProcess) -> Iterator[str]:
     """Its lines as they come. When this ends, so has the process."""
     output, lines = process.stdout, queue.SimpleQueue[str | None]()
     assert output is not None
 
     def read() -> None:
-        for line in output:
-            lines.put(line)
+        with output:
+            for line in output:
+                lines.put(line)
         lines.put(None)
 
     threading.Thread(target=read, name="loupe-child-output", daemon=True).start()

@@ -2,9 +2,9 @@
 executed.
 """
 
+import contextlib
 import os
-import subprocess
-import sys
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
@@ -35,14 +35,20 @@ from compiler.model.protocol.isolated_jobs import (
     IsolatedResult,
     Refused,
 )
+from compiler.processes.fork_server import ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_output import lines_of
 
 LAST_LINES = 40
+SECONDS = "LOUPE_KERNEL_SECONDS"
+"""How long the code of one kernel may run while it is lowered or interpreted."""
+_SECONDS_A_KERNEL = 120.0
+_LARGEST_ANSWER = 2 << 30
 
 ReportProgress = Callable[[str], None]
 _NO_GPU = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
 """A GPU that is here must not answer for the one that is pretended."""
+_CACHES = "TORCHINDUCTOR_CACHE_DIR"
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
@@ -105,8 +111,7 @@ def run_isolated(
 
 def _same_caches() -> Mapping[str, str]:
     """The worker's own, for what is compiled for this machine: torch's probes of the C++ compiler are not repeated."""
-    name = "TORCHINDUCTOR_CACHE_DIR"
-    return {name: os.environ[name]} if name in os.environ else {}
+    return {_CACHES: os.environ[_CACHES]} if _CACHES in os.environ else {}
 
 
 def judge_in_child(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
@@ -128,7 +133,11 @@ def lower_in_child(orders: LowerKernels, report_progress: ReportProgress) -> Ker
     """Lower Triton kernels in a process of its own, since their text is executed. Raises EngineError."""
     report_progress("Lowering to machine code")
     order = msgspec.msgpack.encode(orders)
-    answered = _run("compiler.worker.lowering", order, "The process that lowers kernels", report_progress)
+    who = "The process that lowers kernels"
+    many = sum(max(row.configurations, 1) for row in orders.orders)
+    answered = _run(
+        "compiler.worker.lowering", order, who, report_progress, limit=_seconds_for(many), boxed=True
+    )
     return msgspec.msgpack.decode(answered, type=KernelsLowered)
 
 
@@ -137,8 +146,21 @@ def check_in_child(asked: CheckKernels, report_progress: ReportProgress) -> Kern
     report_progress("Starting Triton's interpreter")
     order = msgspec.msgpack.encode(asked)
     who = "The process that interprets kernels"
-    answered = _run("compiler.worker.interpreting", order, who, report_progress, {"TRITON_INTERPRET": "1"})
+    many = sum(len(row.kernels) + 1 for row in asked.orders)
+    settings = {"TRITON_INTERPRET": "1"}
+    answered = _run(
+        "compiler.worker.interpreting", order, who, report_progress, settings, _seconds_for(many), True
+    )
     return msgspec.msgpack.decode(answered, type=KernelsChecked)
+
+
+def _seconds_for(kernels: int) -> float:
+    """How long code of so many kernels may run; the variable says it for one."""
+    try:
+        each = float(os.environ.get(SECONDS, "") or _SECONDS_A_KERNEL)
+    except ValueError:
+        each = _SECONDS_A_KERNEL
+    return each * (kernels + 1)
 
 
 def _run(
@@ -148,8 +170,10 @@ def _run(
     report_progress: ReportProgress,
     settings: Mapping[str, str] = _NONE,
     limit: float | None = None,
+    boxed: bool = False,
 ) -> bytes:
-    """Run one of our modules with a file for its order and one for its answer, and give the answer.
+    """Run one of our modules with a file for its order and one for its answer, and give the answer. `boxed`: it runs code
+    out of a file, and may write nowhere else than beside its order.
 
     The process is in the worker's own session, so what ends the worker ends it too.
     """
@@ -161,24 +185,21 @@ def _run(
             **os.environ,
             "PYTHONPATH": python_path(os.environ.get("PYTHONPATH")),
             "TRITON_CACHE_DIR": str(folder / "triton"),
-            "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+            _CACHES: str(folder / "inductor"),
             **settings,
+            **({"TMPDIR": str(folder), "TRITON_HOME": str(folder)} if boxed else {}),
         }
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, str(asked), str(answered)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-            env=environment,
-        )
+        seconds = [str(int(limit * (os.cpu_count() or 1)) + 1)] if boxed and limit is not None else []
+        arguments = str(asked), str(answered), *seconds
+        # settings are read while torch is loaded, and what runs a file's code shares nothing with us
+        anew = boxed or not settings.keys() <= {_CACHES}
+        process = spawn(module, arguments, environment, anew=anew, group=boxed)
         printed: list[str] = []
         late = threading.Event()
 
         def stop() -> None:
             late.set()
-            process.kill()
+            _end(process, boxed)
 
         timer = threading.Timer(limit or 0.0, stop)
         try:
@@ -193,14 +214,29 @@ def _run(
             process.wait()
         finally:
             timer.cancel()
-            if process.poll() is None:
-                process.kill()
+            if process.poll() is None or boxed:
+                _end(process, boxed)
                 process.wait()
         if late.is_set() and not answered.exists():
             raise EngineError(_too_slow(who, limit or 0.0, printed))
         if not answered.exists():
-            raise EngineError(ended(who, process.returncode, printed))
-        return answered.read_bytes()
+            raise EngineError(ended(who, process.wait(), printed))
+        return answered.read_bytes() if not boxed else _answer_in(answered)
+
+
+def _end(process: ChildProcess, group: bool) -> None:
+    """Kill it, and where it leads a group all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        if group:
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def _answer_in(path: Path) -> bytes:
+    """An answer that code out of a file may have put there: no link that leads elsewhere, no pipe without an end."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as stream:
+        return stream.read(_LARGEST_ANSWER)
 
 
 def _too_slow(who: str, limit: float, printed: list[str]) -> Problem:

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from compiler.engine.errors import EngineError
 from compiler.engine.kernel_code.disassembly import assemble
 from compiler.engine.operators import dispatch_tables
+from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.experiments.compile_choices import MeasureChoices
@@ -134,8 +135,16 @@ def _isolated(asked: IsolatedJob, what: str, work: Work) -> ReplyBody:
     return answer
 
 
+def _describe(asked: ask.DescribeTarget, work: Work) -> ReplyBody:
+    if THIS_PROCESS.why_not(
+        asked.target, {}
+    ):  # what is open stays live: to look at another program is not to open it
+        return _isolated(asked, asked.target.name, work)
+    return ask.TargetDescribed(work.engine.describe(asked.target))
+
+
 _ALL = (
-    _handler(ask.DescribeTarget, lambda it, work: ask.TargetDescribed(work.engine.describe(it.target))),
+    _handler(ask.DescribeTarget, _describe),
     _handler(ask.MakeCapture, _capture),
     _edits(ask.PreviewEdits, lambda it, work: ask.Preview(*work.engine.preview(it.capture, it.edits))),
     _edits(ask.Recompile, _recompile),

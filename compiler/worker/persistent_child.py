@@ -1,8 +1,6 @@
 """A process of its own that stays, since what it captured can be asked about and edited again and again."""
 
 import os
-import subprocess
-import sys
 import tempfile
 import threading
 from collections import deque
@@ -14,6 +12,7 @@ import msgspec
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
+from compiler.processes.fork_server import ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
 
@@ -26,7 +25,7 @@ class KeptProcess:
     """Starts with the first order and ends with `close`, with the worker, when it dies, or when an order is interrupted."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
+        self._process: ChildProcess | None = None
         self._orders: IO[str] | None = None
         self._replies: IO[str] | None = None
         self._printed: deque[str] = deque(maxlen=LAST_LINES)
@@ -60,15 +59,11 @@ class KeptProcess:
         self.close()
         orders_out, orders_in = os.pipe()
         replies_out, replies_in = os.pipe()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "compiler.worker.kept", str(orders_out), str(replies_in)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-            pass_fds=(orders_out, replies_in),
-            env={**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))},
+        self._process = spawn(
+            "compiler.worker.kept",
+            (passed(0), passed(1)),
+            {**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))},
+            (orders_out, replies_in),
         )
         os.close(orders_out)
         os.close(replies_in)

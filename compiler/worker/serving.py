@@ -1,5 +1,6 @@
 """Requests taken one by one and answered. Here is the process's boundary: whatever user code raises ends here as a `Failure`."""
 
+import gc
 import threading
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ from compiler.model.protocol.messages import (
     CancelRequest,
     Done,
     Failure,
+    FreshWorkerWanted,
     Progress,
     Ready,
     Reply,
@@ -22,6 +24,7 @@ from compiler.model.protocol.messages import (
 )
 from compiler.processes.leaving import end_forks, leave_now
 from compiler.worker.child_processes import edit_in_child, lower_in_child
+from compiler.worker.compared_process import LOADING, compared, why_not_here
 from compiler.worker.connection import Connection
 from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.handlers import Work, answer_request
@@ -49,6 +52,8 @@ class Server:
             try:
                 request = self._connection.requests.get()
                 self._answer(request)
+                if isinstance(request.body, LOADING) and gc.isenabled() and self._connection.requests.empty():
+                    gc.collect()  # what the capture before held is a web of cycles; Python alone waits for a quarter more
             except KeyboardInterrupt:
                 continue  # a cancel that came just after the work was done
 
@@ -58,6 +63,9 @@ class Server:
                 self._connection.send(_cancelled(request.id, ""))
                 return
             self._current = request.id
+        if why := why_not_here(request.body):
+            self._connection.send(FreshWorkerWanted(request.id, why))
+            return
         doing = ["working"]
 
         def report_progress(text: str) -> None:
@@ -98,7 +106,7 @@ class Server:
     def _do(self, body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
         tell = self._connection.tell
         work = Work(self._engine, self._front_ends, tell, report_progress, self._stop_timings)
-        return answer_request(body, work)
+        return compared(body, lambda: answer_request(body, work), tell)
 
     def _urgent(self, request: Request) -> None:
         """On the connection's thread, while the main thread works."""

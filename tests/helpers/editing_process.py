@@ -1,13 +1,16 @@
-"""A session that edits at random until it is killed. Run as a program: ``editing_process.py FOLDER SEED``.
+"""A session that edits at random until it is killed. Run as a program: ``editing_process.py FOLDER SEED [SURROUNDINGS]``.
 
 It takes up what the session before left, then prints, after each step, how many steps it made and what its tree of edits
-reads as; whoever reads that line may count on finding it in the journal.
+reads as; whoever reads that line may count on finding it in the journal, unless ``untold`` follows: the person was told that
+edits cannot be written now. Surroundings: ``full`` (a disk that is full at times), ``jumping`` (a clock that jumps), or a planted fault, ``silent`` (a full disk that nobody is told of).
 """
 
 import hashlib
 import os
 import random
+import resource
 import sys
+import time
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -24,6 +27,7 @@ from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 
 STAGE = sample_capture.DYNAMO
+_NOW, _FORMAT = time.time, time.strftime
 
 
 def digest_of(tree: EditTree) -> str:
@@ -33,20 +37,39 @@ def digest_of(tree: EditTree) -> str:
 
 def main() -> None:
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
+    surroundings = sys.argv[3] if len(sys.argv) > 3 else ""
     _app = QCoreApplication([])
     chance = random.Random(seed)
     engine = FakeEngine()
     session = Session(engine, journals=folder)
     session.capture_target(sample_capture.capture().spec)
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    _change_surroundings(surroundings, folder, chance, often=1)
     for journal in session.recovery.recoverable()[:1]:
         session.recovery.recover(Path(journal.path))
     print("recovered", digest_of(session.states.tree), flush=True)
     number = 0
     while True:
+        _change_surroundings(surroundings, folder, chance, often=0.1)
         _step(session, chance)
         number += 1
-        print(number, digest_of(session.states.tree), flush=True)
+        untold = " untold" if session.recovery.behind and surroundings != "silent" else ""
+        print(number, digest_of(session.states.tree) + untold, flush=True)
+
+
+def _change_surroundings(kind: str, folder: Path, chance: random.Random, often: float) -> None:
+    """Every few steps; nothing lasts."""
+    if chance.random() > often:
+        return
+    well = chance.random() < 0.5
+    if kind in ("full", "silent"):
+        sizes = [path.stat().st_size for path in folder.glob("*.jsonl")]
+        most = resource.RLIM_INFINITY if well else chance.choice((0, *sizes)) + chance.randint(0, 300)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+    elif kind == "jumping":
+        offset = chance.uniform(-3e7, 3e7)
+        time.time = lambda: _NOW() + offset
+        time.strftime = lambda form: _FORMAT(form, time.localtime(time.time()))  # type: ignore[assignment]
 
 
 def _step(session: Session, chance: random.Random) -> None:

@@ -22,4 +22,4 @@ def _answer(asked: CheckKernels) -> KernelsChecked:
 
 
 if __name__ == "__main__":
-    answer_order(_ORDERS, _answer, at_once=False)
+    answer_order(_ORDERS, _answer, at_once=False, sandboxed=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.model.protocol.isolated_jobs import IsolatedJob
+from compiler.processes import foreign_warnings
 from compiler.processes.leaving import end_forks, leave_now, sever_in_forks
 from compiler.worker.hide_packages import hide_our_packages
 
@@ -21,6 +22,7 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 def main() -> None:
     """Serve until the other end is closed."""
+    foreign_warnings.do_not_raise()
     orders_pipe, replies_pipe = map(int, sys.argv[1:3])
     for pipe in (orders_pipe, replies_pipe):
         os.set_inheritable(pipe, False)  # or what the program starts would keep them open

@@ -7,7 +7,7 @@ import msgspec
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.worker import fake_gpu_setup
-from compiler.worker.child_main import answer_order, missing_triton
+from compiler.worker.child_main import answer_order, missing_triton, stopped_by_sandbox
 
 _ORDERS = msgspec.msgpack.Decoder(LowerKernels)
 
@@ -30,10 +30,12 @@ def _lowered(order: LowerOrder) -> LowerAnswer:
         last = str(error).strip().split("\n")[-1]
         what = f"Triton cannot compile {order.name}: {type(error).__name__}: {last}"
         detail = "".join(traceback.format_exception(error))
-        problem = Problem(what, "The detail has Triton's message with its line.", detail=detail)
+        problem = stopped_by_sandbox(error, order.name) or Problem(
+            what, "The detail has Triton's message with its line.", detail=detail
+        )
         return LowerAnswer(order.name, problem=problem, error_line=triton_lowering.error_line(error, order))
     return LowerAnswer(order.name, lowered, candidates)
 
 
 if __name__ == "__main__":
-    answer_order(_ORDERS, _answer)  # C++ still points at what we pretend with
+    answer_order(_ORDERS, _answer, sandboxed=True)  # C++ still points at what we pretend with

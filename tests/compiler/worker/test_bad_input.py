@@ -179,9 +179,9 @@ def test_programs_that_kill_the_process(write: Write, body: str, words: str) -> 
 )
 def test_programs_that_never_end_are_stopped_and_told_where(write: Write, body: str) -> None:
     path = write("endless.py", f"import torch\ndef f(x):\n{body}    return x\n")
-    with WorkerClient(lambda event: None, timeout=8, gate=TrustGate()) as client:
+    with WorkerClient(lambda event: None, timeout=4, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "endless.py:f", "torch.randn(4)")
-    assert "Stopped after 8 s" in problem.what
+    assert "Stopped after 4 s" in problem.what
     assert "endless.py" in problem.message()
 
 
@@ -191,6 +191,6 @@ def test_a_program_that_swallows_the_cancel_is_killed(write: Write) -> None:
         "import torch\ndef f(x):\n    while True:\n        try:\n            while True:\n                pass\n"
         "        except BaseException:\n            pass\n",
     )
-    with WorkerClient(lambda event: None, timeout=8, gate=TrustGate()) as client:
+    with WorkerClient(lambda event: None, timeout=4, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "stubborn.py:f", "torch.randn(4)")
     assert problem.path == str(path)

@@ -17,6 +17,7 @@ from compiler.processes.started import started_by
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.worker,
+    pytest.mark.usefixtures("started_anew"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
 
@@ -130,7 +131,7 @@ def test_what_a_program_leaves_running_is_told_and_ended_and_the_capture_is_kept
     path, out = write("program.py", text + _TAIL), tmp_path / "kept.loupe"
     start = time.monotonic()
     assert main(["capture", f"{path}:f", "-o", str(out)]) == 0
-    assert time.monotonic() - start < 60
+    assert time.monotonic() - start < 300  # its children live for 600
     assert read_session(out).captures[0].stages
     printed = capfd.readouterr().err
     assert ("the program left this running, and it was ended: " in printed) == bool(told)

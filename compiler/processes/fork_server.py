@@ -1,0 +1,297 @@
+"""Processes that begin with torch loaded: forked from a copy of the worker made before any program ran in it and before it
+had threads. Starting Python and loading torch anew takes seconds, so a copy starts a process in its stead.
+
+Only on Linux, and only where there is no GPU: a driver that was asked anything does not survive a fork. Elsewhere, and
+whenever the copy does not answer, a process is started as usual.
+"""
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import random
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, NoReturn, Protocol
+
+from compiler.processes import leaving
+from compiler.processes.started import FORKED
+
+_LARGEST_ORDER, _MOST_DESCRIPTORS, _LARGEST_REPLY = 1 << 20, 8, 64
+_GPUS = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
+_PASSED, _NAME = "@descriptor:", "python"
+
+
+class ChildProcess(Protocol):
+    """What is used of a `subprocess.Popen`."""
+
+    pid: int
+    stdout: IO[str] | None
+    returncode: int | None
+
+    def poll(self) -> int | None:
+        """Its exit status, None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit status, once it has ended. Raises subprocess.TimeoutExpired."""
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal, unless it has ended."""
+
+    def kill(self) -> None:
+        """SIGKILL."""
+
+
+def passed(position: int) -> str:
+    """An argument that stands for the number of a descriptor that is handed over."""
+    return f"{_PASSED}{position}"
+
+
+_servers: list[socket.socket] = []
+
+
+def possible() -> bool:
+    """Whether processes can be forked here."""
+    linux = sys.platform.startswith("linux") and hasattr(os, "pidfd_open")
+    return linux and not any(Path(gpu).exists() for gpu in _GPUS)
+
+
+def start(preload: Callable[[], object]) -> None:
+    """Make the copy, which calls `preload` first. Call when torch is loaded, before any thread and before any program."""
+    if not possible():
+        return
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if _fork() == 0:
+        ours.close()
+        try:
+            serve(theirs, preload)
+        finally:
+            leaving.leave_now(1)
+    theirs.close()
+    _servers.append(ours)
+    leaving.sever_in_forks(ours.fileno())
+
+
+def stop() -> None:
+    """Processes are started as usual from here on."""
+    while _servers:
+        _servers.pop().close()
+
+
+def spawn(
+    module: str,
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    descriptors: Sequence[int] = (),
+    reads: int | None = None,
+    folder: Path | None = None,
+    session: bool = False,
+    anew: bool = False,
+    group: bool = False,
+) -> ChildProcess:
+    """Run one of our modules as the main one of a new process, whose output is `stdout`; where an argument is `passed(n)`,
+    it is given the number that ``descriptors[n]`` has there. It reads from `reads`, works in `folder`, and leads a
+    session of its own if `session`. `anew`: it shares nothing with the copy; only then can it lead a `group` of its own.
+    """
+    if _servers and not anew:
+        order: dict[str, object] = {
+            "module": module,
+            "arguments": arguments,
+            "environment": dict(environment),
+            "folder": str(folder or Path.cwd()),
+            "reads": reads is not None,
+            "session": session,
+        }
+        handed = [*([] if reads is None else [reads]), *descriptors]
+        with contextlib.suppress(OSError, EOFError):
+            return _Forked(_servers[0], order, handed)
+        stop()
+    numbers = [str(number) for number in descriptors]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module, *(_resolved(argument, numbers) for argument in arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL if reads is None else reads,
+        text=True,
+        errors="replace",
+        pass_fds=tuple(descriptors),
+        env=environment,
+        cwd=folder,
+        start_new_session=session,
+        process_group=0 if group else None,
+    )
+
+
+class _Forked:
+    """A process that the copy forked; its status comes through a socket of its own."""
+
+    def __init__(self, server: socket.socket, order: dict[str, object], descriptors: Sequence[int]) -> None:
+        self.returncode: int | None = None
+        output, writes = os.pipe()
+        self._life, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            socket.send_fds(server, [json.dumps(order).encode()], [theirs.fileno(), writes, *descriptors])
+            theirs.close()
+            self.pid = int(self._life.recv(_LARGEST_REPLY) or _no_answer())
+        except BaseException:
+            os.close(output)
+            self._life.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(writes)
+        self.stdout: IO[str] | None = os.fdopen(output, encoding="utf-8", errors="replace")
+
+    def poll(self) -> int | None:
+        with contextlib.suppress(BlockingIOError):
+            self._hear(0.0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        try:
+            return self._hear(timeout)
+        except TimeoutError:
+            raise subprocess.TimeoutExpired([], timeout or 0.0) from None
+
+    def send_signal(self, sig: int) -> None:
+        if self.poll() is None:  # else its number may be another's by now
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, sig)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _hear(self, timeout: float | None) -> int:
+        if self.returncode is None:
+            self._life.settimeout(timeout)
+            try:
+                told = self._life.recv(_LARGEST_REPLY)
+            except ConnectionError:
+                told = b""
+            self.returncode = int(told) if told else -int(signal.SIGKILL)
+            self._life.close()
+        return self.returncode
+
+
+def _no_answer() -> NoReturn:
+    raise EOFError
+
+
+def serve(orders: socket.socket, preload: Callable[[], object]) -> NoReturn:
+    """Fork for each order until nobody can give any more; tell each one's end to who ordered it."""
+    Path("/proc/self/comm").write_text(FORKED)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):  # whoever reads the worker's output waits for its end, not for ours
+        os.dup2(nothing, number)
+    os.close(nothing)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    preload()
+    gc.collect()
+    gc.freeze()  # or the first collection of each child would copy every page
+    poll = select.poll()
+    poll.register(orders, select.POLLIN)
+    children: dict[int, tuple[int, socket.socket]] = {}
+    while True:
+        for descriptor, _ in poll.poll():
+            if descriptor in children:
+                process, life = children.pop(descriptor)
+                poll.unregister(descriptor)
+                os.close(descriptor)
+                ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+                with contextlib.suppress(OSError):
+                    life.send(str(ended).encode())
+                life.close()
+                continue
+            order, descriptors, _, _ = socket.recv_fds(orders, _LARGEST_ORDER, _MOST_DESCRIPTORS)
+            if not order:
+                leaving.leave_now(0)
+            process = _fork()
+            life = socket.socket(fileno=descriptors[0])
+            if process == 0:
+                life.close()
+                for other, (_, sender) in children.items():
+                    os.close(other)
+                    sender.close()
+                orders.close()
+                _become(json.loads(order), descriptors[1:])
+            for number in descriptors[1:]:
+                os.close(number)
+            watched = os.pidfd_open(process)
+            children[watched] = process, life
+            poll.register(watched, select.POLLIN)
+            with contextlib.suppress(OSError):
+                life.send(str(process).encode())
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of numpy's idle threads, which look after themselves
+        return os.fork()
+
+
+def _become(order: dict[str, object], descriptors: list[int]) -> NoReturn:
+    """Be a process that has just started with this module as its main one."""
+    status = 1
+    try:
+        _servers.clear()
+        leaving.this_is_no_fork()
+        for number in (1, 2):
+            os.dup2(descriptors[0], number)
+        os.close(descriptors.pop(0))
+        if order["reads"]:
+            os.dup2(descriptors[0], 0)
+            os.close(descriptors.pop(0))
+        if order["session"]:
+            os.setsid()
+            Path("/proc/self/comm").write_text(_NAME)
+        for asked in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(asked, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        environment, arguments = order["environment"], order["arguments"]
+        assert isinstance(environment, dict)
+        assert isinstance(arguments, list)
+        os.environ.clear()
+        os.environ.update(environment)
+        os.chdir(str(order["folder"]))
+        random.seed()  # as in every process that starts
+        if numpy := sys.modules.get("numpy"):
+            numpy.random.seed()
+        numbers = [str(number) for number in descriptors]
+        for number in descriptors:
+            os.set_inheritable(number, True)
+        sys.argv = [str(order["module"]), *(_resolved(argument, numbers) for argument in arguments)]
+        runpy.run_module(str(order["module"]), run_name="__main__", alter_sys=True)
+        status = 0
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except BaseException as error:  # noqa: BLE001  printed, as the interpreter does
+        traceback.print_exception(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
+    finally:
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        leaving.leave_now(status)
+
+
+def _resolved(argument: str, numbers: Sequence[str]) -> str:
+    return numbers[int(argument.removeprefix(_PASSED))] if argument.startswith(_PASSED) else argument
+
+
+def main() -> None:
+    """``python -m compiler.processes.fork_server DESCRIPTOR MODULE…``: serve with these loaded."""
+    number, *modules = sys.argv[1:]
+    serve(socket.socket(fileno=int(number)), lambda: [importlib.import_module(name) for name in modules])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""A process that runs code out of a file gives up what that code has no business with: writing files outside of one folder,
+connections, other processes' memory, more than its share of memory and time. For good, also for what it starts.
+
+Linux only, without root and within containers: Landlock for files (5.13), seccomp for the rest. What is missing is told.
+"""
+
+import ctypes
+import os
+import platform
+import resource
+import struct
+import sys
+from pathlib import Path
+
+import msgspec
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_VERSION_FLAG, _PATH_BENEATH = 1, 1
+_SET_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
+_WRITE, _MAKE_AND_REMOVE, _REFER, _TRUNCATE, _IOCTL = 1 << 1, 0b1_1111_1111 << 4, 1 << 13, 1 << 14, 1 << 15
+_CONNECT_AND_BIND, _SIGNALS_AND_ABSTRACT_SOCKETS = 3, 3
+_GIB = 1 << 30
+_LEAST_MEMORY, _MOST_MEMORY, _LARGEST_FILE = 12 * _GIB, 32 * _GIB, 4 * _GIB
+
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # EPERM
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_FOREIGN = 0x40000000
+"""From here on the numbers are of another calling convention."""
+_REFUSED_CALLS = {
+    # socket, ptrace, process_vm_readv, process_vm_writev, io_uring_setup, bpf, perf_event_open, userfaultfd, pidfd_getfd
+    "x86_64": (0xC000003E, (41, 101, 310, 311, 425, 321, 298, 323, 438)),
+    "aarch64": (0xC00000B7, (198, 117, 270, 271, 425, 280, 241, 282, 438)),
+}
+
+
+class Sandbox(msgspec.Struct, frozen=True):
+    """What holds for a process, and what does not."""
+
+    missing: tuple[str, ...] = ()
+    """In words; empty where everything holds."""
+
+    @property
+    def text(self) -> str:
+        """One sentence."""
+        if not self.missing:
+            return "code of kernels runs without network, and writes only into a folder that is removed"
+        return f"this system cannot keep code of kernels from {' and from '.join(self.missing)}"
+
+
+_FILES, _NETWORK, _MEMORY = "writing your files", "opening connections", "taking all memory"
+
+
+def offered() -> Sandbox:
+    """What this system offers, without entering anything."""
+    missing = () if _landlock_version() > 0 else (_FILES,)
+    seccomp = Path("/proc/sys/kernel/seccomp/actions_avail").exists() and platform.machine() in _REFUSED_CALLS
+    return Sandbox((*missing, *(() if seccomp else (_NETWORK,))))
+
+
+def enter(folder: Path, seconds: int) -> Sandbox:
+    """Write into `folder` only from now on, and take at most so many seconds of processor time. Before any thread is made."""
+    missing = [] if _limit(seconds) else [_MEMORY]
+    if sys.platform == "linux":
+        _library().prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    missing += [] if _only_write_into(folder) else [_FILES]
+    missing += [] if _refuse_calls() else [_NETWORK]
+    return Sandbox(tuple(missing))
+
+
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def memory_limit() -> int:
+    """Bytes of address space: the machine's memory, within bounds."""
+    try:
+        here = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        here = 0
+    return min(max(here, _LEAST_MEMORY), _MOST_MEMORY)
+
+
+def _limit(seconds: int) -> bool:
+    wanted = (
+        (resource.RLIMIT_AS, memory_limit()),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, _LARGEST_FILE),
+        (resource.RLIMIT_CORE, 0),
+    )
+    try:
+        for kind, most in wanted:
+            hard = resource.getrlimit(kind)[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (most, most))
+    except (ValueError, OSError):
+        return False
+    return True
+
+
+def _landlock_version() -> int:
+    if sys.platform != "linux" or platform.machine() not in _REFUSED_CALLS:
+        return 0
+    return int(_library().syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG))
+
+
+def _only_write_into(folder: Path) -> bool:
+    version = _landlock_version()
+    if version <= 0:
+        return False
+    call = _library().syscall
+    newer = (_REFER, 2), (_TRUNCATE, 3), (_IOCTL, 5)
+    files = _WRITE | _MAKE_AND_REMOVE | sum(right for right, since in newer if version >= since)
+    rules = struct.pack("<Q", files)
+    rules += struct.pack("<Q", _CONNECT_AND_BIND) if version >= 4 else b""
+    rules += struct.pack("<Q", _SIGNALS_AND_ABSTRACT_SOCKETS) if version >= 6 else b""
+    handle = call(_CREATE_RULESET, rules, ctypes.c_size_t(len(rules)), 0)
+    if handle < 0:
+        return False
+    one_file = files & (_WRITE | _TRUNCATE | _IOCTL)
+    try:
+        for path, rights in ((folder, files), (Path(os.devnull), one_file)):
+            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            try:
+                if call(_ADD_RULE, handle, _PATH_BENEATH, struct.pack("<Qi", rights, place), 0) != 0:
+                    return False
+            finally:
+                os.close(place)
+        return int(call(_RESTRICT_SELF, handle, 0)) == 0
+    finally:
+        os.close(handle)
+
+
+def _refuse_calls() -> bool:
+    if sys.platform != "linux" or platform.machine() not in _REFUSED_CALLS:
+        return False
+    machine, numbers = _REFUSED_CALLS[platform.machine()]
+    refuse_at = len(numbers) + 5
+    program = [(_LOAD, 0, 0, 4), (_EQUAL, 0, refuse_at - 2, machine), (_LOAD, 0, 0, 0)]
+    program.append((_AT_LEAST, refuse_at - 4, 0, _FOREIGN))
+    program += [(_EQUAL, refuse_at - 5 - place, 0, number) for place, number in enumerate(numbers)]
+    program += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *row) for row in program))
+    header = struct.pack("@HxxxxxxP", len(program), ctypes.addressof(code))
+    return int(_library().prctl(_SET_SECCOMP, _FILTER, header, 0, 0)) == 0

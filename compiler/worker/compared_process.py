@@ -1,0 +1,78 @@
+"""The process before and after a program ran in it: what became another is told, and no other program is loaded here then."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.engine.user_program.applied_changes import changed_texts
+from compiler.engine.user_program.loaded_program import THIS_PROCESS
+from compiler.engine.user_program.process_state import ProcessState
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import DYNAMO
+from compiler.model.experiments.compile_choices import MeasureChoices
+from compiler.model.experiments.dynamic_shape_trial import MeasureStances
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.protocol.messages import (
+    CaptureMade,
+    DescribeTarget,
+    EventBody,
+    MakeCapture,
+    Recompile,
+    Recompiled,
+    ReplyBody,
+    RequestBody,
+    RunTimings,
+    TryChanges,
+)
+from compiler.model.protocol.process_changes import ProcessChanged
+
+LOADING = MakeCapture | TryChanges | MeasureChoices | MeasureStances
+"""Requests that load the program of their `spec` into the worker's own process."""
+_COMPARED = LOADING | DescribeTarget | Recompile | RunTimings
+"""Requests that load or run a program, after which it is worth some milliseconds to compare."""
+
+
+def why_not_here(body: RequestBody) -> str:
+    """Why a request must be done by another worker; empty where this one can do it."""
+    if not isinstance(body, LOADING) or not _runs_here(body.spec):
+        return ""
+    return THIS_PROCESS.why_not(body.spec.target, changed_texts(body.spec.changes))
+
+
+def _runs_here(spec: CaptureSpec) -> bool:
+    return spec.device is None and spec.front_end == DYNAMO
+
+
+def compared(body: RequestBody, do: Callable[[], ReplyBody], tell: Callable[[EventBody], None]) -> ReplyBody:
+    """Do it. What it changed is told in the capture that it made, else as an event, also where it failed."""
+    if not isinstance(body, _COMPARED):
+        return do()
+    before = ProcessState.now()
+    try:
+        reply = do()
+    except BaseException:
+        if (problem := _changed(before)) is not None:
+            tell(ProcessChanged(problem))
+        raise
+    problem = _changed(before)
+    if problem is None:
+        return reply
+    if isinstance(reply, CaptureMade | Recompiled):
+        problems = (*reply.capture.problems, problem)
+        return msgspec.structs.replace(
+            reply, capture=msgspec.structs.replace(reply.capture, problems=problems)
+        )
+    tell(ProcessChanged(problem))
+    return reply
+
+
+def _changed(before: ProcessState) -> Problem | None:
+    changes = before.changes()
+    if not changes:
+        return None
+    THIS_PROCESS.note_changed()
+    return Problem(
+        f"The program changed the process: {'; '.join(changes)}.",
+        "It is captured as it runs with this. The next program begins in a fresh process.",
+        severity=Severity.NOTE,
+    )

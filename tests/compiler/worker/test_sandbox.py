@@ -1,0 +1,169 @@
+"""Code out of a file that is lowered or interpreted: it may compute, and nothing else."""
+
+import os
+import re
+import socket
+import sys
+import textwrap
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.errors import EngineError
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.gpu.kernel_checks import CheckKernels, CheckOrder, check_orders
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrder
+from compiler.model.ir.stage import KernelStage
+from compiler.processes import sandbox
+from compiler.worker import child_processes
+from compiler.worker.child_processes import check_in_child, lower_in_child
+from tests.compiler.worker.test_kernel_checks import captured
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+    pytest.mark.skipif(sys.platform != "linux", reason="there is no sandbox but on Linux"),
+]
+
+
+@pytest.fixture(scope="module")
+def orders(worker: WorkerClient) -> tuple[LowerOrder, tuple[CheckOrder, ...]]:
+    """The relu kernel of an MLP, to be lowered and to be checked."""
+    capture = captured(worker, "mlp.py:MLP", training=False)
+    kernel = next(
+        kernel
+        for stage in capture.stages
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+        if "relu" in kernel.name
+    )
+    return LowerOrder(kernel.name, kernel.source), check_orders(capture)
+
+
+def _with(order: LowerOrder, code: str) -> LowerOrder:
+    return msgspec.structs.replace(order, source=textwrap.dedent(code) + order.source)
+
+
+def _tried(*attempts: str) -> str:
+    """Code that makes each attempt, tells those that worked, and ends with one that a sandbox stops."""
+    return f"""
+worked = []
+for attempt in {attempts!r}:
+    try:
+        exec(attempt, {{}})
+        worked.append(attempt)
+    except Exception:
+        pass
+if worked:
+    raise RuntimeError(f"worked: {{worked}}")
+open("/proc/self/comm", "w")
+"""
+
+
+def _lowered(order: LowerOrder) -> LowerAnswer:
+    return lower_in_child(LowerKernels((order,), TARGETS["h100"]), lambda _text: None).answers[0]
+
+
+def _texts(answer: LowerAnswer) -> list[str]:
+    """Every form, but for the name of the folder that it was made in, which PTX spells byte by byte."""
+    named = re.compile(r"loupe-gpu-\w+|^\s*\.b8 .*$|^\s*\.file.*$", re.MULTILINE)
+    return [named.sub("", form.text) for row in answer.lowered for form in row.forms]
+
+
+def _told(order: LowerOrder) -> str:
+    try:
+        problem = _lowered(order).problem
+    except EngineError as error:
+        problem = error.problem
+    assert problem is not None
+    return problem.what
+
+
+def test_honest_kernels_are_lowered_and_checked_as_without(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel, checks = orders
+    boxed = _lowered(kernel)
+    graphs = check_in_child(CheckKernels(checks), lambda _text: None).graphs
+    assert boxed.problem is None
+    run = child_processes._run
+
+    def unboxed(_module: str, *arguments: object, **named: object) -> bytes:
+        return run("tests.helpers.unboxed_lowering", *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(child_processes, "_run", unboxed)
+    plain = _lowered(kernel)
+    assert _texts(plain) == _texts(boxed)
+    assert all(graph.problem is None for graph in graphs)
+
+
+def test_it_cannot_write_outside_of_its_folder(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("kept")
+    done = _tried(
+        f"open({str(tmp_path / 'new')!r}, 'w').write('x')",
+        f"open({str(precious)!r}, 'a').write('x')",
+        f"import os; os.truncate({str(precious)!r}, 0)",
+        f"import os; os.remove({str(precious)!r})",
+        f"import os; os.mkdir({str(tmp_path / 'folder')!r})",
+        f"import os; os.symlink('/', {str(tmp_path / 'link')!r})",
+        f"import subprocess; subprocess.run(['touch', {str(tmp_path / 'new')!r}], check=True)",
+        f"import os; os.kill({os.getpid()}, 0)",
+    )
+    assert "was stopped: its code wanted to write a file" in _told(_with(orders[0], done))
+    assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+    assert precious.read_text() == "kept"
+
+
+def test_it_cannot_open_connections(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening, socket.socket(socket.AF_UNIX) as local:
+        local.bind(str(tmp_path / "s"))
+        local.listen()
+        listening.settimeout(0.1)
+        port = listening.getsockname()[1]
+        done = _tried(
+            f"import socket; socket.create_connection(('127.0.0.1', {port}))",
+            f"import socket; socket.socket(socket.AF_UNIX).connect({str(tmp_path / 's')!r})",
+        )
+        assert "or to open a connection" in _told(_with(orders[0], done))
+        with pytest.raises(TimeoutError):
+            listening.accept()
+
+
+def test_it_cannot_take_all_memory_or_time(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "GiB of memory" in _told(_with(orders[0], "taken = bytearray(100 << 30)\n"))
+    monkeypatch.setenv(child_processes.SECONDS, "4")
+    assert "did not end within 8 s and was stopped" in _told(_with(orders[0], "while True:\n    pass\n"))
+
+
+def test_the_interpreter_check_is_held_too(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path
+) -> None:
+    line = f"open({str(tmp_path / 'new')!r}, 'w').write('x')\n"
+    check = orders[1][0]
+    kernels = tuple(
+        msgspec.structs.replace(kernel, source=line + kernel.source)
+        if kernel.language == "triton"
+        else kernel
+        for kernel in check.kernels
+    )
+    assert any(kernel.language == "triton" for kernel in kernels)
+    answer = check_in_child(
+        CheckKernels((msgspec.structs.replace(check, kernels=kernels),)), lambda _text: None
+    )
+    assert "Permission" in str(answer)
+    assert not list(tmp_path.iterdir())
+
+
+def test_this_system_offers_all_of_it() -> None:
+    assert sandbox.offered() == sandbox.Sandbox()
