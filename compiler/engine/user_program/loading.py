@@ -16,6 +16,7 @@ from compiler.engine.errors import EngineError, problem_from, said
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.live_objects import live_program
+from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.user_program.program import Program as Program
 from compiler.engine.user_program.source_overrides import file_spec, use_texts
 from compiler.model.capture.capture_spec import ArgumentSpec, TargetDescription, TargetSpec
@@ -46,9 +47,12 @@ def load_program(
             )
         )
     folder = Path(spec.folder or Path.cwd())
-    namespace = (
-        _load_file(folder, file_part) if file_part.endswith(".py") else _load_module(folder, file_part)
-    )
+    is_file = file_part.endswith(".py")
+    try:
+        namespace = _load_file(folder, file_part) if is_file else _load_module(folder, file_part)
+    finally:
+        file = str((folder / file_part).resolve()) if is_file else ""
+        THIS_PROCESS.note(spec, file, texts or {})
     torch.manual_seed(seed)
     kind, target = _find(namespace, name, spec.name)
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
@@ -171,6 +175,7 @@ def _put_first(folder: Path) -> None:
     while text in sys.path:
         sys.path.remove(text)
     sys.path.insert(0, text)
+    THIS_PROCESS.search_path.add(text)
     importlib.invalidate_caches()
 
 

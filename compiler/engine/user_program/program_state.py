@@ -1,5 +1,5 @@
 """All that a run of a program may change and a later run may see, noted and put back: tensors, containers, attributes,
-closures, names of its own files. What Python cannot look into (files, iterators, C objects) is not, nor sparse and nested tensors.
+closures, names of its own files, settings of torch and of the process. What Python cannot look into (files, iterators, C objects) is not, nor sparse and nested tensors.
 """
 
 import collections
@@ -9,13 +9,14 @@ import random
 import re
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
 from compiler.engine.file_ownership import is_reloaded
-from compiler.engine.torch_internals.patch.wrapped_tensors import stands_in
+from compiler.engine.user_program.process_state import put_back, settings_now
+from compiler.engine.user_program.tensor_state import Restore, tensor_as_it_is
 
 _MOST = 500_000
 """Things that are looked at: vocabularies and the like end here."""
@@ -27,14 +28,14 @@ _CLOSED = {"torch", __name__.partition(".")[0], "builtins", *sys.stdlib_module_n
 """Packages whose objects are theirs: their attributes are no state of the program."""
 _OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
 
-Restore = Callable[[], object]
-
 
 class ProgramState:
     """What is reachable from some objects, as it is now."""
 
     def __init__(self, *roots: Any) -> None:
         self._restores: list[Restore] = []
+        self._settings = settings_now()
+        self._slots: dict[type, tuple[types.MemberDescriptorType, ...]] = {}
         self._kept: dict[int, Any] = {}
         """By id, so that no id is given to something else meanwhile."""
         waiting = list(roots)
@@ -47,6 +48,7 @@ class ProgramState:
 
     def restore(self) -> None:
         """Everything as it was: the very objects, with what was in them."""
+        put_back(self._settings)  # first: a default device would say where copies are made
         with torch.no_grad():
             for restore in self._restores:
                 restore()
@@ -57,7 +59,7 @@ class ProgramState:
             case None | bool() | int() | float() | str() | bytes() | types.ModuleType():
                 return
             case torch.Tensor():
-                self._restores.append(_tensor(value))
+                self._restores.append(tensor_as_it_is(value))
                 yield value.grad if value.is_leaf else None
             case torch.Generator():
                 self._restores.append(functools.partial(value.set_state, value.get_state()))
@@ -124,14 +126,58 @@ class ProgramState:
             self._restores.append(functools.partial(value.__setitem__, ..., value.copy()))
             return
         package = type(value).__module__.partition(".")[0]
-        own = getattr(value, "__dict__", None)
-        if not isinstance(own, dict) or (package in _CLOSED and not isinstance(value, _OPEN)):
+        if package in _CLOSED and not isinstance(value, _OPEN):
             return
-        if any(map(torch.nn.parameter.is_lazy, getattr(value, "_parameters", {}).values())):
-            return  # its first run makes another of it for good
-        self._restores.append(_mapping(own, dict(own)))
-        yield from own.values()
-        yield type(value)
+        kind = type(value)
+        slots = self._slots[kind] if kind in self._slots else self._slots.setdefault(kind, _slots(kind))
+        filled = {slot: slot.__get__(value) for slot in slots if _holds(slot, value)}
+        if slots:
+            self._restores.append(_slotted(value, slots, filled))
+            yield from filled.values()
+        own = getattr(value, "__dict__", None)
+        if isinstance(own, dict):
+            if any(map(torch.nn.parameter.is_lazy, getattr(value, "_parameters", {}).values())):
+                return  # its first run makes another of it for good
+            self._restores.append(_mapping(own, dict(own)))
+            yield from own.values()
+        if slots or isinstance(own, dict):
+            yield type(value)
+
+
+def _slots(owner: type) -> tuple[types.MemberDescriptorType, ...]:
+    """The places of ``__slots__`` in objects of a class; set through these, since a frozen class refuses to be set."""
+    return tuple(
+        place
+        for base in owner.__mro__
+        if "__slots__" in vars(base)
+        for place in vars(base).values()
+        if isinstance(place, types.MemberDescriptorType)
+    )
+
+
+def _holds(slot: types.MemberDescriptorType, value: Any) -> bool:
+    try:
+        slot.__get__(value)
+    except AttributeError:
+        return False
+    return True
+
+
+def _slotted(
+    value: Any,
+    slots: tuple[types.MemberDescriptorType, ...],
+    before: dict[types.MemberDescriptorType, Any],
+) -> Restore:
+    def restore() -> None:
+        for slot in slots:
+            holds = _holds(slot, value)
+            if slot not in before:
+                if holds:
+                    slot.__delete__(value)
+            elif not holds or slot.__get__(value) is not before[slot]:
+                slot.__set__(value, before[slot])
+
+    return restore
 
 
 def _mapping(names: dict[Any, Any], before: dict[Any, Any], ordered: bool = False) -> Restore:
@@ -208,28 +254,5 @@ def _cell(cell: types.CellType) -> Restore:
             cell.cell_contents = before
         elif not filled and _is_filled(cell):
             del cell.cell_contents
-
-    return restore
-
-
-def _tensor(tensor: torch.Tensor) -> Restore:
-    plain = tensor.layout is torch.strided and not tensor.is_nested and tensor.device.type != "meta"
-    if not plain or stands_in(tensor) or torch.nn.parameter.is_lazy(tensor):
-        return lambda: None
-    copy = tensor.detach().clone()
-    asked, gradient = tensor.requires_grad, tensor.grad if tensor.is_leaf else None
-
-    def restore() -> None:
-        plain = tensor.detach()
-        if plain.shape != copy.shape or plain.dtype != copy.dtype:
-            tensor.data = copy.clone()
-        elif not torch.equal(plain, copy):
-            with torch.inference_mode(tensor.is_inference()):
-                plain.copy_(copy)
-        if tensor.is_leaf:
-            if tensor.grad is not gradient:
-                tensor.grad = gradient
-            if tensor.requires_grad is not asked:
-                tensor.requires_grad_(asked)
 
     return restore

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.model.ir.unreadable import UNREADABLE
+
 
 class GpuTarget(msgspec.Struct, frozen=True):
     """One GPU."""
@@ -83,6 +85,9 @@ TARGETS: dict[str, GpuTarget] = {
     )
 }  # fmt: skip
 
+_LARGEST = 1 << 20
+"""Bytes of a description that are read."""
+
 
 def find_target(text: str) -> GpuTarget:
     """The GPU of that id, or the one that a JSON file describes (the fields of `GpuTarget`). Raises ValueError."""
@@ -91,10 +96,11 @@ def find_target(text: str) -> GpuTarget:
     path = Path(text)
     if path.suffix == ".json":
         try:
-            return msgspec.json.decode(path.read_bytes(), type=GpuTarget)
+            with path.open("rb") as stream:
+                return msgspec.json.decode(stream.read(_LARGEST), type=GpuTarget)
         except OSError as error:
             raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise ValueError(f"{path} describes no GPU: {error}. See {__file__}.") from error
     raise ValueError(
         f"{text!r} is no GPU. Known are {', '.join(TARGETS)}; or name a JSON file that describes one."

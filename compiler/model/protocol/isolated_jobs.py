@@ -22,7 +22,7 @@ from compiler.model.operators.lessons import LessonRun, RunLesson
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
 from compiler.model.protocol.front_end_requests import AskFrontEnd, EditFrontEnd, FrontEndEdited
-from compiler.model.protocol.messages import EditedGraphs, Preview
+from compiler.model.protocol.messages import DescribeTarget, EditedGraphs, Preview, TargetDescribed
 
 
 class CaptureWith(msgspec.Struct, frozen=True, tag="capture_with"):
@@ -42,6 +42,7 @@ IsolatedJob: TypeAlias = (
     | TraceDispatch
     | RunLesson
     | DecomposeOperator
+    | DescribeTarget
 )
 
 
@@ -71,5 +72,6 @@ IsolatedResult: TypeAlias = (
     | DispatchTrace
     | LessonRun
     | Decomposition
+    | TargetDescribed
 )
 IsolatedAnswer: TypeAlias = IsolatedResult | Refused

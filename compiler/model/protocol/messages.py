@@ -36,6 +36,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
 from compiler.model.ir.memory_budget_curve import PartitionCurve
+from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.operators.decompositions import DecomposeOperator, Decomposition
 from compiler.model.operators.dispatching import (
     DispatchTrace,
@@ -52,6 +53,7 @@ from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.partial_results import StagesGenerated
+from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.state_timing import StateTimes
@@ -418,6 +420,15 @@ class Failure(msgspec.Struct, frozen=True, tag="failure"):
     cancelled: bool = False
 
 
+class FreshWorkerWanted(msgspec.Struct, frozen=True, tag="fresh_worker_wanted"):
+    """The request of that id was not begun: something else ran in this worker, and what it left might be met. Whoever asked
+    starts another worker and asks that one.
+    """
+
+    id: int
+    why: str
+
+
 # -- events ---------------------------------------------------------------------------------------------------
 
 
@@ -434,7 +445,7 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
     text: str
 
 
-EventBody: TypeAlias = Ready | Progress | TimingStarted | TimingBatch | StagesGenerated
+EventBody: TypeAlias = Ready | Progress | ProcessChanged | TimingStarted | TimingBatch | StagesGenerated
 
 
 class Event(msgspec.Struct, frozen=True, tag="event"):
@@ -443,9 +454,7 @@ class Event(msgspec.Struct, frozen=True, tag="event"):
     body: EventBody
 
 
-Message: TypeAlias = Request | Reply | Failure | Event
-
-# -- frames ---------------------------------------------------------------------------------------------------
+Message: TypeAlias = Request | Reply | Failure | FreshWorkerWanted | Event
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
 _ENCODER = msgspec.msgpack.Encoder()
@@ -485,6 +494,6 @@ class FrameReader:
             del self._buffer[:end]
             try:
                 messages.append(_DECODER.decode(body))
-            except msgspec.MsgspecError as error:
+            except UNREADABLE as error:
                 raise BadFrameError(str(error)) from error
         return messages

@@ -58,7 +58,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
             dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
             if dynamo_graph is None or record is None or recorder.inductor_graph is not None:
                 return original(module, *args, **kwargs)
-            if live.start != "joint":
+            if (
+                live.start == "joint"
+            ):  # torch has taken out what nobody uses; the first time its passes came later
+                module = clone_module(dynamo_graph.sources["joint"])
+            else:
                 module = original(module, *args, **kwargs)
                 dynamo_graph.sources["joint"] = clone_module(module)
             if live.edit("", "joint", module):

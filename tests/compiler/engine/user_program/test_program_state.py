@@ -1,6 +1,7 @@
 """What a run changes is put back: the very objects, with what was in them; what torch leaves stays."""
 
 import collections
+import dataclasses
 import importlib.util
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 import torch
 from torch import nn
 
@@ -108,3 +110,70 @@ def test_a_module_and_its_optimizer() -> None:
     assert not optimizer.state
     assert not hasattr(net, "added")
     assert all(parameter.grad is None for parameter in net.parameters())
+
+
+class _Base:
+    __slots__ = ("count", "seen")
+
+
+class _Slotted(_Base):
+    __slots__ = ("late", "values")
+
+    def __init__(self) -> None:
+        self.count, self.seen, self.values = 0, [1], torch.zeros(2)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Frozen:
+    state: dict[str, int]
+    step: int = 0
+
+
+def test_slots() -> None:
+    held, frozen = _Slotted(), _Frozen({"a": 1})
+
+    def run() -> None:
+        held.count += 1
+        held.seen.append(2)
+        held.late = 3
+        held.values.add_(1)
+        del held.values
+        frozen.state["b"] = 2
+        object.__setattr__(frozen, "step", 5)
+
+    values = held.values
+    state = ProgramState(run)
+    run()
+    state.restore()
+    assert (held.count, held.seen, held.values.tolist(), frozen) == (0, [1], [0, 0], _Frozen({"a": 1}))
+    assert held.values is values
+    assert not hasattr(held, "late")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # torch's: these layouts are new
+@pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr])
+def test_sparse_tensors(layout: torch.layout) -> None:
+    blocks = (2, 2) if layout is torch.sparse_bsr else None
+    dense = torch.eye(4)
+    values, emptied, filled = (dense.to_sparse(layout=layout, blocksize=blocks) for _ in range(3))
+    more = torch.ones(4, 4).to_sparse(layout=layout, blocksize=blocks)
+    state = ProgramState([values, emptied, filled])
+    values.detach().mul_(2)
+    (values._values() if layout is torch.sparse_coo else values.values()).add_(1)
+    if layout is not torch.sparse_bsr:
+        emptied.zero_()
+        filled.resize_as_sparse_(more) if layout is not torch.sparse_coo else filled.add_(more)
+    state.restore()
+    for tensor in (values, emptied, filled):
+        assert tensor.to_dense().equal(dense)
+        assert tensor.layout is layout
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # torch's: nested tensors are new
+@pytest.mark.parametrize("layout", [torch.strided, torch.jagged])
+def test_nested_tensors(layout: torch.layout) -> None:
+    nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=layout)
+    state = ProgramState([nested])
+    nested.mul_(2)
+    state.restore()
+    assert [part.tolist() for part in nested.unbind()] == [[1, 1], [1, 1, 1]]

@@ -1,0 +1,66 @@
+"""When a process may load a program: only the same one, unchanged, that changed nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.engine.errors import EngineError
+from compiler.engine.user_program import loading
+from compiler.engine.user_program.loaded_program import LoadedProgram
+from compiler.model.capture.capture_spec import TargetSpec
+
+_TEXT = "import torch\nimport beside_this\ndef f(x):\n    return x\ndef example_inputs():\n    return (torch.ones(2),)\n"
+
+
+@pytest.fixture
+def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[LoadedProgram, TargetSpec]:
+    """A process that loaded a program of two files."""
+    here = LoadedProgram()
+    monkeypatch.setattr(loading, "THIS_PROCESS", here)
+    (tmp_path / "one.py").write_text(_TEXT)
+    (tmp_path / "beside_this.py").write_text("a = 1\n")
+    target = TargetSpec("one.py:f", str(tmp_path))
+    assert here.why_not(target, {}) == ""
+    loading.load_program(target)
+    return here, target
+
+
+def test_the_same_unchanged_program_may_be_loaded_again(loaded: tuple[LoadedProgram, TargetSpec]) -> None:
+    here, target = loaded
+    assert here.why_not(target, {}) == ""
+    here.note_changed()
+    assert here.why_not(target, {}) == "it changed the process"
+    here.forget()
+    assert here.why_not(target, {}) == ""
+
+
+def test_another_program_may_not(loaded: tuple[LoadedProgram, TargetSpec], tmp_path: Path) -> None:
+    here, _ = loaded
+    assert here.why_not(TargetSpec("one.py:g", str(tmp_path)), {}) == "one.py:f ran here"
+    assert here.why_not(TargetSpec("one.py:f", str(tmp_path / "x")), {}) == "one.py:f ran here"
+
+
+@pytest.mark.parametrize("name", ["one.py", "beside_this.py"])
+def test_nor_one_of_which_any_file_is_another_now(
+    loaded: tuple[LoadedProgram, TargetSpec], tmp_path: Path, name: str
+) -> None:
+    here, target = loaded
+    path = tmp_path / name
+    before = path.read_text()
+    assert here.why_not(target, {str(path): before + "# tried\n"}) == f"{name} is another now"
+    path.write_text(before + "# saved\n")
+    assert here.why_not(target, {}) == f"{name} is another now"
+    path.write_text(before)
+    assert here.why_not(target, {}) == ""
+
+
+def test_what_failed_to_load_was_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = LoadedProgram()
+    monkeypatch.setattr(loading, "THIS_PROCESS", here)
+    (tmp_path / "bad.py").write_text("1 / 0\n")
+    target = TargetSpec("bad.py:f", str(tmp_path))
+    with pytest.raises(EngineError):
+        loading.load_program(target)
+    assert here.why_not(TargetSpec("other.py:f", str(tmp_path)), {}) == "bad.py:f ran here"
+    (tmp_path / "bad.py").write_text("2 / 1\n")
+    assert here.why_not(target, {}) == "bad.py is another now"

@@ -1,0 +1,135 @@
+"""Every way to change a process is seen and told by its name, and what can be is put back."""
+
+import locale
+import os
+import resource
+import signal
+import sys
+import threading
+import types
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.user_program.process_state import ProcessState, put_back
+
+
+@pytest.fixture(autouse=True)
+def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The tests' own process."""
+    before, path, limit = ProcessState.now(), list(sys.path), resource.getrlimit(resource.RLIMIT_CORE)
+    handler, threads = signal.getsignal(signal.SIGUSR2), torch.get_num_threads()
+    with warnings.catch_warnings():
+        yield
+    put_back(before.settings)
+    sys.path[:] = path
+    resource.setrlimit(resource.RLIMIT_CORE, limit)
+    signal.signal(signal.SIGUSR2, handler)
+    torch.set_num_threads(threads)
+
+
+def _replacement(*_: object) -> None:
+    """What a program puts in the place of a function."""
+
+
+_WAYS = {
+    "default dtype float32 → float64": lambda: torch.set_default_dtype(torch.float64),
+    "default device cpu → meta": lambda: torch.set_default_device("meta"),
+    "torch threads": lambda: torch.set_num_threads(torch.get_num_threads() + 1),
+    "grad mode True → False": lambda: torch.set_grad_enabled(False),
+    "deterministic algorithms (False, False) → (True, False)": lambda: torch.use_deterministic_algorithms(
+        True
+    ),
+    "float32 matmul precision highest → high": lambda: torch.set_float32_matmul_precision("high"),
+    "torch.backends.cudnn.deterministic": lambda: setattr(torch.backends.cudnn, "deterministic", True),
+    "autocast False → True": lambda: torch.set_autocast_enabled("cpu", True),
+    "anomaly detection": lambda: torch.autograd.set_detect_anomaly(True),
+    "working folder": lambda: os.chdir("/"),
+    "umask": lambda: os.umask(0o123),
+    "recursion limit": lambda: sys.setrecursionlimit(10**7),
+    "limit RLIMIT_CORE": lambda: resource.setrlimit(
+        resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1])
+    ),
+    "handler of SIGUSR2": lambda: signal.signal(signal.SIGUSR2, _replacement),
+    "warnings filter for everything: ignore": lambda: warnings.simplefilter("ignore"),
+    "sys.path: /home/me/other added": lambda: sys.path.append("/home/me/other"),
+}
+_LEFT = ("torch threads", "limit", "handler", "warnings", "sys.path")
+"""What is told and not put back."""
+
+
+@pytest.mark.parametrize("told", _WAYS)
+def test_a_change_is_told_and_put_back(told: str) -> None:
+    if told == "limit RLIMIT_CORE" and resource.getrlimit(resource.RLIMIT_CORE)[0] == 0:
+        pytest.skip("there is nothing to take away")
+    before = ProcessState.now()
+    assert before.changes() == ()
+    _WAYS[told]()
+    (text,) = before.changes()
+    assert text.startswith(told)
+    put_back(before.settings)
+    assert (before.changes() == ()) is not told.startswith(_LEFT)
+
+
+def test_what_inductor_changes_by_itself_is_not_the_programs() -> None:
+    was = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    try:
+        before = ProcessState.now()
+        torch.compile(lambda x: x.cos() + 1)(torch.ones(3))
+        assert before.changes() == ()
+        assert sys.getrecursionlimit() == 2000
+    finally:
+        sys.setrecursionlimit(was)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "told"),
+    [
+        (torch, "compile", "torch.compile"),
+        (torch.nn.Module, "__call__", "torch.nn.modules.module.Module.__call__"),
+        (torch.nn.functional, "relu", "torch.nn.functional.relu"),
+        (torch, "randn", "torch.randn"),
+        (torch.Tensor, "backward", "torch.Tensor.backward"),
+        (torch.optim, "SGD", "torch.optim.SGD"),
+    ],
+)
+def test_a_replaced_function_is_told_with_its_line(
+    owner: object, name: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = ProcessState.now()
+    monkeypatch.setattr(owner, name, _replacement)
+    line = _replacement.__code__.co_firstlineno
+    assert f"{told} replaced by {Path(__file__).name}:{line}" in before.changes()
+
+
+def test_variables_are_told_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ProcessState.now()
+    monkeypatch.setenv("MY_KEY", "secret")
+    assert before.changes() == ("os.environ: MY_KEY",)
+
+
+def test_a_thread_of_the_users_own_is_told() -> None:
+    before, over = ProcessState.now(), threading.Event()
+    thread = threading.Thread(target=lambda: over.wait(), name="mine")
+    thread.start()
+    assert before.changes() == ("threads left running: mine",)
+    over.set()
+    thread.join()
+    assert before.changes() == ()
+
+
+def test_a_module_that_hides_pythons_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before, own = ProcessState.now(), types.ModuleType("random")
+    own.__file__ = str(tmp_path / "random.py")
+    monkeypatch.setitem(sys.modules, "random", own)
+    assert "modules hidden by the program's own: random" in before.changes()
+
+
+def test_the_locale_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ProcessState.now()
+    monkeypatch.setattr(locale, "setlocale", lambda *_: "xy")
+    assert before.changes()[0].startswith("locale")
