@@ -1,9 +1,13 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
 import traceback
+from types import TracebackType
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.model.ir.diagnostics import Problem
+
+_KEPT_ROWS = 200
+"""Of a very long traceback, at its beginning and at its end."""
 
 
 class EngineError(Exception):
@@ -18,6 +22,7 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     """The innermost line of the user's in a traceback, else of a library's, following causes; ("", None) if there is none."""
     if isinstance(error, SyntaxError) and error.filename and is_linked(error.filename):
         return error.filename, error.lineno
+    shorten(error)
     seen: BaseException | None = error
     elsewhere: tuple[str, int | None] = ("", None)
     while seen is not None:
@@ -34,6 +39,25 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     return elsewhere
 
 
+def shorten(error: BaseException) -> None:
+    """Take the middle out of tracebacks that a program without end made: to read millions of lines takes minutes."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        found = waiting.pop()
+        if found is None or id(found) in seen:
+            continue
+        seen.add(id(found))
+        waiting += (found.__cause__, found.__context__)
+        rows: list[TracebackType] = []
+        row = found.__traceback__
+        while row is not None:
+            rows.append(row)
+            row = row.tb_next
+        if len(rows) > 2 * _KEPT_ROWS:
+            rows[_KEPT_ROWS - 1].tb_next = rows[-_KEPT_ROWS]
+
+
 def said(error: BaseException) -> str:
     """The text of an exception. It is the program's own code that gives it, and that may fail as well."""
     try:
@@ -46,6 +70,7 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     """A problem out of any exception: what we were doing, the first line of the error, the user's line."""
     if isinstance(error, EngineError):
         return error.problem
+    shorten(error)
     path, line = users_place(error)
     first = said(error).strip().split("\n")[0]
     kind = type(error).__name__

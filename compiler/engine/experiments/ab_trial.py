@@ -5,8 +5,8 @@ Both are captured cold, judged against the unchanged program in eager mode and i
 
 import contextlib
 import io
-import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,10 +17,11 @@ from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.measuring.interleaved_timing import interleave
 from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.rng.random_ops import is_random
-from compiler.engine.timing.cpu_timing import step_clock
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.input_overrides import path_of
@@ -39,8 +40,6 @@ from compiler.model.timing.verdicts import Comparison
 
 ReportProgress = Callable[[str], None]
 _SECONDS = 2.0
-_MOST_TURNS = 300
-_WARM_UP = 5
 
 
 def try_changes(
@@ -133,28 +132,20 @@ def _compared(
 def time_interleaved(
     sides: list[tuple[LiveCapture, Callable[..., Any]]], seconds: float = _SECONDS
 ) -> list[list[int]]:
-    """Nanoseconds of whole steps of each side, one of each interleaved and every second time the other way round, so that a
-    noisy moment hits all.
-    """
+    """Nanoseconds of whole steps of each side, interleaved."""
     clock = step_clock()
-    samples: list[list[int]] = [[] for _ in sides]
+
+    def step(live: LiveCapture, function: Callable[..., Any]) -> int:
+        with live.changes.in_force():
+            begin = clock()
+            live.stepper.step(function)
+            return clock() - begin
+
     with contextlib.ExitStack() as stack:
         for live in {id(live): live for live, _ in sides}.values():
             stack.enter_context(unchanged_state(live.program))
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
-        started = time.perf_counter()
-        for turn in range(_MOST_TURNS):
-            pairs = list(zip(sides, samples, strict=True))
-            for (live, function), own in pairs if turn % 2 == 0 else reversed(pairs):
-                with live.changes.in_force():
-                    begin = clock()
-                    live.stepper.step(function)
-                    spent = clock() - begin
-                if turn >= _WARM_UP:
-                    own.append(spent)
-            if turn > 2 * _WARM_UP and time.perf_counter() - started > seconds:
-                break
-    return samples
+        return interleave([partial(step, *side) for side in sides], seconds, warm_up=5, fewest=7, most=300)
 
 
 def _sizes(

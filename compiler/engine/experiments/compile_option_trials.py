@@ -11,8 +11,8 @@ from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.experiments.ab_trial import share_values, side_of, time_interleaved
 from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.rng.random_ops import is_random
-from compiler.engine.timing.cpu_timing import step_clock
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec

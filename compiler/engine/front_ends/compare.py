@@ -19,8 +19,9 @@ from compiler.engine.file_ownership import is_mine
 from compiler.engine.front_ends.capture import assembled, run_front_end
 from compiler.engine.front_ends.compare_checkpoint import CellSoFar
 from compiler.engine.front_ends.interface.result import FrontEndResult
-from compiler.engine.measuring.interleaved_timing import by_turns
+from compiler.engine.measuring.interleaved_timing import interleave, sampler
 from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.profiler.step_profile import profile_step
 from compiler.engine.user_program.alternate_inputs import OtherCall, given_call, other_calls, own_copy
@@ -171,7 +172,8 @@ def _timed(judge: DifferentialTest, cell: FrontEndCell) -> FrontEndCell:
         torch.random.fork_rng(devices=[]),
     ):
         load = MachineLoad()
-        slow, fast = by_turns(eager, captured, _TIMING_SECONDS)
+        clock = step_clock()
+        slow, fast = interleave([sampler(eager, clock), sampler(captured, clock)], _TIMING_SECONDS)
         others = load.others()
         peak = _peak(profile_step(captured).memory)
     return msgspec.structs.replace(

@@ -1,35 +1,49 @@
-"""Callables timed one after the other again and again, so that a noisy moment hits all."""
+"""Steps taken one after the other again and again, so that a noisy moment hits all. What every ratio here rests on."""
 
+import os
 import time
 from collections.abc import Callable, Sequence
 
-_WARM_UP = 3
-_FEWEST, _MOST = 10, 400
+Sampler = Callable[[], int]
+"""Does once what is timed, and gives its nanoseconds."""
+
+SETTING = "LOUPE_MEASURING_TIME"
+"""Environment variable: the share of the usual seconds that measuring may take (1 unless set)."""
 
 
-def by_turns(
-    first: Callable[[], object], second: Callable[[], object], seconds: float
-) -> tuple[list[int], list[int]]:
-    """Nanoseconds of each, pair by pair; at least `_FEWEST` pairs, then as many as fit in `seconds`. Every second pair is
-    taken the other way round.
+def measuring_time(seconds: float) -> float:
+    """How long something may be measured that usually takes so many seconds."""
+    try:
+        share = float(os.environ.get(SETTING, "1"))
+    except ValueError:
+        return seconds
+    return seconds * max(share, 0.0)
+
+
+def interleave(
+    samplers: Sequence[Sampler], seconds: float, warm_up: int = 3, fewest: int = 10, most: int = 400
+) -> list[list[int]]:
+    """Nanoseconds of each, a turn at a time, those of the first `warm_up` turns left out: at least `fewest` turns, then as many
+    as fit into `seconds`. Every second turn goes the other way round, so that none always comes right after the same one.
     """
-    one, other = time_all_interleaved((first, second), seconds)
-    return one, other
-
-
-def time_all_interleaved(functions: Sequence[Callable[[], object]], seconds: float) -> tuple[list[int], ...]:
-    """As `by_turns`, for any number."""
-    times: tuple[list[int], ...] = tuple([] for _ in functions)
-    for _ in range(_WARM_UP):
-        for function in functions:
-            function()
+    found: list[list[int]] = [[] for _ in samplers]
+    allowed = measuring_time(seconds)
     began = time.perf_counter()
-    for turn in range(_MOST):
-        order = range(len(functions)) if turn % 2 == 0 else reversed(range(len(functions)))
+    for turn in range(most):
+        order = range(len(samplers)) if turn % 2 == 0 else reversed(range(len(samplers)))
         for index in order:
-            started = time.perf_counter_ns()
-            functions[index]()
-            times[index].append(time.perf_counter_ns() - started)
-        if turn + 1 >= _FEWEST and time.perf_counter() - began > seconds:
+            found[index].append(samplers[index]())
+        if turn + 1 >= warm_up + fewest and time.perf_counter() - began > allowed:
             break
-    return times
+    return [times[warm_up:] for times in found]
+
+
+def sampler(run: Callable[[], object], clock: Callable[[], int] = time.perf_counter_ns) -> Sampler:
+    """Times a call of something that gives no time of its own."""
+
+    def sample() -> int:
+        began = clock()
+        run()
+        return clock() - began
+
+    return sample

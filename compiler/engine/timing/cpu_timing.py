@@ -13,6 +13,7 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.measuring.eager_turns import EagerInterleaving
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.timing.samples import BATCH_SECONDS, Samples, Sent, report_of
 from compiler.engine.timing.step_log import StepLog
 from compiler.engine.timing.step_profile import profiled_trace
@@ -25,20 +26,6 @@ from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSetti
 
 _PROFILE_SECONDS = 5.0
 """How often the profiler looks at a step of either program; steps that it sees are counted nowhere."""
-
-
-def step_clock() -> Callable[[], int]:
-    """Nanoseconds. On a GPU kernels only begin when they are called, so there the clock waits for them to end: the
-    times then hold launch and run together, and each kernel runs alone.
-    """
-    if not torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
-        return time.perf_counter_ns
-
-    def after_the_gpu() -> int:
-        torch.cuda.synchronize()
-        return time.perf_counter_ns()
-
-    return after_the_gpu
 
 
 @dataclasses.dataclass

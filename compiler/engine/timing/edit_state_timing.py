@@ -1,14 +1,15 @@
 """Timing two states of the edited program, and the eager one, interleaved, so that a noisy moment hits all alike."""
 
-import time
 from collections.abc import Callable
+from functools import partial
 
 import torch
 
 from compiler.engine.errors import EngineError
+from compiler.engine.measuring.interleaved_timing import interleave
 from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.timing.cpu_timing import step_clock
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
@@ -17,36 +18,26 @@ from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import summarise
 
 Edits = tuple[Edit, ...]
-_WARM_UP = 5
-_FEWEST_ROUNDS = 12
-_MOST_ROUNDS = 1000
 
 
 def interleaved(
     program: EditedProgram, first: Edits, second: Edits, seconds: float
 ) -> tuple[list[int], list[int], list[int]]:
-    """Nanoseconds of steps (first, second, eager), a round at a time; both states must be compiled. Every second round
-    goes the other way round, so that none always comes right after the same one.
-    """
+    """Nanoseconds of steps (first, second, eager), interleaved; both states must be compiled."""
     stepper, compiled = program.base.stepper, program.base.compiled
     clock = step_clock()
-    found: tuple[list[int], list[int], list[int]] = ([], [], [])
     with unchanged_state(program.base.program), program.switching() as switch:
 
-        def timed(which: int) -> None:
-            if which < 2:
-                switch((first, second)[which])
+        def step(state: Edits | None) -> int:
+            if state is not None:
+                switch(state)
             begin = clock()
-            stepper.step(compiled if which < 2 else program.base.program.callable)
-            found[which].append(clock() - begin)
+            stepper.step(compiled if state is not None else program.base.program.callable)
+            return clock() - begin
 
-        started = time.perf_counter()
-        for turn in range(_MOST_ROUNDS):
-            for which in (0, 1, 2) if turn % 2 == 0 else (2, 1, 0):
-                timed(which)
-            if turn >= _WARM_UP + _FEWEST_ROUNDS and time.perf_counter() - started > seconds:
-                break
-    return found[0][_WARM_UP:], found[1][_WARM_UP:], found[2][_WARM_UP:]
+        samplers = [partial(step, state) for state in (first, second, None)]
+        early, late, eager = interleave(samplers, seconds, warm_up=5, fewest=12, most=1000)
+    return early, late, eager
 
 
 def time_states(

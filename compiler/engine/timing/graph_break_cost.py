@@ -12,7 +12,8 @@ from torch.autograd.profiler import record_function
 
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.timing.cpu_timing import step_clock
+from compiler.engine.measuring.interleaved_timing import measuring_time
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.torch_internals.profiler.eager_operations import operations_of
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.ir.diagnostics import Problem
@@ -73,7 +74,7 @@ def _measured(capture: LiveCapture) -> BreakCosts:
             for key, pieces in found.items():
                 gaps[key].append(sum(pieces))
                 times[key] = len(pieces)
-            if turn > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
+            if turn > 2 * _WARM_UP and time.perf_counter() - started > measuring_time(_SECONDS):
                 break
     step, within = summarise(steps), summarise(inside)
     if step is None or within is None:

@@ -5,14 +5,15 @@ import hashlib
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import torch
 
 from compiler.engine.user_program.environment import find_environment
+from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
 from compiler.model.timing.timings import summarise
+from compiler.processes.own_cache import cache_folder, kept_file
 
 _COPY_BYTES = tuple(1 << power for power in range(14, 29, 2))
 """16 KiB to 256 MiB, read and written together."""
@@ -26,11 +27,12 @@ _SAMPLE_SECONDS = 2e-3
 def ceilings(threads: int, again: bool, report_progress: Callable[[str], None]) -> MachineCeilings:
     """The machine's ceilings with so many threads (0: as it is), from the cache unless they are to be measured again."""
     wanted = threads or torch.get_num_threads()
-    path = _path(wanted)
-    if not again:
+    name = _name(wanted)
+    kept = kept_file(name)
+    if kept is not None and not again:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=MachineCeilings)
-        except (OSError, msgspec.MsgspecError):
+            return msgspec.json.decode(kept.read_bytes(), type=MachineCeilings)
+        except (OSError, *UNREADABLE):
             pass
     before = torch.get_num_threads()
     torch.set_num_threads(wanted)
@@ -39,18 +41,15 @@ def ceilings(threads: int, again: bool, report_progress: Callable[[str], None]) 
     finally:
         torch.set_num_threads(before)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(found))
+        (cache_folder() / name).write_bytes(msgspec.json.encode(found))
     except OSError:
         report_progress("The ceilings could not be kept for the next time")
     return found
 
 
-def _path(threads: int) -> Path:
+def _name(threads: int) -> str:
     known = (find_environment().processor, os.cpu_count(), threads, torch.__version__)
-    digest = hashlib.sha256(repr(known).encode()).hexdigest()[:16]
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(root) / "torch-loupe" / f"ceilings-{digest}.json"
+    return f"ceilings-{hashlib.sha256(repr(known).encode()).hexdigest()[:16]}.json"
 
 
 def _measured(threads: int, report_progress: Callable[[str], None]) -> MachineCeilings:

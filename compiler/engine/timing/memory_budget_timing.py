@@ -1,10 +1,11 @@
 """What memory budgets cost in time: each is compiled and run."""
 
-import time
 from collections.abc import Callable
+from functools import partial
 
+from compiler.engine.measuring.interleaved_timing import interleave
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.timing.cpu_timing import step_clock
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
@@ -13,7 +14,7 @@ from compiler.model.ir.memory_budget_curve import MeasuredPoint
 from compiler.model.ir.stage import JointStage
 from compiler.model.timing.timings import summarise
 
-_SECONDS, _MOST_TURNS, _WARM_UP = 3.0, 200, 3
+_SECONDS = 3.0
 
 
 def measure_budgets(
@@ -41,7 +42,7 @@ def measure_budgets(
         program.recompile(before, "measured", lambda text: None)
     points = []
     for budget, times in samples.items():
-        found = summarise(times[_WARM_UP:])
+        found = summarise(times)
         if found is not None:
             points.append(MeasuredPoint(budget, kept[budget], found.median, found.low, found.high))
     return tuple(points)
@@ -50,15 +51,13 @@ def measure_budgets(
 def _samples(program: EditedProgram, wanted: dict[float, tuple[Edit, ...]]) -> dict[float, list[int]]:
     """Nanoseconds of steps with each budget, interleaved, so that a noisy moment hits all."""
     base, clock = program.base, step_clock()
-    samples: dict[float, list[int]] = {budget: [] for budget in wanted}
     with unchanged_state(base.program), program.switching() as switch:
-        started = time.perf_counter()
-        for turn in range(_MOST_TURNS):
-            for budget, edits in wanted.items():
-                switch(edits)
-                begin = clock()
-                base.stepper.step(base.compiled)
-                samples[budget].append(clock() - begin)
-            if turn > 2 * _WARM_UP and time.perf_counter() - started > _SECONDS:
-                break
-    return samples
+
+        def step(edits: tuple[Edit, ...]) -> int:
+            switch(edits)
+            begin = clock()
+            base.stepper.step(base.compiled)
+            return clock() - begin
+
+        times = interleave([partial(step, edits) for edits in wanted.values()], _SECONDS, fewest=4, most=200)
+    return dict(zip(wanted, times, strict=True))

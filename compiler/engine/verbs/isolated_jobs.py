@@ -10,6 +10,7 @@ from compiler.engine.front_ends.torchscript.run_edited_ir import run_script
 from compiler.engine.operators.decompose_operator import decompose
 from compiler.engine.operators.dispatch_trace_program import trace_program
 from compiler.engine.operators.lesson_runner import run_lesson
+from compiler.engine.user_program.loading import describe_program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.editable_stages import can_be_edited
@@ -21,6 +22,7 @@ from compiler.model.operators.dispatching import TraceDispatch
 from compiler.model.operators.lessons import RunLesson
 from compiler.model.protocol.front_end_requests import AskFrontEnd, EditFrontEnd
 from compiler.model.protocol.isolated_jobs import Captured, CaptureWith, IsolatedJob, IsolatedResult
+from compiler.model.protocol.messages import DescribeTarget, TargetDescribed
 
 
 def carry_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> IsolatedResult:
@@ -41,6 +43,8 @@ def carry_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> Iso
             return decompose(order.name)
         case RunLesson():
             return run_lesson(order, report_progress)
+        case DescribeTarget():
+            return TargetDescribed(describe_program(load_program(order.target, guess=True)))
 
 
 def _of_front_end(

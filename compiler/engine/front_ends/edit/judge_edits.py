@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -9,8 +10,9 @@ from compiler.engine.accuracy.eager_reference import eager_reference, graph_refe
 from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.front_ends.interface.result import FrontEndResult
-from compiler.engine.measuring.interleaved_timing import time_all_interleaved
+from compiler.engine.measuring.interleaved_timing import interleave, sampler
 from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.user_program.stepper import Results, Stepper, unchanged_state
 from compiler.engine.verdicts.random_inputs import judge_on, of_other_values
 from compiler.engine.verdicts.verdict_text import UNEDITED, sentence
@@ -150,8 +152,8 @@ def _run(stepper: Stepper, function: Callable[..., object]) -> Results:
     return stepper.compared_step(function)
 
 
-def _timed(stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult) -> tuple[list[int], ...]:
+def _timed(stepper: Stepper, unedited: FrontEndResult, edited: FrontEndResult) -> list[list[int]]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(unchanged_state(stepper.program))
         functions = unedited.call, edited.call, stepper.program.callable
-        return time_all_interleaved([lambda run=run: stepper.step(run) for run in functions], _SECONDS)  # type: ignore[misc]
+        return interleave([sampler(partial(stepper.step, run), step_clock()) for run in functions], _SECONDS)

@@ -59,7 +59,7 @@ def capture_draft(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> F
 
 
 def open_saved(path: Path) -> FrontEndResult:
-    """What `torch.export.save` wrote; nothing of it is run. Raises EngineError."""
+    """What `torch.export.save` wrote. torch executes pickles and formulas in it, so it must be trusted. Raises EngineError."""
     if not path.is_file():
         raise EngineError(
             Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))

@@ -17,6 +17,8 @@ from compiler.engine.errors import EngineError
 from compiler.engine.front_ends.torchscript.cpp_runner_source import CPP
 from compiler.engine.user_program.stepper import Results
 from compiler.model.ir.diagnostics import Problem
+from compiler.processes.damaged_files import is_whole
+from compiler.processes.own_cache import cache_folder, kept_file
 from compiler.processes.private_folder import scratch_place
 
 _COMPILERS = ("c++", "g++", "clang++")
@@ -84,11 +86,18 @@ def _runner(report_progress: ReportProgress) -> Path:
     key = hashlib.sha256("\0".join((CPP, torch.__version__, str(library), compiler)).encode()).hexdigest()[
         :16
     ]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "torch-loupe"
-    runner = cache / f"script-runner-{key}"
-    if runner.exists():
-        return runner
-    cache.mkdir(parents=True, exist_ok=True)
+    name = f"script-runner-{key}"
+    kept = kept_file(name)
+    if kept is not None and is_whole(kept):
+        return kept
+    try:
+        cache = cache_folder()
+    except OSError as error:
+        problem = Problem(
+            f"The C++ program has no place to be kept: {error}.", "Set LOUPE_CACHE_DIR to a folder of yours."
+        )
+        raise EngineError(problem) from error
+    runner = cache / name
     report_progress("Building the C++ program: a minute or two, once for this torch")
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         source, made = Path(scratch) / "runner.cpp", Path(scratch) / "runner"

@@ -1,6 +1,7 @@
 """Edits reach the running program, compile only what follows, are undone, and are judged."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -8,6 +9,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compiler.engine.capture.capture import make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.fx.graph_import import read_graph
 from compiler.engine.graph_editing.apply_to_live_graph import sync
@@ -16,6 +18,7 @@ from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
 from compiler.engine.verdicts.judge_edits import judge_edits
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import (
     BypassNode,
     Edit,
@@ -95,6 +98,30 @@ def test_results_follow_the_edit_and_undo(program: Maker) -> None:
     edited.recompile((), "capture-3", _quiet)
     after = _run(edited)
     assert all(torch.equal(after[name], before[name]) for name in before)
+
+
+def test_a_joint_graph_keeps_the_nodes_that_its_passes_left_unused(tmp_path: Path) -> None:
+    """Torch takes unused nodes out before the joint passes, so only the first time those that the passes left so stay."""
+    (tmp_path / "folded.py").write_text(
+        "import torch\n\n\nclass Folded(torch.nn.Linear):\n"
+        "    def __init__(self):\n        super().__init__(4, 4)\n\n"
+        "    def forward(self, x):\n"
+        "        factor = torch.tensor([3.0]).expand(x.shape[0])\n"
+        "        return super().forward(x) * factor[:, None].sin()\n\n\n"
+        "def example_inputs():\n    return (torch.ones(2, 4),)\n"
+    )
+    spec = CaptureSpec(TargetSpec("folded.py:Folded", str(tmp_path)), run=RunOptions(gradients=True))
+    edited = EditedProgram(make_capture(spec, "capture-1", _quiet))
+    stage = "0/0:joint"
+    graph = edited.base_graph(stage, ())
+    used = {name for node in graph.nodes for name in node.inputs()}
+    unused = [node for node in graph.nodes if node.op == "call_function" and node.id not in used]
+    assert unused, "the passes fold the factor to one number"
+    before = [row.wrapper_text for row in edited.base.live.dynamo_graphs[0].record.inductor_graphs]
+    node = unused[0]
+    same = ReplaceTarget(stage, node.id, node.op, node.target, node.args, node.kwargs)
+    edited.recompile((same,), "capture-2", _quiet)
+    assert [row.wrapper_text for row in edited.base.live.dynamo_graphs[0].record.inductor_graphs] == before
 
 
 def test_a_post_grad_edit_compiles_one_part_only(program: Maker) -> None:

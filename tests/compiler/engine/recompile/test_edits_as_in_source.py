@@ -109,7 +109,8 @@ def _captured(folder: Path, target: str, training: bool) -> LiveCapture:
     return make_capture(CaptureSpec(TargetSpec(target, str(folder)), run=run), "capture-1", lambda text: None)
 
 
-def _texts(live: LiveCapture) -> Texts:
+def wrapper_texts(live: LiveCapture) -> Texts:
+    """Every wrapper, by its graph and part."""
     return {
         (dynamo_graph.record.compile_id, inductor_graph.part): inductor_graph.wrapper_text
         for dynamo_graph in live.live.dynamo_graphs
@@ -126,13 +127,13 @@ def _hold(change: Change, folder: Path) -> None:
     text = (change.folder / file).read_text()
     assert change.old in text
     (folder / file).write_text(text.replace(change.old, change.new))
-    wanted = _texts(_captured(folder, change.target, change.training))
+    wanted = wrapper_texts(_captured(folder, change.target, change.training))
     program = EditedProgram(_captured(change.folder, change.target, change.training))
-    before = _texts(program.base)
+    before = wrapper_texts(program.base)
     edits = tuple(change.edits(program))
     assert edits
     program.recompile(edits, "capture-2", lambda text: None)
-    found = _texts(program.base)
+    found = wrapper_texts(program.base)
     assert found != before
     assert found.keys() == wanted.keys()
     for name, told in wanted.items():
@@ -164,7 +165,7 @@ def _stages(dynamo_graph: LiveDynamoGraph) -> Iterator[str]:
 
 def _hold_identities(folder: Path, target: str, training: bool) -> None:
     program = EditedProgram(_captured(folder, target, training))
-    before = _texts(program.base)
+    before = wrapper_texts(program.base)
     for dynamo_graph in program.base.live.dynamo_graphs:
         for stage in _stages(dynamo_graph):
             node = next(iter(_calls(program.base_graph(stage, ()))), None)
@@ -172,7 +173,7 @@ def _hold_identities(folder: Path, target: str, training: bool) -> None:
                 continue
             same = ReplaceTarget(stage, node.id, node.op, node.target, node.args, node.kwargs)
             program.recompile((same,), "capture-2", lambda text: None)
-            found = _texts(program.base)
+            found = wrapper_texts(program.base)
             assert found.keys() == before.keys(), stage
             for name, told in before.items():
                 assert found[name] == told, (stage, name)
