@@ -11,6 +11,7 @@ from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.tensor_types import TensorValue, Value
+from compiler.model.ir.unreadable import UNREADABLE
 
 
 class FragmentInput(msgspec.Struct, frozen=True):
@@ -59,7 +60,7 @@ def fragment_from_text(text: str) -> Fragment:
     """The fragment that a text holds. Raises EditError for any other text."""
     try:
         fragment = msgspec.json.decode(text, type=Fragment)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise EditError("The clipboard holds no nodes copied from a graph.") from error
     known = {item.name for item in fragment.inputs}
     for node in fragment.nodes:

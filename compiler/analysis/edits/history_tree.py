@@ -110,12 +110,14 @@ class EditTree(msgspec.Struct, frozen=True):
 
 def line_of_edits(edits: tuple[Edit, ...], undone: int = 0) -> EditTree:
     """A tree without branches, the last edits undone."""
-    tree = EditTree()
-    for edit in edits:
-        tree = tree.with_edit(edit)
-    for _ in range(undone):
-        tree = tree.undone()
-    return tree
+    states = tuple(
+        EditState(f"s{number}", f"s{number - 1}" if number > 1 else ROOT, edit)
+        for number, edit in enumerate(edits, 1)
+    )
+    back = max(len(states) - undone, 0)
+    return EditTree(
+        states, states[back - 1].id if back else ROOT, states[-1].id if states else ROOT, len(states)
+    )
 
 
 def is_whole(tree: EditTree) -> bool:

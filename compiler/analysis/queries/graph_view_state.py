@@ -7,6 +7,7 @@ import msgspec
 
 from compiler.analysis.queries.node_filters import NodeFilter
 from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.unreadable import UNREADABLE
 
 COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "error", "changed", "none")
 """What boxes can be coloured by."""
@@ -88,7 +89,7 @@ def _rows(
         return []
     try:
         each = msgspec.json.decode(raw, type=list[msgspec.Raw])
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         faults.append(f"{what}: {error}")
         return []
     found = []
@@ -96,7 +97,7 @@ def _rows(
         try:
             value = msgspec.json.decode(row, type=kind)
             check(value)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             faults.append(f"{what}: {error}")
         else:
             found.append(value)
@@ -113,7 +114,7 @@ def _choice(raw: msgspec.Raw | None, known: tuple[str, ...], what: str, faults: 
         return known[0]
     try:
         chosen = msgspec.json.decode(raw, type=str)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         faults.append(f"the {what}: {error}")
         return known[0]
     if chosen not in known:

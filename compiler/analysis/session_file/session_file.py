@@ -80,7 +80,7 @@ def _archive(
 
 
 def _read_back(path: Path, members: tuple[tuple[str, bytes], ...]) -> Iterator[str]:
-    read = read_session(path)
+    read = read_session(path, own=True)
     yield from read.left_out
     again = dict(_members(read))
     for name, content in members if not read.left_out else ():

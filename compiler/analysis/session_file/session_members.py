@@ -3,17 +3,23 @@
 Nothing is ever written to disk, and nothing unpacks to more than it may: the file may be a stranger's.
 """
 
+import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping
+from typing import IO, BinaryIO
 
-LARGEST_TOTAL = 2 << 30
-"""Bytes of all members together when unpacked; what comes later is not read."""
+from compiler.model.session_file.reading_limits import CHUNK, Meter, ReadingStoppedError, TooLargeError
+
 LARGEST_RATIO = 400
 """Unpacked to packed size of one member; JSON of graphs reaches about 40."""
-MOST_MEMBERS = 100_000
+MOST_MEMBERS = 40_000
+_LARGEST_LIST = 16 << 20
+"""Bytes of the archive's list of members, which is read whole."""
+_END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 1 << 16
+_LONG_END = b"PK\x06\x07"
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _SIGNATURE = b"PK\x03\x04"
 
@@ -25,11 +31,12 @@ class MemberError(ValueError):
 class Members:
     """What an archive holds, by name."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, meter: Meter) -> None:
         """Raises MemberError for what is no archive at all."""
         self.cut_short = ""
         """Why the archive's own list of members could not be used, where that is so."""
-        self._left = LARGEST_TOTAL
+        self._meter = meter
+        _check_list(stream)
         try:
             self._archive: zipfile.ZipFile | None = zipfile.ZipFile(stream)
             self._found: Mapping[str, bytes] = {}
@@ -44,32 +51,55 @@ class Members:
             raise MemberError(f"it has {len(self.names)} members; a session has at most {MOST_MEMBERS}")
 
     def read(self, name: str) -> bytes:
-        """What a member holds. Raises MemberError."""
-        data = self._read(name)
-        self._left -= len(data)
-        return data
-
-    def _read(self, name: str) -> bytes:
+        """What a member holds. Raises MemberError, and TooLargeError where the whole file is too much."""
         if self._archive is None:
             if name not in self._found:
                 raise MemberError("it is not there")
-            return _inflated(self._found[name], self._left)
+            data = _inflated(self._found[name], self._meter.left)
+            self._meter.count(data)
+            return data
         try:
             member = self._archive.getinfo(name)
         except KeyError:
             raise MemberError("it is not there") from None
         if member.file_size > LARGEST_RATIO * max(member.compress_size, 64):
             raise MemberError("it unpacks to far more than it should")
-        if member.file_size > self._left:
-            raise MemberError("the file unpacks to more than 2 GiB")
+        if member.compress_type not in _METHODS:
+            raise MemberError("it is packed in another way")  # the others unpack without a bound
         try:
             with self._archive.open(member) as stream:
-                data = stream.read(member.file_size + 1)
+                data = self._meter.gather(_chunks(stream, member.file_size))
+        except (TooLargeError, ReadingStoppedError):
+            raise
         except Exception as error:  # zipfile and zlib raise many kinds
             raise MemberError(f"it is damaged ({error})") from error
         if len(data) > member.file_size:
             raise MemberError("it is larger than it says")
         return data
+
+
+def _check_list(stream: BinaryIO) -> None:
+    """Refuse a list of members that is longer than any of ours: it would be read whole."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(size - _LONGEST_COMMENT - _END_SIZE, 0))
+    tail = stream.read()
+    stream.seek(0)
+    end = len(tail) - _END_SIZE
+    if not (tail[end:].startswith(_END) and tail.endswith(b"\0\0")):  # as zipfile looks for it
+        end = tail.rfind(_END)
+    if end < 0 or end + _END_SIZE > len(tail):
+        return
+    members, length = struct.unpack_from("<HL", tail, end + 10)
+    if members > MOST_MEMBERS or length > _LARGEST_LIST or _LONG_END in tail[max(end - 20, 0) : end]:
+        raise MemberError(f"it lists more than {MOST_MEMBERS} members, the most that a session has")
+
+
+def _chunks(stream: IO[bytes], size: int) -> Iterator[bytes]:
+    """Up to one byte more than a member says it has."""
+    left = size + 1
+    while left > 0 and (chunk := stream.read(min(CHUNK, left))):
+        left -= len(chunk)
+        yield chunk
 
 
 def _scanned(data: bytes) -> dict[str, bytes]:
@@ -95,7 +125,7 @@ def _inflated(member: bytes, most: int) -> bytes:
     _, _, _, method, _, _, check, packed, size, name_length, extra = _HEADER.unpack_from(member)
     body = member[_HEADER.size + name_length + extra :][: packed or None]
     most = min(most, LARGEST_RATIO * max(len(body), 64))
-    if method not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+    if method not in _METHODS:
         raise MemberError("it is packed in another way")
     try:
         data = body if method == zipfile.ZIP_STORED else zlib.decompressobj(-15).decompress(body, most + 1)

@@ -1,6 +1,8 @@
 """Reading session files: whatever of one can be read is opened, and what can't is named."""
 
 import hashlib
+import io
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +20,14 @@ from compiler.analysis.session_file.session_data import (
     SessionData,
 )
 from compiler.analysis.session_file.session_members import MemberError, Members
+from compiler.analysis.session_file.trusted_files import is_trusted
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import Stage
+from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.checks import consistent
+from compiler.model.session_file.nesting import too_deep
+from compiler.model.session_file.reading_limits import Meter, TooLargeError
 from compiler.model.timing.timings import TimingReport
 from compiler.model.timing.verdicts import Verdict
 
@@ -29,39 +35,61 @@ _MANIFEST = msgspec.json.Decoder(Manifest)
 _CAPTURE = msgspec.json.Decoder(Capture)
 _STAGE = msgspec.json.Decoder(Stage)
 _STAGE_MEMBER = re.compile(r"captures/(\d{1,6})/(?:capture|stages/(\d{1,6}))\.json")
-_UNREADABLE = (MemberError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+_UNREADABLE = (MemberError, *UNREADABLE)
 _MOST_NAMED = 4
+_MOST_FAULTS = 40
+_MOST_CAPTURES, _MOST_STAGES = 1000, 20_000
+_MOST_EDITS = 10_000
+Watch = Callable[[str], None]
+"""Is told how far the reading is, and may raise to stop it."""
 _Row = TypeVar("_Row")
+
+
+def nobody(_text: str) -> None:
+    """Watches nothing."""
 
 
 class SessionFileError(ValueError):
     """The file is not a session file, or nothing of it can be read. The message says why and what to do."""
 
 
-def read_session(path: Path) -> SessionData:
+def read_session(path: Path, watch: Watch = nobody, own: bool = False) -> SessionData:
     """Read a session file; what of it can't be read is named in `SessionData.left_out`. Raises SessionFileError for what is
-    no session file and where nothing can be read, and OSError.
+    no session file, what costs too much, and where nothing can be read, and OSError. `own`: written here just now.
     """
-    with Path(path).open("rb") as stream:
-        return _read(path, stream)
+    with _opened(path) as stream:
+        return _read(path, stream, watch, 0.0 if own else None)
 
 
-def read_with_digest(path: Path) -> tuple[SessionData, str]:
-    """The same, and what its contents are recognised by (`trusted_files`); empty where they changed meanwhile."""
-    with Path(path).open("rb") as stream:
+def read_with_digest(path: Path, watch: Watch = nobody) -> tuple[SessionData, str]:
+    """The same, and what its contents are recognised by (`trusted_files`); empty where they changed meanwhile. What is
+    trusted may be as large as it wants.
+    """
+    with _opened(path) as stream:
         before = hashlib.file_digest(stream, "sha256").hexdigest()
         stream.seek(0)
-        data = _read(path, stream)
+        data = _read(path, stream, watch, 0.0 if is_trusted(before) else None)
         stream.seek(0)
         same = hashlib.file_digest(stream, "sha256").hexdigest() == before
     return data, before if same else ""
 
 
-def _read(path: Path, stream: BinaryIO) -> SessionData:
+def _opened(path: Path) -> io.BufferedReader:
+    """Of a pipe or a device nobody knows where it ends."""
+    path = Path(path)
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise SessionFileError(f"{path} is not a session file, but a pipe or a device.")
+    return path.open("rb")
+
+
+def _read(path: Path, stream: BinaryIO, watch: Watch, factor: float | None) -> SessionData:
     try:
-        return _Reading(path, Members(stream)).data()
+        meter = Meter(os.fstat(stream.fileno()).st_size, factor, lambda done: watch(f"{done / 1e6:,.0f} MB"))
+        return _Reading(path, Members(stream, meter), watch).data()
     except SessionFileError:
         raise
+    except TooLargeError as error:
+        raise SessionFileError(f"{path} was not opened: {error}.") from error
     except _UNREADABLE as error:
         raise SessionFileError(f"{path} cannot be opened: {error}. Save or copy it again.") from error
 
@@ -69,8 +97,9 @@ def _read(path: Path, stream: BinaryIO) -> SessionData:
 class _Reading:
     """One file being read."""
 
-    def __init__(self, path: Path, members: Members) -> None:
+    def __init__(self, path: Path, members: Members, watch: Watch) -> None:
         self._path = path
+        self._watch = watch
         self._members = members
         self._left_out: list[str] = []
         if members.cut_short:
@@ -90,9 +119,13 @@ class _Reading:
         journals = self._journals(known, root_lost=bool(captures) and 0 not in captures)
         verdicts, timings = self._results(known)
         looks = self._looks()
-        return SessionData(
-            tuple(captures.values()), journals, verdicts, timings, looks, tuple(dict.fromkeys(self._left_out))
-        )
+        return SessionData(tuple(captures.values()), journals, verdicts, timings, looks, self._told())
+
+    def _told(self) -> tuple[str, ...]:
+        """What was left out; of very much the beginning."""
+        told = tuple(dict.fromkeys(self._left_out))
+        more = (f"{len(told) - _MOST_FAULTS} more parts",) if len(told) > _MOST_FAULTS else ()
+        return (*told[:_MOST_FAULTS], *more)
 
     def _manifest(self) -> Manifest:
         found = self._found_stages()
@@ -112,7 +145,8 @@ class _Reading:
                 f"The file was written by a newer Torch Loupe (format {manifest.version}, this one reads {VERSION}). "
                 "Update, or save it again from the older version."
             )
-        too_many = sum(count for count in manifest.stages if count > 0) > 100_000
+        too_many = sum(count for count in manifest.stages if count > 0) > _MOST_STAGES
+        too_many = too_many or len(manifest.stages) > _MOST_CAPTURES
         if manifest.captures != len(manifest.stages) or min(manifest.stages, default=0) < 0 or too_many:
             self._left_out.append("its list of contents: it contradicts itself")
             return guessed
@@ -126,7 +160,7 @@ class _Reading:
             if match is not None:
                 number = int(match[1])
                 counts[number] = max(counts.get(number, 0), int(match[2]) + 1 if match[2] else 0)
-        return [counts.get(number, 0) for number in range(min(max(counts, default=-1) + 1, 1000))]
+        return [counts.get(number, 0) for number in range(min(max(counts, default=-1) + 1, _MOST_CAPTURES))]
 
     def _captures(self, manifest: Manifest) -> dict[int, Capture]:
         found = {}
@@ -137,11 +171,12 @@ class _Reading:
                 continue
             ids = manifest.stage_ids[number] if number < len(manifest.stage_ids) else ()
             stages, lost = self._stages(number, count, ids, which)
+            self._watch(f"checking {which}")
             capture, faults = consistent(msgspec.structs.replace(head, stages=tuple(stages)))
             told = f" ({which})" if manifest.captures > 1 else ""
             # what led to a stage that is lost goes with it, and is told with it
             self._left_out += [
-                f"{fault}{told}" for fault in faults if not any(name in fault for name in lost)
+                f"{fault}{told}" for fault in faults if not any(name in fault for name in lost[:_MOST_FAULTS])
             ]
             found[number] = capture
         return found
@@ -167,6 +202,13 @@ class _Reading:
         rows = self._rows("journal.json", "edits", Journal, None)
         kept = []
         for row in rows:
+            if (
+                too_deep(row)
+                or len(row.edits) > _MOST_EDITS
+                or (row.tree and len(row.tree.states) > _MOST_EDITS)
+            ):
+                self._left_out.append(f"edits of {row.capture[:80]}: they are nested too deeply, or too many")
+                continue
             if row.capture not in known or root_lost:
                 self._left_out.append(f"edits of {row.capture}: what they were made on is lost")
                 continue

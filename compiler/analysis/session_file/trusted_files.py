@@ -5,9 +5,10 @@ One line a file in a folder of the person's own. A list that somebody else could
 
 import contextlib
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
+
+from compiler.processes.ownership import only_ours
 
 _MOST = 20_000
 _LENGTH = 64
@@ -52,11 +53,6 @@ def _lines() -> Iterator[str]:
     folder = data_folder()
     handle = os.open(folder / "trusted-files", os.O_RDONLY | os.O_NOFOLLOW)
     with os.fdopen(handle) as stream:
-        if not _only_ours(os.fstat(stream.fileno())) or not _only_ours(folder.stat()):
+        if not only_ours(os.fstat(stream.fileno())) or not only_ours(folder.stat()):
             return
         yield from stream.read().split()
-
-
-def _only_ours(found: os.stat_result) -> bool:
-    """Whether nobody else may write there."""
-    return found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & (stat.S_IWGRP | stat.S_IWOTH)

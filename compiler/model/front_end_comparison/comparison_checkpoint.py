@@ -6,6 +6,7 @@ import msgspec
 
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, Judgement, Outcome
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.unreadable import UNREADABLE
 
 
 class UnfinishedCell(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ def died_over(folder: str, front_end: str, problem: Problem) -> FrontEndCell:
     """The cell of a process that ended with this problem: what it had found out, and over which input it ended."""
     try:
         unfinished = _DECODER.decode(_path(folder, front_end).read_bytes())
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         return FrontEndCell(front_end, problem)
     cell = unfinished.cell
     last = Judgement(unfinished.trying, Outcome.DIED, problem.what)

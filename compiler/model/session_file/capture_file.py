@@ -7,6 +7,7 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.unreadable import UNREADABLE
 
 LARGEST = 256 << 20
 """Bytes; a capture that is larger is not kept."""
@@ -36,6 +37,6 @@ def read_kept(path: str, spec: CaptureSpec) -> Capture | None:
             for stage in capture.stages
             if isinstance(stage.content, SourceStage)
         )
-    except (OSError, ValueError, msgspec.DecodeError):
+    except (OSError, ValueError, *UNREADABLE):
         return None
     return capture if same and capture.spec == spec else None

@@ -11,14 +11,17 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
-from compiler.model.ir.passes import PassRun, after_run
-from compiler.model.ir.stage import Stage
-from compiler.model.passes.pass_replay import replay_of, start_of
+from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
+from compiler.model.ir.stage import LoopStage, Stage
 from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
 
 _Known: TypeAlias = dict[StageId, set[NodeId]]
+_MOST_REPLAYED = 30_000_000
+"""Nodes that are gone through in all to replay passes; a capture of 50,000 nodes needs a tenth."""
+_TOO_MANY = "the passes of {stage} are too many to check"
 
 
 def check_capture(capture: Capture) -> Iterator[str]:
@@ -161,10 +164,23 @@ def _without_wrong_passes(capture: Capture, faults: list[str]) -> Capture:
     runs: dict[StageId, list[PassRun]] = {}
     for run in capture.passes:
         runs.setdefault(run.stage, []).append(run)
-    wrong = {
-        stage: fault for stage, found in runs.items() if (fault := _fault_of_passes(capture, stage, found))
-    }
-    stages = {stage.id for stage in capture.stages}
+    stages = {stage.id: stage for stage in capture.stages}
+    starts: dict[StageId, PassStart] = {}
+    for row in capture.pass_starts:
+        starts.setdefault(row.stage, row)
+    work = _MOST_REPLAYED
+    wrong: dict[StageId, str] = {}
+    for stage_id, found in runs.items():
+        start, end = starts.get(stage_id), stages.get(stage_id)
+        origin = stages.get(start.began_as) if start is not None else None
+        graph = start.graph or (origin.graph if origin is not None else None) if start is not None else None
+        if graph is None or end is None or end.graph is None:
+            wrong[stage_id] = f"the passes of {stage_id} have no graph to begin with"
+            continue
+        work -= sum(run.changed_anything for run in found) * (len(graph.nodes) + 1)
+        fault = _fault_of_passes(graph, end.graph, found) if work >= 0 else _TOO_MANY
+        if fault:
+            wrong[stage_id] = fault.format(stage=stage_id)
     lost = {
         row.stage
         for row in capture.pass_starts
@@ -181,27 +197,28 @@ def _without_wrong_passes(capture: Capture, faults: list[str]) -> Capture:
     )
 
 
-def _fault_of_passes(capture: Capture, stage_id: StageId, runs: list[PassRun]) -> str:
-    graph = start_of(capture, stage_id)
-    end = next((stage.graph for stage in capture.stages if stage.id == stage_id), None)
-    if graph is None or end is None:
-        return f"the passes of {stage_id} have no graph to begin with"
+def _fault_of_passes(graph: Graph, end: Graph, runs: list[PassRun]) -> str:
     try:
         for run in runs:
             graph = after_run(graph, run)
     except ValueError as error:
-        return str(error)
-    return "" if graph == end else f"the passes of {stage_id} lead to another graph"
+        return str(error).replace("{", "{{").replace("}", "}}")
+    return "" if graph == end else "the passes of {stage} lead to another graph"
 
 
 def _without_wrong_fusions(capture: Capture, faults: list[str]) -> Capture:
     """Steps that join nodes that are not there (any more): the stage is shown without its steps."""
     wrong = set()
-    for stage_id in dict.fromkeys(step.stage for step in capture.fusions):
-        steps = [step for step in capture.fusions if step.stage == stage_id]
-        if not _fusions_fit(
-            capture, stage_id, [step.parts for step in steps], [step.result for step in steps]
-        ):
+    steps: dict[StageId, list[FusionStep]] = {}
+    for step in capture.fusions:
+        steps.setdefault(step.stage, []).append(step)
+    stages = {stage.id: stage for stage in capture.stages}
+    places = {stage_id: place for place, stage_id in enumerate(stages)}
+    for stage_id, found in steps.items():
+        stage = stages.get(stage_id)
+        origins = [origin for origin in stage.made_from if origin in stages] if stage is not None else []
+        before = stages[min(origins, key=places.__getitem__)] if origins else None
+        if stage is None or before is None or not _fusions_fit(before, stage, found):
             wrong.add(stage_id)
             faults.append(f"the fusions of {stage_id} join nodes that are not there")
     if not wrong:
@@ -211,17 +228,14 @@ def _without_wrong_fusions(capture: Capture, faults: list[str]) -> Capture:
     )
 
 
-def _fusions_fit(
-    capture: Capture, stage_id: StageId, parts: list[tuple[NodeId, ...]], results: list[NodeId]
-) -> bool:
-    replay = replay_of(capture, stage_id)
-    if replay is None:
+def _fusions_fit(before: Stage, stage: Stage, steps: list[FusionStep]) -> bool:
+    if not isinstance(before.content, LoopStage) or not isinstance(stage.content, LoopStage):
         return False
-    content = replay.stage_at(0).content
-    nodes = node_ids(msgspec.structs.replace(replay.stage, content=content))
-    for joined, result in zip(parts, results, strict=True):
-        if not nodes.issuperset(joined):
+    nodes = node_ids(before)
+    for step in steps:
+        if not nodes.issuperset(step.parts):
             return False
-        if joined:
-            nodes = (nodes - set(joined)) | {result}
+        if step.parts:
+            nodes.difference_update(step.parts)
+            nodes.add(step.result)
     return True

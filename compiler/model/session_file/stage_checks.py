@@ -17,6 +17,7 @@ from compiler.model.ir.stage import (
     TextStage,
     WrapperStage,
 )
+from compiler.model.session_file.nesting import DEEPEST, node_too_deep
 
 
 def node_ids(stage: Stage) -> set[NodeId]:
@@ -58,6 +59,10 @@ def check_graph(graph: Graph) -> Iterator[str]:
     """Faults of a graph: repeated ids, inputs that do not stand before their user."""
     seen: set[NodeId] = set()
     for node in graph.nodes:
+        if node_too_deep(node):
+            # noted first: to tell its inputs is to follow it down
+            yield f"{node.id} is nested too deeply (more than {DEEPEST} levels)"
+            return
         if node.id in seen:
             yield f"the node {node.id} stands twice"
         for used in node.inputs():
