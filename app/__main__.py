@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from compiler.command_line import closed_pipe
+from compiler.processes import foreign_warnings
 
 COMMANDS = (
     "capture",
@@ -59,6 +60,7 @@ The commands that need no window work without: loupe capture --help"""
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit status: 0 well, 1 failed, 2 wrong usage."""
+    foreign_warnings.do_not_raise()
     words = list(sys.argv[1:] if argv is None else argv)
     return closed_pipe.until_reader_leaves(lambda: _run(words))
 

@@ -29,7 +29,7 @@ def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
     app = application()
     looks = ThemeChoice(app)
     looks.apply()
-    engine = EngineClient()
+    engine = EngineClient(spare=True)
     session = Session(engine, trial_engine=EngineClient)
     window = MainWindow(session, looks)
     window.restore_geometry()

@@ -83,6 +83,9 @@ class Shell(Protocol):
     def export_edits(self) -> None:
         """Ask where to, and write the edits as code."""
 
+    def export_graph(self) -> None:
+        """Ask where to, and write the graph in front for other tools."""
+
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""
 

@@ -1,6 +1,7 @@
 """Opening, saving, leaving."""
 
 from app.actions.action_row import ActionRow, Context
+from app.session.files.graph_export import has_graph
 
 
 def _has_capture(context: Context) -> bool:
@@ -62,6 +63,11 @@ ROWS = (
         "file.export", "Export edits as code…", lambda c: c.shell.export_edits(), "Ctrl+Shift+E",
         "Write the compiled edits as FX passes that need torch only, with a test and a recipe for loupe edit",
         lambda c: c.session.exporting.possible and c.session.engine_state != "stopped", menu="File", group="save",
+    ),
+    ActionRow(
+        "file.export_graph", "Export graph…", lambda c: c.shell.export_graph(), "",
+        "Write the graph in front as GraphML or DOT, for yEd, Gephi, Graphviz or networkx",
+        lambda c: has_graph(c.session.stage), menu="File", group="save",
     ),
     ActionRow("file.quit", "Quit", lambda c: c.shell.close_window(), "Ctrl+Q", menu="File", group="quit"),
 )  # fmt: skip

@@ -1,20 +1,23 @@
 """The engine as the window sees it: requests with ids and tags, answers through callbacks, a worker that may die."""
 
 import time
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine_client.connection import Connection
 from app.engine_client.engine import Engine, OnFailure, OnReply, failure_of
-from app.engine_client.engine_process import Command, EngineProcess, worker_command
+from app.engine_client.engine_process import Command, EngineProcess, wait_for_discarded, worker_command
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
+from app.engine_client.spare_worker import SpareWorker
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
 from compiler.model.protocol.messages import (
     CancelRequest,
     Event,
     Failure,
+    FreshWorkerWanted,
     Progress,
     Ready,
     Reply,
@@ -22,9 +25,16 @@ from compiler.model.protocol.messages import (
     RequestBody,
     ShutDown,
 )
+from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.model.protocol.requests import row_of, status_of
+from compiler.processes.free_memory import has_room_for_worker
 from compiler.processes.private_folder import PrivateFolder
+from compiler.processes.started import left_by_program
 
+SPARE_AFTER_MS = 500
+"""How long the worker must have had nothing to do, after the first program ran in it, before a spare one is started."""
+LEFT_AFTER_MS = 1000
+"""How long after a program ran what it started may take to end by itself before it is told."""
 PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""
 _STOPPED = Problem("The engine is stopped.", "Choose Restart engine in the Engine menu.")
@@ -33,7 +43,10 @@ _STOPPED = Problem("The engine is stopped.", "Choose Restart engine in the Engin
 class EngineClient(Engine):
     """Keeps one worker alive and speaks with it. Whatever it is asked is answered, if only by a failure."""
 
-    def __init__(self, parent: QObject | None = None, command: Command = worker_command) -> None:
+    def __init__(
+        self, parent: QObject | None = None, command: Command = worker_command, spare: bool = False
+    ) -> None:
+        """With `spare` a worker gets ready for the next program beside the one that works, where there is memory for it."""
         super().__init__(parent)
         self.state = "stopped"
         self.status_text = "The engine is not running"
@@ -44,9 +57,19 @@ class EngineClient(Engine):
         self._folder = self._private.path
         self._process: EngineProcess | None = None
         self._connection: Connection | None = None
+        self._with_spare = spare
+        self._spare: SpareWorker | None = None
+        self._spare_soon = QTimer(self, interval=SPARE_AFTER_MS, singleShot=True)
+        self._spare_soon.timeout.connect(self._start_spare)
+        self._left_soon = QTimer(self, interval=LEFT_AFTER_MS, singleShot=True)
+        self._left_soon.timeout.connect(self._tell_left_running)
+        self._told_left: set[int] = set()
         self._doing = ""
         self._started = 0.0
         self._closed = False
+        self._used = False
+        """Whether a program ran in a worker of this session, so that another may follow."""
+        self._sockets = 0
         self._patience = QTimer(self, interval=PATIENCE_MS, singleShot=True)
         self._patience.timeout.connect(self._lose_patience)
         self._mute = QTimer(self, interval=PATIENCE_MS, singleShot=True)
@@ -103,13 +126,15 @@ class EngineClient(Engine):
         if self._process is not None:
             self._process.finish()
         self._put_away()
+        self._end_spare()
+        wait_for_discarded()
         self._private.remove()
         self._set("stopped", "The engine is stopped")
 
     def _start_worker(self) -> None:
         self.generation += 1
         self._doing = ""
-        connection = Connection(self._folder / f"engine-{self.generation}", self)
+        connection = Connection(self._new_socket(), self)
         if not connection.listen():
             self.problem_found.emit(
                 Problem(
@@ -119,16 +144,75 @@ class EngineClient(Engine):
             )
             self._give_up()
             return
+        process = EngineProcess(self._command(str(connection.path)), connection.path, self)
+        self._adopt(connection, process)
+        process.start()
+
+    def _new_socket(self) -> Path:
+        self._sockets += 1
+        return self._folder / f"engine-{self._sockets}"
+
+    def _adopt(self, connection: Connection, process: EngineProcess) -> None:
+        """From now on this is the worker."""
+        connection.setParent(self)
+        process.setParent(self)
         connection.message_arrived.connect(self._on_message)
         connection.bad_frame.connect(self._on_bad_frame)
         connection.closed.connect(self._on_closed)
-        process = EngineProcess(self._command(str(connection.path)), connection.path, self)
         process.output_arrived.connect(self.output_arrived)
         process.ended.connect(self._on_ended)
         self._connection, self._process = connection, process
         self._started = time.monotonic()
         self._set("starting", "Starting the engine")
-        process.start()
+
+    # -- another worker for another program ----------------------------------------------------------------------
+
+    def _change_worker(self) -> None:
+        """What was asked wants a worker in which nothing ran. Nothing of it was begun; what else waits, waits on."""
+        if self._patience.isActive():  # the person cancelled it meanwhile
+            self._patience.stop()
+            for request in self._pending.take_all():
+                request.on_failure(failure_of(Problem("Cancelled.", severity=Severity.NOTE), cancelled=True))
+        self._pending.send_again()
+        if self._process is not None:
+            self._process.discard()
+            self._process = None
+        self._put_away()
+        spare, self._spare = self._spare, None
+        if spare is None or spare.ended:
+            self._start_worker()
+            return
+        self.generation += 1
+        self._doing = ""
+        version = spare.torch_version
+        self._adopt(*spare.hand_over())
+        spare.deleteLater()
+        if version:
+            self.torch_version = version
+            self._on_ready()
+
+    def _start_spare(self) -> None:
+        if self._spare is not None and self._spare.ended:
+            self._end_spare()
+        if self._spare is None and self.state == "ready" and not self._closed and has_room_for_worker():
+            self._spare = SpareWorker(self._command, self._new_socket(), self)
+            self._spare.start()
+
+    def _end_spare(self) -> None:
+        self._spare_soon.stop()
+        if self._spare is not None:
+            self._spare.end()
+            self._spare.deleteLater()
+            self._spare = None
+
+    def _mind_spare(self) -> None:
+        """It makes way for work, and is wanted once a program ran."""
+        if self._spare is not None:
+            self._spare.stand_still(self.state == "busy")
+        if self.state != "ready":
+            self._spare_soon.stop()
+        elif self._with_spare and self._used:
+            self._spare_soon.start()
 
     def _on_ended(self, how: str, asked_for: bool) -> None:
         if self._connection is not None:
@@ -150,6 +234,7 @@ class EngineClient(Engine):
             self.problem_found.emit(problem)
 
     def _put_away(self) -> None:
+        self._left_soon.stop()
         self._patience.stop()
         self._mute.stop()
         if self._connection is not None:
@@ -158,6 +243,22 @@ class EngineClient(Engine):
         if self._process is not None:
             self._process.deleteLater()
         self._connection, self._process = None, None
+
+    def _tell_left_running(self) -> None:
+        """What the program started and did not end, once each."""
+        if self._process is None or self._connection is None or not self._process.id:
+            return
+        left = left_by_program(self._process.id, str(self._connection.path))
+        for process in left:
+            if process.id not in self._told_left and self.state == "ready":
+                self._told_left.add(process.id)
+                self.problem_found.emit(
+                    Problem(
+                        f"The program left this running: {process}.",
+                        "It is ended with the engine, or when the next program begins.",
+                        severity=Severity.NOTE,
+                    )
+                )
 
     def _give_up(self) -> None:
         self._set("stopped", "The engine is stopped")
@@ -178,6 +279,10 @@ class EngineClient(Engine):
         match message:
             case Reply() | Failure():
                 self._on_answer(message)
+            case FreshWorkerWanted():
+                self._change_worker()
+            case Event(body=ProcessChanged(problem=problem)):
+                self.problem_found.emit(problem)
             case Event(body=Ready(torch=version)):
                 self.torch_version = version
                 self._on_ready()
@@ -201,6 +306,9 @@ class EngineClient(Engine):
         request = self._pending.answer(message)
         if request is None:
             return
+        if row_of(request.body).executes_program:
+            self._used = True
+            self._left_soon.start()
         if not len(self._pending):
             self._patience.stop()
             self._doing = ""
@@ -261,4 +369,5 @@ class EngineClient(Engine):
     def _set(self, state: str, text: str) -> None:
         if (state, text) != (self.state, self.status_text):
             self.state, self.status_text = state, text
+            self._mind_spare()
             self.state_changed.emit()

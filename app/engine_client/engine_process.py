@@ -19,11 +19,19 @@ _STACK_DELAY_MS = 300
 _GOOD_BYE_MS = 1500
 
 Command = Callable[[str], list[str]]
+_DISCARDED: set["EngineProcess"] = set()
+"""Processes that nobody waits for, until they are gone."""
 
 
 def worker_command(socket: str) -> list[str]:
     """The command that starts the real worker. ``-P`` keeps the working folder out of its modules."""
     return [sys.executable, "-P", "-m", "compiler.worker", "--socket", socket]
+
+
+def wait_for_discarded() -> None:
+    """Let those end that nobody waited for; they were killed."""
+    for process in tuple(_DISCARDED):
+        process.finish()
 
 
 class EngineProcess(QObject):
@@ -63,6 +71,11 @@ class EngineProcess(QObject):
         """The last of its standard error."""
         return self._stderr.tail
 
+    @property
+    def id(self) -> int:
+        """Its number; 0 before it runs."""
+        return self._process.processId()
+
     def start(self) -> None:
         """Start it; `ended` comes in any case, sooner or later."""
         self._process.start()
@@ -86,6 +99,21 @@ class EngineProcess(QObject):
         if self._process.state() is not QProcess.ProcessState.NotRunning:
             self._kill()
             self._process.waitForFinished(_GOOD_BYE_MS)
+
+    def discard(self) -> None:
+        """Kill it without waiting for anything; its guardian ends what it started. It says nothing any more, and is deleted
+        when it is gone.
+        """
+        self._over = True
+        self._kill_timer.stop()
+        self.setParent(None)
+        if self._process.state() is QProcess.ProcessState.NotRunning:
+            self.deleteLater()
+            return
+        self._process.finished.connect(self.deleteLater)
+        _DISCARDED.add(self)
+        self.destroyed.connect(lambda: _DISCARDED.discard(self))
+        self._kill()
 
     def _kill(self) -> None:
         process_id = self._process.processId()

@@ -71,6 +71,13 @@ class PendingRequests:
             del self._requests[request.id]
         return unsent
 
+    def send_again(self) -> None:
+        """Another worker takes the place of the one that was asked, which had begun none of this."""
+        for request in list(self._requests.values()):
+            if request.replaced:
+                del self._requests[request.id]
+            request.sent = False
+
     @property
     def current(self) -> PendingRequest | None:
         """What the worker works on."""

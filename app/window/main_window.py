@@ -12,7 +12,9 @@ from app.actions.action_set import ALL_ROWS, ActionSet
 from app.actions.edit_shell import EditShell
 from app.actions.selection_queries import picked_kernel, picked_knobs, picked_loops
 from app.session.edit_builders.kernel_knobs import turn, turned
+from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
+from app.session.files.graph_export import GraphExport
 from app.theme.icons import app_icon
 from app.window import questions
 from app.window.build_bar import BuildBar
@@ -53,6 +55,7 @@ class MainWindow(QMainWindow):
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.setMinimumSize(800, 520)
         self._session = session
+        self._graphs = GraphExport(session.report, self)
         self._looks = looks
         self._shown = False
         self._closing = False
@@ -133,6 +136,8 @@ class MainWindow(QMainWindow):
         if not self._may_lose_edits():
             return
         if path.suffix == SAVED:
+            if not questions.may_load_saved(path, self):
+                return
             self._session.open_program(CaptureSpec(TargetSpec(path.name, str(path.parent))))
         else:
             self._session.open_file(path)
@@ -300,6 +305,15 @@ class MainWindow(QMainWindow):
         path = questions.file_to_export(self)
         if path is not None:
             self._session.exporting.write(path)
+
+    def export_graph(self) -> None:
+        """Ask where to, and write the graph in front for other tools."""
+        stage = self._session.stage
+        if stage is None:
+            return
+        path = questions.file_for_graph(self, f"{stage.id.replace('/', '_').replace(':', '_')}.graphml")
+        if path is not None:
+            self._graphs.write(stage_in_view(self._session, stage.id), path)
 
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""

@@ -1,12 +1,17 @@
 """The questions the window asks before something is run, lost or replaced."""
 
+import hashlib
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.actions.selection_queries import PickedLoops
 from app.session.edit_builders.fusion import why_apart_reasons
 from app.session.edit_builders.fusion_traffic_text import saves_text, would_save_text
+from app.session.files.graph_export import ENDINGS
+from compiler.analysis.session_file.trusted_files import is_trusted, remember
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.front_ends import SAVED
 
 _Button = QMessageBox.StandardButton
@@ -57,12 +62,46 @@ def file_to_open(parent: QWidget) -> Path | None:
     return Path(name) if name else None
 
 
+def may_load_saved(path: Path, parent: QWidget) -> bool:
+    """Whether torch may load what torch.export saved, in which pickles and formulas are executed. Asked once for a file."""
+    try:
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return True  # there is nothing to load, which is told
+    if is_trusted(digest):
+        return True
+    box = QMessageBox(QMessageBox.Icon.Warning, "Trust this file?", "", parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(f"torch can run code while it loads {visible_line(str(path))}")
+    box.setInformativeText("Load it only if you trust where it comes from. You are asked once for each file.")
+    load = box.addButton("Trust and load", QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(_Button.Cancel))
+    box.exec()
+    if box.clickedButton() is not load:
+        return False
+    remember(digest)
+    return True
+
+
 def file_to_save(parent: QWidget, proposed: str) -> Path | None:
     """Where to save; the ending is added where it is missing."""
     name, _ = QFileDialog.getSaveFileName(parent, "Save session", proposed, "Torch Loupe sessions (*.loupe)")
     if not name:
         return None
     return Path(name) if name.endswith(".loupe") else Path(f"{name}.loupe")
+
+
+def file_for_graph(parent: QWidget, proposed: str) -> Path | None:
+    """Where to write a graph; the kind chosen decides the ending where none is typed."""
+    kinds = ";;".join(ENDINGS.values())
+    name, kind = QFileDialog.getSaveFileName(parent, "Export graph", proposed, kinds)
+    if not name:
+        return None
+    path = Path(name)
+    if path.suffix in ENDINGS:
+        return path
+    return Path(f"{name}{next(ending for ending, text in ENDINGS.items() if text == kind)}")
 
 
 def file_to_export(parent: QWidget) -> Path | None:

@@ -1,5 +1,9 @@
-"""``loupe show FILE | head``: who reads us may leave early. That is no error of ours, and nothing is said about it."""
+"""``loupe show FILE | head``: who reads us may leave early. That is no error of ours, and nothing is said about it.
+``loupe show FILE > full-disk``: that is told, in one message.
+"""
 
+import contextlib
+import errno
 import os
 import select
 import signal
@@ -8,6 +12,7 @@ from collections.abc import Callable
 
 READER_GONE = 128 + int(getattr(signal, "SIGPIPE", 13))
 """Exit status that a shell tells of a program that SIGPIPE ended, as ``git log | head`` does."""
+_NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def until_reader_leaves(work: Callable[[], int]) -> int:
@@ -24,6 +29,16 @@ def until_reader_leaves(work: Callable[[], int]) -> int:
             raise
         _drop(left)
         return READER_GONE
+    except OSError as error:
+        if error.filename is not None or error.errno not in _NOT_WRITTEN:
+            raise
+        with contextlib.suppress(OSError):
+            sys.stderr.write(
+                f"loupe: its output could not be written: {error.strerror}. Make room, or send it elsewhere.\n"
+            )
+            sys.stderr.flush()
+        _drop([number for number in (1, 2) if not os.isatty(number)])
+        return 1
     return status
 
 

@@ -52,6 +52,7 @@ from compiler.model.protocol.messages import (
     Recompile,
     Recompiled,
 )
+from compiler.processes import sandbox
 
 
 def main(argv: list[str]) -> int:
@@ -226,6 +227,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
         _json(environment)
     else:
         print(environment_report(environment))
+        print(f"\nSandbox for loupe lower and check-kernels: {sandbox.offered().text}")
         if isinstance(tried, CrossCompilationTested):
             print(f"\nGPUs that are not here (capture --target): {tried.words()}")
     healthy = bool(environment.compiler) and all(hook.found for hook in environment.hooks)

@@ -20,7 +20,9 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.edits.recipe_file import Recipe, read_recipe
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 
 
 def open_session(path: Path, gate: TrustGate) -> SessionData:
@@ -60,11 +62,11 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
 def read_edits(path: Path) -> Recipe:
     """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
     try:
-        return read_recipe(path.read_bytes())
+        return read_recipe(read_plain(path))
     except OSError as error:
         problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
         raise CommandFailedError(problem) from error
-    except msgspec.MsgspecError as error:
+    except (*UNREADABLE, TooLargeError) as error:
         problem = Problem(
             f"{path} is not a list of edits: {error}.", "See resources/docs/edits-as-json.md.", path=str(path)
         )

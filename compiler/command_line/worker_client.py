@@ -15,11 +15,13 @@ from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.protocol.messages import (
+    BadFrameError,
     CancelRequest,
     Event,
     EventBody,
     Failure,
     FrameReader,
+    FreshWorkerWanted,
     Message,
     Progress,
     Reply,
@@ -28,6 +30,8 @@ from compiler.model.protocol.messages import (
     RequestBody,
     encode,
 )
+from compiler.model.protocol.process_changes import ProcessChanged
+from compiler.processes.fork_server import spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.started import MARK, end_started, left_by_program
 
@@ -66,16 +70,16 @@ class WorkerClient:
         listener.bind(path)
         listener.listen(1)
         self._listener = listener
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "compiler.worker", "--socket", path],
-            stdin=subprocess.PIPE,  # closed when we are gone, which its guardian hears
-            bufsize=0,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=_environment(path),
-            cwd=self._folder.path,
-            start_new_session=True,
+        reads, self._held = os.pipe()  # closed when we are gone, which its guardian hears
+        self._process = spawn(
+            "compiler.worker",
+            ("--socket", path),
+            _environment(path),
+            reads=reads,
+            folder=self._folder.path,
+            session=True,
         )
+        os.close(reads)
         self._printed: list[str] = []
         self._printer = threading.Thread(target=self._forward_output, daemon=True)
         self._printer.start()
@@ -106,10 +110,10 @@ class WorkerClient:
         for process in left:
             sys.stderr.write(f"loupe: the program left this running, and it was ended: {process}\n")
         self._printer.join(timeout=_GRACE_SECONDS)
-        for pipe in (self._process.stdin, self._process.stdout):
-            # Whoever still holds the other end of its output is a stranger, and not waited for.
-            if pipe is not None and not (pipe is self._process.stdout and self._printer.is_alive()):
-                pipe.close()
+        os.close(self._held)
+        # Whoever still holds the other end of its output is a stranger, and not waited for.
+        if self._process.stdout is not None and not self._printer.is_alive():
+            self._process.stdout.close()
         self._folder.remove()
 
     def ask(self, body: RequestBody) -> ReplyBody:
@@ -119,17 +123,29 @@ class WorkerClient:
         self._gate.check(body)
         if not self._started:
             self._start()
+        deadline = time.monotonic() + self._timeout if self._timeout else None
+        reply = self._asked(body, deadline)
+        if reply is None:  # another program ran in this worker, and this one is to meet nothing of it
+            self.close()
+            self._start()
+            reply = self._asked(body, deadline)
+        if reply is None:
+            fault = "This is a fault of Torch Loupe: please report it."
+            raise CommandFailedError(Problem("A fresh engine did not take the program.", fault))
+        return reply
+
+    def _asked(self, body: RequestBody, deadline: float | None) -> ReplyBody | None:
+        """The answer; None where another worker must be asked."""
         request = Request(self._next, body)
         self._next += 1
         self._connection.sendall(encode(request))
-        deadline = time.monotonic() + self._timeout if self._timeout else None
         try:
             return self._wait(request.id, deadline)
         except KeyboardInterrupt:
             self._cancel(request.id)
             raise
 
-    def _wait(self, request: int, deadline: float | None) -> ReplyBody:
+    def _wait(self, request: int, deadline: float | None) -> ReplyBody | None:
         while True:
             message = self._receive(deadline)
             if message is None:
@@ -140,6 +156,10 @@ class WorkerClient:
                     return message.body
                 case Failure() if message.id == request:
                     raise CommandFailedError(message.problem)
+                case FreshWorkerWanted() if message.id == request:
+                    return None
+                case Event(body=ProcessChanged(problem=problem)):
+                    sys.stderr.write(f"loupe: {problem.message()}\n")
                 case Event():
                     if isinstance(message.body, Progress):
                         self._doing = message.body.text
@@ -214,7 +234,13 @@ class WorkerClient:
             data = self._connection.recv(1 << 16)
             if not data:
                 raise CommandFailedError(self._death())
-            self._messages += self._reader.feed(data)
+            try:
+                self._messages += self._reader.feed(data)
+            except BadFrameError as error:
+                self._kill()
+                what = f"The worker said what cannot be understood ({error}), and was ended."
+                remedy = "Did the program write to descriptors that it did not open? Nothing was changed."
+                raise CommandFailedError(Problem(what, remedy)) from error
         return self._messages.pop(0)
 
     def _death(self) -> Problem:

@@ -1,5 +1,6 @@
 """A real window with a real worker. Every test gets its own of both and must leave neither behind."""
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -75,9 +76,15 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
     """An empty window whose worker is starting."""
+    with open_desk(EngineClient(), tmp_path, qapp, qtbot) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def open_desk(engine: EngineClient, folder: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
+    """A window with this engine, closed at the end; journals go to the folder."""
     qapp.setOrganizationName("torch-loupe-tests")
-    engine = EngineClient()
-    session = Session(engine, journals=tmp_path / "journals")
+    session = Session(engine, journals=folder / "journals")
     window = MainWindow(session, ThemeChoice(qapp))
     window.first_painted.connect(engine.start)
     window.show()

@@ -51,7 +51,8 @@ def test_a_killed_worker_takes_nothing_with_it(desk: Desk) -> None:
     desk.act("edit.this_relu_to_gelu")
     desk.until(desk.settled)
     capture, edits, worker = session.capture, session.edits, desk.worker()
-    session.capture_target(CaptureSpec(TargetSpec("conv_bn_relu.py:Net", str(EXAMPLES))))
+    # the same program with other options, since another one would begin in another process
+    session.capture_target(CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES))))
     desk.until(lambda: session.busy)
     os.kill(worker, signal.SIGKILL)
     desk.until(lambda: desk.settled() and desk.worker() != worker)

@@ -4,10 +4,12 @@ One file a session: a line with what the edits belong to, then one line for each
 """
 
 import hashlib
+import io
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from PySide6.QtCore import QLockFile, QStandardPaths
@@ -15,6 +17,8 @@ from PySide6.QtCore import QLockFile, QStandardPaths
 from compiler.analysis.edits.history_tree import EditTree, StateId, is_whole, line_of_edits
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit
+from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 
 
 class Heading(msgspec.Struct, frozen=True, tag="heading"):
@@ -129,7 +133,7 @@ class EditJournal:
         self._capture: Capture | None = None
         self._before = EditTree()
         self._path: Path | None = None
-        self._stream: TextIO | None = None
+        self._stream: io.FileIO | None = None
         self._lock: QLockFile | None = None
 
     def begin(self, capture: Capture, before: EditTree) -> None:
@@ -138,12 +142,23 @@ class EditJournal:
         self._capture, self._before = capture, before
 
     def write(self, line: JournalLine) -> None:
-        """Append a line and hand it to the operating system at once. Raises OSError."""
+        """Append a line and hand it to the operating system at once: all of it, or, with an OSError, nothing."""
         if self._stream is None:
             self._open()
         if self._stream is not None:
-            self._stream.write(_ENCODER.encode(line).decode() + "\n")
-            self._stream.flush()
+            self._append(line)
+
+    def _append(self, line: JournalLine) -> None:
+        assert self._stream is not None
+        rest = memoryview(_ENCODER.encode(line) + b"\n")
+        size = self._stream.tell()
+        try:
+            while rest:  # a disk that fills up takes a part
+                rest = rest[self._stream.write(rest) or 0 :]
+        except OSError:
+            self._stream.seek(size)
+            self._stream.truncate()
+            raise
 
     def close(self, keep: bool) -> None:
         """End the journal. `keep` False: the edits are saved or given up, so the file goes too."""
@@ -175,8 +190,12 @@ class EditJournal:
             lock.setStaleLockTime(0)
             if not path.exists() and lock.tryLock(0):
                 self._path, self._lock = path, lock
-                self._stream = path.open("w", encoding="utf-8")
-                self.write(heading)
+                try:
+                    self._stream = io.FileIO(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w")
+                    self._append(heading)
+                except OSError:  # a journal without its heading says nothing
+                    self.close(keep=False)
+                    raise
                 return
         raise OSError(f"no free name for a journal in {self._folder}")
 
@@ -214,8 +233,8 @@ def states_of(path: Path) -> Iterator[tuple[Heading, EditTree]]:
     heading: Heading | None = None
     tree = EditTree()
     try:
-        lines = path.read_bytes().splitlines()
-    except OSError:
+        lines = read_plain(path).splitlines()
+    except (OSError, TooLargeError):
         return
     for text in lines:
         try:
@@ -223,15 +242,15 @@ def states_of(path: Path) -> Iterator[tuple[Heading, EditTree]]:
             if isinstance(line, Heading):
                 tree, heading = _whole(line.tree_before), line
             elif heading is not None:
-                tree = _replayed(tree, line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, LookupError):
+                tree = replayed(tree, line)
+        except (*UNREADABLE, LookupError):
             return
         if heading is None:
             return
         yield heading, tree
 
 
-def _replayed(tree: EditTree, line: JournalLine) -> EditTree:
+def replayed(tree: EditTree, line: JournalLine) -> EditTree:
     """What one line makes of the states. Raises KeyError for a line that does not fit."""
     match line:
         case Made():

@@ -20,7 +20,9 @@ from app.session.edit_history.journal import (
     journal_folder,
     read_journal,
     recoverable,
+    replayed,
 )
+from compiler.analysis.edits.history_tree import EditTree
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -37,7 +39,10 @@ class JournalKeeping(QObject):
         self._journal = EditJournal(self._folder)
         self._history = history
         self._capture: Capture | None = None
-        self._told = False
+        self.behind = False
+        """Whether the journal lacks what was done last, since it could not be written."""
+        self._tree = EditTree()
+        """What the journal says, or would say."""
         self.offered: tuple[RecoverableJournal, ...] = ()
         """What crashed sessions left for the capture that is open, as found when it was opened."""
         history.made.connect(self._on_made)
@@ -50,7 +55,7 @@ class JournalKeeping(QObject):
     def begin(self, capture: Capture) -> None:
         """Edits that follow belong to this capture; those of the history as it is now are safe in a file."""
         self._capture = capture
-        self._told = False
+        self.behind, self._tree = False, self._history.tree
         self._journal.begin(capture, self._history.tree)
 
     def note_saved(self) -> None:
@@ -89,6 +94,8 @@ class JournalKeeping(QObject):
             self.problem_found.emit(misfit(path.name, error))
             return
         self._write(Adopted(journal.tree))
+        if self.behind:  # the old one is all there is of these edits
+            return
         path.unlink(missing_ok=True)
         self.offered = tuple(other for other in self.offered if other.path != str(path))
 
@@ -96,11 +103,17 @@ class JournalKeeping(QObject):
         self._write(Made(edit))
 
     def _write(self, line: JournalLine) -> None:
+        """Where earlier steps could not be written, all states go in the place of this one, which is among them. They are what
+        the lines make of one another, as for a reader: the history tells some steps before it makes them.
+        """
+        told = self.behind
+        self._tree = replayed(self._tree, line)
         try:
-            self._journal.write(line)
+            self._journal.write(Adopted(self._tree) if self.behind else line)
+            self.behind = False
         except OSError as error:
-            if not self._told:
-                self._told = True
+            self.behind = True
+            if not told:
                 self.problem_found.emit(
                     Problem(
                         f"Edits cannot be written to the journal: {error}.",

@@ -1,7 +1,6 @@
 """What is open: the capture shown, the stage in front, the selection, the edits, and what the engine is doing.
 
-Panes listen to the signals here and call the methods here; they know nothing else. The engine answers through
-`app.engine_client`; a fake one with the same methods serves the tests.
+Panes listen to the signals here and call the methods here. The engine answers through `app.engine_client`.
 """
 
 from collections.abc import Callable
@@ -147,6 +146,7 @@ class Session(QObject):
             found.connect(self.report)
         self._files.saved.connect(self._on_saved)
         self._files.opened.connect(self._on_opened)
+        self._files.progress.connect(self.status_changed)
         self._history.changed.connect(self._on_edits_change)
         self._previews.changed.connect(self.preview_changed)
         self._previews.changed.connect(self.problems_changed)
@@ -305,12 +305,12 @@ class Session(QObject):
     @property
     def status_text(self) -> str:
         """What is being done, in words."""
-        return self.held.doing or self.engine.status_text
+        return self._files.reading or self.held.doing or self.engine.status_text
 
     @property
     def busy(self) -> bool:
-        """Whether the engine works on something."""
-        return self.engine.busy
+        """Whether the engine works on something, or a large file is being read."""
+        return self.engine.busy or bool(self._files.reading)
 
     @property
     def working(self) -> bool:
@@ -345,7 +345,8 @@ class Session(QObject):
         self._jobs.describe(target, then)
 
     def cancel(self) -> None:
-        """Stop what the engine is doing."""
+        """Stop what the engine is doing, or the reading of a file."""
+        self._files.stop_reading()
         self.engine.cancel()
 
     # -- files ---------------------------------------------------------------------------------------------------

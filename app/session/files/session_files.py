@@ -1,5 +1,7 @@
 """Opening and saving session files, off the window's thread."""
 
+import threading
+import time
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +20,11 @@ from compiler.analysis.session_file.session_file import (
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.program_changes import Change
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.session_file.reading_limits import ReadingStoppedError
 from compiler.model.timing.timings import TimingReport
+
+_QUIET_S = 0.3
+"""A reading shorter than this is not announced."""
 
 
 class SessionFiles(QObject):
@@ -31,17 +37,37 @@ class SessionFiles(QObject):
     failed = Signal(object)
     """A problem: something could not be read or written, or only in part."""
 
+    progress = Signal()
+    """`reading` says something else."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path: Path | None = None
         self._changes: tuple[Change, ...] = ()
         """Those that the file holds the program captured with."""
         self._work = BackgroundWork(self)
+        self._stop = threading.Event()
+        self.reading = ""
+        """What is being read and how far it is, where that takes a while."""
 
     def open(self, path: Path) -> None:
         """Read a file; `opened` or `failed` follows."""
+        began, stop = time.monotonic(), threading.Event()
+        self._stop = stop
+
+        def watch(text: str) -> None:
+            if stop.is_set():
+                raise ReadingStoppedError
+            if time.monotonic() - began > _QUIET_S:
+                self.reading = f"Reading {path.name}: {text}"
+                self.progress.emit()
+
+        def on_end() -> None:
+            self.reading = ""
+            self.progress.emit()
 
         def on_read(read: tuple[SessionData, str]) -> None:
+            on_end()
             data, digest = read
             if data.captures:
                 self.opened.emit(path, data, digest)
@@ -49,6 +75,9 @@ class SessionFiles(QObject):
                 self.failed.emit(Problem(f"{path} holds no capture.", "Save it again.", path=str(path)))
 
         def on_error(error: Exception) -> None:
+            on_end()
+            if isinstance(error, ReadingStoppedError):
+                return
             if isinstance(error, OSError):
                 reason = error.strerror or str(error)
                 self.failed.emit(
@@ -59,7 +88,12 @@ class SessionFiles(QObject):
             else:
                 self.failed.emit(Problem(str(error), path=str(path)))
 
-        self._work.run(lambda: read_with_digest(path), on_read, on_error, (OSError, SessionFileError))
+        kinds = (OSError, SessionFileError, ReadingStoppedError)
+        self._work.run(lambda: read_with_digest(path, watch), on_read, on_error, kinds)
+
+    def stop_reading(self) -> None:
+        """Give up the file that is being read."""
+        self._stop.set()
 
     def save(self, path: Path, data: SessionData, index: int, own: bool) -> None:
         """Write a file; `saved` or `failed` follows. `own`: its program may be run, so it is trusted when it is opened."""

@@ -27,6 +27,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
+from compiler.model.ir.unreadable import UNREADABLE
 
 _SAVED = "filters"
 
@@ -315,7 +316,7 @@ class GraphViews(QObject):
         text = QSettings().value(_SAVED, "")
         try:
             lists = msgspec.json.decode(str(text) or "[]", type=tuple[FilterList, ...])
-        except msgspec.DecodeError:  # somebody else's or an older version's: as good as none
+        except UNREADABLE:  # somebody else's or an older version's: as good as none
             return ()
         return tuple(sorted(lists, key=lambda row: row.name))
 
