@@ -2,7 +2,7 @@
 EXAMPLE ?= resources/examples/breaky.py:Breaky
 PYTHON_IN_VENV := .venv/bin/python
 
-.PHONY: run test check tests sweep matrix benchmarks screenshots clean help
+.PHONY: run test check check-types check-rest tests sweep matrix benchmarks endurance screenshots clean help
 
 run: ## install, then open the app on an example (without a display: work headless, leave results in out/)
 	@.make/install.sh
@@ -13,15 +13,20 @@ test: ## install what it needs and run every check
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory tests
 
-check: ## format, lint, types, import rules
-	$(PYTHON_IN_VENV) -m ruff format --check .
-	$(PYTHON_IN_VENV) -m ruff check .
+check: ## format, lint, types, import rules; side by side
+	@$(MAKE) --no-print-directory -j2 --output-sync check-types check-rest
+
+check-types:
 	$(PYTHON_IN_VENV) -m mypy
 	MYPYPATH=.make $(PYTHON_IN_VENV) -m mypy .make/own_names.py .make/wheel_backend.py
+
+check-rest:
+	$(PYTHON_IN_VENV) -m ruff format --check .
+	$(PYTHON_IN_VENV) -m ruff check .
 	.venv/bin/lint-imports
 
 tests: ## every test but the slow sweeps, on all cores; a file's tests stay together and share its captures
-	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow" -n auto --dist loadfile
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow" -n auto --dist loadfile --no-loadscope-reorder
 
 sweep: ## slow tests: every example through every command
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m slow
@@ -33,6 +38,10 @@ matrix: ## the engine's tests on torch 2.11 to 2.15, each in an environment of i
 benchmarks: ## medians and ratios against plain torch.compile, in one run on this machine
 	@.make/install.sh test
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.benchmarks
+
+endurance: ## hours: strangers' files, kills, drift, models, a slow link; writes resources/docs/endurance.md (SCALE=0.01 for a look)
+	@.make/install.sh test
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.endurance --scale $(or $(SCALE),1)
 
 screenshots: ## renew the README's pictures
 	@.make/install.sh

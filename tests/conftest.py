@@ -1,25 +1,32 @@
-"""Cheapest tests first: plain data, then the app on recorded data, then torch, then real worker processes."""
+"""Cheapest tests first: plain data, then the app on recorded data, then torch and real worker processes."""
 
+import json
+import os
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from compiler.command_line import worker_client
+from compiler.installation import python_path
+from compiler.processes import fork_server
+
+# Threads that wait for work must not spin while the tests beside these want the processor: it doubles the time of all.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# What is measured is checked here, not how exactly.
+os.environ.setdefault("LOUPE_MEASURING_TIME", "0.15")
+
 # How long one example takes says nothing on a machine that does other things too; pytest-timeout holds the whole test.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
-_ORDER = (
-    "architecture",
-    "compiler/model",
-    "compiler/analysis",
-    "app",
-    "compiler/engine",
-    "compiler/worker",
-    "compiler/command_line",
-    "end_to_end",
-)
+_QUICK = ("architecture", "compiler/model", "compiler/analysis", "app")
+"""Folders of tests that fail within a minute, if they do; the others follow, the longest file first."""
+_DURATIONS = Path(__file__).with_name("durations.json")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,12 +37,50 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order by folder, so that the cheapest failure shows first."""
-    root = Path(__file__).parent
+@pytest.fixture(scope="session", autouse=True)
+def workers_are_forked() -> Iterator[None]:
+    """Workers that tests start in this process have torch loaded already, which takes 5 s each; `started_anew` undoes it."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
+    environment["PYTHONPATH"] = python_path(os.environ.get("PYTHONPATH"))
+    loaded = "compiler.worker.serving", "compiler.worker.warm_up", "compiler.worker.apart.carried_out"
+    command = [sys.executable, "-P", "-m", "compiler.processes.fork_server", str(theirs.fileno()), *loaded]
+    server: list[subprocess.Popen[bytes]] = []
 
-    def rank(item: pytest.Item) -> int:
-        folder = item.path.relative_to(root).as_posix()
-        return next((number for number, name in enumerate(_ORDER) if folder.startswith(name)), len(_ORDER))
+    def start(*arguments: object, **keywords: object) -> object:
+        if not server:  # by the first test that wants a worker
+            server.append(subprocess.Popen(command, pass_fds=(theirs.fileno(),), env=environment))
+            theirs.close()
+            fork_server._servers.append(ours)
+        return spawn(*arguments, **keywords)
+
+    spawn = fork_server.spawn
+    with pytest.MonkeyPatch.context() as patch:
+        if fork_server.possible():
+            patch.setattr(worker_client, "spawn", start)
+        yield
+    fork_server.stop()
+    ours.close()
+    theirs.close()
+    for process in server:
+        process.wait(timeout=30)
+
+
+@pytest.fixture
+def started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of this test are started as users' are."""
+    monkeypatch.setattr(worker_client, "spawn", fork_server.spawn)
+    monkeypatch.setattr(fork_server, "_servers", [])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Quick folders first; then the files that took longest when last noted, so that no core waits at the end."""
+    root = Path(__file__).parent
+    seconds = json.loads(_DURATIONS.read_text())
+
+    def rank(item: pytest.Item) -> tuple[int, float]:
+        file = item.path.relative_to(root).as_posix()
+        quick = next((number for number, name in enumerate(_QUICK) if file.startswith(name)), len(_QUICK))
+        return quick, 0.0 if quick < len(_QUICK) else -float(seconds.get(f"tests/{file}", 0))
 
     items.sort(key=rank)

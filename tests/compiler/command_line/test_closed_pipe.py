@@ -38,3 +38,24 @@ def test_a_broken_pipe_of_something_else_is_raised() -> None:
     with pytest.raises(BrokenPipeError):
         until_reader_leaves(break_another)
     assert until_reader_leaves(lambda: 3) == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("words", [["show", "s.loupe"], ["show", "s.loupe", "--json"]])
+def test_a_full_disk_is_told_in_one_message(tmp_path: Path, words: list[str]) -> None:
+    write_session(tmp_path / "s.loupe", SessionData((sample_capture.capture(),)))
+    root = str(Path(__file__).parents[3])
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "app", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": root},
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines() == [
+        "loupe: its output could not be written: No space left on device. Make room, or send it elsewhere."
+    ]

@@ -1,0 +1,49 @@
+"""``python -m tests.endurance [--part NAME] [--scale 0.01]``: each part prints a row of figures; exits with 1 on a fault."""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from importlib import import_module
+from pathlib import Path
+
+from tests.endurance.report import write_row
+
+PARTS = {
+    "files": "stranger_files",
+    "kills": "kills",
+    "drift": "drift",
+    "models": "installed_models",
+    "link": "slow_link",
+}
+"""By name, the module whose ``run(scale, folder)`` does it."""
+_MOST_TOLD = 20
+
+
+def main() -> int:
+    """Run the parts one after the other."""
+    parser = argparse.ArgumentParser(prog="python -m tests.endurance")
+    parser.add_argument("--part", choices=PARTS, action="append")
+    parser.add_argument("--scale", type=float, default=1.0, help="1 is the full size")
+    parser.add_argument("--keep-page", action="store_true", help="leave resources/docs/endurance.md as it is")
+    arguments = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    failed = 0
+    for part in arguments.part or PARTS:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix=f"endurance-{part}-") as folder:
+            row = import_module(f"tests.endurance.{PARTS[part]}").run(arguments.scale, Path(folder))
+        seconds = time.monotonic() - began
+        sys.stdout.write(f"{part}, scale {arguments.scale:g}, {seconds:,.0f} s: {row.figures}\n")
+        for fault in row.faults[:_MOST_TOLD]:
+            sys.stdout.write(f"  FAULT {fault}\n")
+        sys.stdout.flush()
+        if not arguments.keep_page:
+            write_row(part, row, arguments.scale, seconds)
+        failed |= bool(row.faults)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
