@@ -1,7 +1,6 @@
 """A real window with a real worker. Every test gets its own of both and must leave neither behind."""
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -67,10 +66,10 @@ class Desk:
         self.window.actions_by_id.actions[action].trigger()
 
     def worker(self) -> int:
-        """The process id of the worker."""
-        children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-        command = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
-        return next(child for child, words in command.items() if b"compiler.worker" in words)
+        """The process id of the worker; 0 before there is one."""
+        engine = self.session.engine
+        assert isinstance(engine, EngineClient)
+        return 0 if engine._process is None else engine._process.id
 
 
 @pytest.fixture
