@@ -9,32 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from compiler.command_line import closed_pipe
+from compiler.command_line import main as main_of_commands
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.command_table import COMMANDS
+from compiler.command_line.commands import arguments
 from compiler.processes import foreign_warnings
 
-COMMANDS = (
-    "capture",
-    "show",
-    "edit",
-    "export",
-    "time",
-    "doctor",
-    "breaks",
-    "diff",
-    "decompose",
-    "dispatch",
-    "lesson",
-    "guards",
-    "history",
-    "compare-front-ends",
-    "compare-targets",
-    "lower",
-    "torchscript",
-    "check-kernels",
-    "options",
-    "transform",
-    "recompiles",
-)
-"""Commands of ``compiler.command_line``; Qt is never imported for them."""
 _USAGE_ERROR = 2
 _DESCRIPTION = """\
 Explore and edit every stage of the PyTorch 2 compile pipeline.
@@ -42,9 +22,8 @@ Explore and edit every stage of the PyTorch 2 compile pipeline.
   loupe                        open the window
   loupe model.py:Name          open the window and capture a program
   loupe session.loupe          open the window with a session file
-  loupe picture FILE.loupe     write pictures of every pane
-  loupe capture | show | edit | export | time | dispatch | decompose | breaks | guards | recompiles | diff | history | transform | torchscript | options | doctor
-                               work without a window; see loupe COMMAND --help
+
+Without a window:
 """
 _MISSING_SYSTEM_LIBRARIES = """\
 The window cannot be shown: {error}
@@ -66,23 +45,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    if words and words[0] in COMMANDS:
-        from compiler.command_line import main as commands
-
-        return commands.main(words)
     try:
-        if words and words[0] == "picture":
-            return _picture(words[1:])
+        if words and words[0] in {command.name for command in ALL_COMMANDS}:
+            return main_of_commands.main(words, (PICTURE,))
         return _window(words)
     except ImportError as error:
         return _explain(error)
 
 
 def _window(words: list[str]) -> int:
-    from compiler.command_line.commands import arguments
-
     parser = argparse.ArgumentParser(
-        prog="loupe", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="loupe", description=_description(), formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "target", nargs="?", metavar="TARGET|FILE.loupe", help="a program or a session file to open"
@@ -118,17 +91,12 @@ def _window(words: list[str]) -> int:
     return window_main.run_window(None, spec)
 
 
-def _picture(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="loupe picture", description="Write a PNG of every pane of a session."
-    )
-    parser.add_argument("file", type=Path, metavar="FILE.loupe")
-    parser.add_argument("-o", "--out", type=Path, default=Path("pictures"), metavar="DIR")
-    parser.add_argument("--dark", action="store_true", help="the dark look")
-    try:
-        options = parser.parse_args(words)
-    except SystemExit as done:
-        return int(done.code or 0)
+def _description() -> str:
+    rows = [f"  loupe {command.name:<22} {command.summary}" for command in ALL_COMMANDS]
+    return "\n".join((_DESCRIPTION, *rows, "", "See loupe COMMAND --help."))
+
+
+def _picture(options: argparse.Namespace, _: ReportProgress) -> int:
     if not options.file.is_file():
         return _wrong(f"{options.file} is not there. Check the name.")
     if _no_display():
@@ -136,6 +104,17 @@ def _picture(words: list[str]) -> int:
     from app import pictures
 
     return pictures.write_pictures(options.file, options.out, dark=options.dark)
+
+
+def _add_picture(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument("-o", "--out", type=Path, default=Path("pictures"), metavar="DIR")
+    parser.add_argument("--dark", action="store_true", help="the dark theme")
+
+
+PICTURE = Command("picture", "a PNG of each pane of the real window", _picture, (_add_picture,))
+ALL_COMMANDS = (*COMMANDS, PICTURE)
+"""Qt is never imported for the first ones."""
 
 
 def _no_display() -> bool:

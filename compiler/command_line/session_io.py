@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.analysis.diff.edit_migration import carry_edits
+from compiler.analysis.queries import stage_lookup
 from compiler.analysis.session_file.session_file import (
     Journal,
     SessionData,
@@ -20,6 +21,7 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.edits.recipe_file import Recipe, read_recipe
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
@@ -42,6 +44,23 @@ def open_session(path: Path, gate: TrustGate) -> SessionData:
     for fault in data.left_out:
         sys.stderr.write(f"loupe: a part of {path} could not be read: {fault}\n")
     return data
+
+
+def find_stage(capture: Capture, name: str) -> Stage:
+    """The stage of that name (`stage_lookup`). Raises CommandFailedError."""
+    try:
+        return stage_lookup.find_stage(capture, name)
+    except stage_lookup.StageNotFoundError as error:
+        raise CommandFailedError(error.problem) from None
+
+
+def require_writable(path: Path) -> None:
+    """Refuse before the work is done what could not be written after it. Raises CommandFailedError."""
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise CommandFailedError(
+            Problem(f"There is no folder {folder}.", "Make it, or choose another place.", path=str(path))
+        )
 
 
 def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:

@@ -2,16 +2,21 @@
 
 import argparse
 import sys
-from pathlib import Path
-
-import msgspec
 
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
-from compiler.command_line.commands.arguments import spec_from
-from compiler.command_line.commands.guard_commands import ReportProgress
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import (
+    add_capture_options,
+    add_target_or_file,
+    add_trust,
+    add_work_options,
+    saved_session,
+    spec_from,
+)
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.break_reports import break_report, trial_report
-from compiler.command_line.session_io import capture_with, open_session
+from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.experiments.trials import Trial
@@ -30,7 +35,7 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         chosen = _chosen(arguments, capture, rows)
         trials = [(remedy, _try(client, capture, remedy)) for remedy in chosen]
     if arguments.json:
-        print(msgspec.json.encode(_plain(capture, costs, rows, trials)).decode())
+        print_json(_plain(capture, costs, rows, trials))
     else:
         print(break_report(capture, rows, costs))
         for remedy, trial in trials:
@@ -51,8 +56,8 @@ def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[ToDo, .
 
 
 def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capture, BreakCosts | None]:
-    if arguments.target.endswith(".loupe"):
-        return open_session(Path(arguments.target), arguments.gate).captures[-1], None
+    if saved := saved_session(arguments):
+        return saved.captures[-1], None
     capture = capture_with(client, spec_from(arguments), "capture-1")
     failed = any(problem.severity is Severity.ERROR for problem in capture.problems)
     if arguments.no_timing or not capture.breaks or failed:
@@ -134,3 +139,22 @@ def _plain(
         ],
         "problems": capture.problems,
     }
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_target_or_file(parser)
+    parser.add_argument(
+        "--fail-over", type=int, metavar="N", help="exit 1 where there are more than N breaks"
+    )
+    parser.add_argument(
+        "--try", dest="try_number", type=int, metavar="N", help="try the remedies of break N on a copy"
+    )
+    parser.add_argument("--no-timing", action="store_true", help="do not measure what the breaks cost")
+
+
+COMMAND = Command(
+    "breaks",
+    "graph breaks, the costliest first, and what to do about them",
+    breaks,
+    (_add_arguments, add_capture_options, add_work_options, add_trust),
+)

@@ -1,17 +1,20 @@
 """``loupe check-kernels``: Triton kernels run on the CPU through Triton's interpreter, each beside its graph."""
 
 import argparse
-import sys
-from collections.abc import Callable
-from pathlib import Path
 
-import msgspec
-
-from compiler.command_line.commands.trust_argument import add_trust
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import (
+    add_capture_options,
+    add_target_or_file,
+    add_trust,
+    add_work_options,
+    saved_session,
+    spec_from,
+)
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import table
-from compiler.command_line.session_io import capture_with, open_session
+from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.gpu.kernel_checks import (
     CheckKernels,
     GraphCheck,
@@ -20,18 +23,11 @@ from compiler.model.gpu.kernel_checks import (
     check_orders,
 )
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import EventBody
 
 
-def check_kernels(
-    arguments: argparse.Namespace,
-    spec_from: Callable[[argparse.Namespace], CaptureSpec],
-    report_progress: Callable[[EventBody], None],
-) -> int:
+def check_kernels(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print a row a kernel. 1 where a kernel is wrong. Raises CommandFailedError."""
-    saved = (
-        open_session(Path(arguments.target), arguments.gate) if arguments.target.endswith(".loupe") else None
-    )
+    saved = saved_session(arguments)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = saved.captures[-1] if saved else capture_with(client, spec_from(arguments), "capture-1")
         orders = check_orders(capture)
@@ -44,7 +40,7 @@ def check_kernels(
         reply = client.ask(CheckKernels(orders))
     assert isinstance(reply, KernelsChecked)
     if arguments.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(reply.graphs), indent=2).decode() + "\n")
+        print_json(reply.graphs)
     else:
         print("\n\n".join(map(_text, reply.graphs)))
         print(
@@ -75,17 +71,10 @@ def _worst(row: KernelCheck) -> str:
     return f"{worst.tensor}: {worst.max_relative:.1e}" if worst is not None else ""
 
 
-def add_check_kernels(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    add_capture_options: Callable[[argparse.ArgumentParser], None],
-) -> None:
-    """The command's arguments."""
-    check = commands.add_parser(
-        "check-kernels",
-        help="run Triton kernels on the CPU, through Triton's interpreter, and compare each with its graph; executes them",
-    )
-    check.add_argument("target", help="FILE.loupe, file.py:Name or package.module:Name")
-    add_capture_options(check)
-    check.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
-    add_trust(check)
-    check.add_argument("--json", action="store_true")
+COMMAND = Command(
+    "check-kernels",
+    "run Triton kernels on the CPU, through Triton's interpreter, and compare each with its graph in float64; executes them",
+    check_kernels,
+    (add_target_or_file, add_capture_options, add_work_options, add_trust),
+    "In the window `Shift+I`.",
+)

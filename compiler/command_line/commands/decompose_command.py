@@ -2,10 +2,10 @@
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
 
-import msgspec
-
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_work_options
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.operators.decompositions import (
     LEVELS,
@@ -14,16 +14,15 @@ from compiler.model.operators.decompositions import (
     Decomposition,
     at_level,
 )
-from compiler.model.protocol.messages import EventBody
 
 
-def decompose(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
+def decompose(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the tree of one operator and what is left of it at each level."""
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         reply = client.ask(DecomposeOperator(arguments.operator))
     assert isinstance(reply, Decomposition)
     if arguments.json:
-        print(msgspec.json.encode(reply).decode())
+        print_json(reply)
         return 0
     print(reply.schema)
     if reply.root.how and reply.refused:
@@ -52,9 +51,14 @@ def _print_tree(node: DecomposedOperator, depth: int) -> None:
         _print_tree(part, depth + 1)
 
 
-def add_decompose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The command's arguments."""
-    command = commands.add_parser("decompose", help="what an operator is made of: aten, core aten, prims")
-    command.add_argument("operator", help="softmax.int, aten::gelu, or as graphs write it: aten.relu.default")
-    command.add_argument("--timeout", type=float, help="seconds that it may take")
-    command.add_argument("--json", action="store_true")
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("operator", help="softmax.int, aten::gelu, or as graphs write it: aten.relu.default")
+
+
+COMMAND = Command(
+    "decompose",
+    "what an operator is made of: aten, core aten, prims",
+    decompose,
+    (_add_arguments, add_work_options),
+    "A tree with file and line of each decomposition, and what is left at each level.",
+)

@@ -1,8 +1,10 @@
 """``loupe export``: edits as code that runs without Torch Loupe."""
 
 import argparse
-from collections.abc import Callable
+from pathlib import Path
 
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_trust, add_work_options
 from compiler.command_line.session_io import (
     applied_edits,
     capture_with,
@@ -14,10 +16,10 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.edits.recipe_file import Recipe
 from compiler.model.export import ExportError, exported_files
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import EditedGraphs, EventBody, ListEditedGraphs, Recompile, Recompiled
+from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs, Recompile, Recompiled
 
 
-def export(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
+def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture again, compile the edits, judge them, and write what they come to."""
     data = open_session(arguments.file, arguments.gate)
     first = data.captures[0]
@@ -50,3 +52,19 @@ def export(arguments: argparse.Namespace, report_progress: Callable[[EventBody],
     for name in files:
         print(folder / name)
     return 0
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument("--edits", type=Path, help="a JSON file, instead of the edits in the session file")
+    parser.add_argument("-o", "--output", type=Path, default=Path(), help="the folder to write into")
+    parser.add_argument("--name", default="edits", help="the Python module's name")
+
+
+COMMAND = Command(
+    "export",
+    "edits as FX passes that need torch only, with their test",
+    export,
+    (_add_arguments, add_work_options, add_trust),
+    "Fusion choices and kernel sources too, with a pytest and a recipe.",
+)

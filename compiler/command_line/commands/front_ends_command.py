@@ -1,14 +1,14 @@
 """``loupe compare-front-ends``: one program under every front end, in one table."""
 
 import argparse
-import sys
-from collections.abc import Callable
 
 import msgspec
 
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_capture_options, add_json, add_target, spec_from
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import milliseconds, table
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import COMPARED, find_front_end
 from compiler.model.front_end_comparison.front_end_matrix import (
     FrontEndCell,
@@ -18,7 +18,6 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     format_verdict,
 )
 from compiler.model.ir.tensor_types import describe_bytes
-from compiler.model.protocol.messages import EventBody
 from compiler.model.timing.paired_ratio import ratio_figure
 
 _HEADINGS = (
@@ -26,10 +25,9 @@ _HEADINGS = (
 )  # fmt: skip
 
 
-def compare_front_ends(
-    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: Callable[[EventBody], None]
-) -> int:
+def compare_front_ends(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Judge one front end after the other. Exit status 1 where ``--fail-on-wrong`` is given and one is silently wrong."""
+    spec = spec_from(arguments)
     names = [find_front_end(name).name for name in arguments.only or [row.name for row in COMPARED]]
     alternates = tuple(map(alternate_from_text, arguments.alternate))
     cells: list[FrontEndCell] = []
@@ -46,7 +44,7 @@ def compare_front_ends(
             assert isinstance(reply, FrontEndCell)
             cells.append(reply)
     if arguments.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(cells), indent=2).decode() + "\n")
+        print_json(cells)
     else:
         print(table(_HEADINGS, map(_row, cells)))
         print("\n".join(_remarks(cells)))
@@ -107,18 +105,10 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
     return lines
 
 
-def add_compare_front_ends(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    add_capture_options: Callable[[argparse.ArgumentParser], None],
-) -> None:
-    """The command's arguments."""
-    compare = commands.add_parser(
-        "compare-front-ends",
-        help="one program captured in every way torch has: what each costs, and where it is silently wrong",
-    )
-    compare.add_argument("target", help="file.py:Name or package.module:Name")
-    compare.add_argument("--only", nargs="+", metavar="NAME", help="only these front ends")
-    compare.add_argument(
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_target(parser)
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only these front ends")
+    parser.add_argument(
         "--alternate",
         action="append",
         default=[],
@@ -126,15 +116,21 @@ def add_compare_front_ends(
         help='another call to compare with eager: "torch.ones(3), scale=2.0", "eval: torch.ones(3)", or only the arguments '
         'that are to be others: "x=torch.randn(7, 3)"',
     )
-    compare.add_argument(
+    parser.add_argument(
         "--no-search", action="store_true", help="do not look for inputs that show a difference"
     )
-    compare.add_argument("--no-timing", action="store_true", help="do not measure run time and memory")
-    compare.add_argument(
+    parser.add_argument("--no-timing", action="store_true", help="do not measure run time and memory")
+    parser.add_argument(
         "--fail-on-wrong", action="store_true", help="exit 1 where one is silently wrong for some input"
     )
-    add_capture_options(compare)
-    compare.add_argument(
+    parser.add_argument(
         "--timeout", type=float, default=180.0, help="seconds that one front end may take (180)"
     )
-    compare.add_argument("--json", action="store_true")
+
+
+COMMAND = Command(
+    "compare-front-ends",
+    "one program captured in every way torch has: what each costs, and where it is silently wrong",
+    compare_front_ends,
+    (_add_arguments, add_capture_options, add_json),
+)

@@ -1,28 +1,33 @@
 """``loupe guards`` and ``loupe recompiles``: of a session file, or of a target captured now."""
 
 import argparse
-from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 
 from compiler.analysis.guard_testing.input_overrides import guard_change
-from compiler.command_line.commands.arguments import spec_from
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import (
+    add_capture_options,
+    add_target_or_file,
+    add_trust,
+    add_work_options,
+    saved_session,
+    spec_from,
+)
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.guard_reports import (
     guard_report,
     inputs_report,
     recompile_report,
     trial_report,
 )
-from compiler.command_line.session_io import capture_with, open_session
+from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import DescribeFrame, EventBody, TestGuards
-
-ReportProgress = Callable[[EventBody], None]
+from compiler.model.protocol.messages import DescribeFrame, TestGuards
 
 
 def guards(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -34,7 +39,7 @@ def guards(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     if arguments.frame is not None and not trees:
         raise _no_guards(capture, arguments.frame)
     if arguments.json:
-        print(msgspec.json.encode([_plain(tree) for tree in trees]).decode())
+        print_json([_plain(tree) for tree in trees])
     else:
         print(guard_report(capture, trees))
     return 0
@@ -42,12 +47,8 @@ def guards(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
 
 def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture, then ask: only the process that compiled holds the guards. Exit status 0 also where nothing fits."""
-    target = arguments.target
-    spec = (
-        open_session(Path(target), arguments.gate).captures[-1].spec
-        if target.endswith(".loupe")
-        else spec_from(arguments)
-    )
+    saved = saved_session(arguments)
+    spec = saved.captures[-1].spec if saved else spec_from(arguments)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
         if not any(arguments.frame in (None, tree.compile_id) for tree in capture.guards):
@@ -56,12 +57,12 @@ def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         inputs = client.ask(DescribeFrame("capture-1", wanted))
         assert isinstance(inputs, FrameInputs)
         if not arguments.changes:
-            print(msgspec.json.encode(inputs).decode() if arguments.json else inputs_report(inputs))
+            print_json(inputs) if arguments.json else print(inputs_report(inputs))
             return 0
         change = guard_change(tuple(arguments.changes), inputs)
         result = client.ask(TestGuards("capture-1", change, wanted))
     assert isinstance(result, GuardTestResult)
-    print(msgspec.json.encode(result).decode() if arguments.json else trial_report(result))
+    print_json(result) if arguments.json else print(trial_report(result))
     return 0
 
 
@@ -84,14 +85,45 @@ def recompiles(arguments: argparse.Namespace, report_progress: ReportProgress) -
     """Print why each frame was compiled again."""
     capture = _captured(arguments, report_progress)
     if arguments.json:
-        print(msgspec.json.encode(capture.recompiles).decode())
+        print_json(capture.recompiles)
     else:
         print(recompile_report(capture))
     return 0
 
 
 def _captured(arguments: argparse.Namespace, report_progress: ReportProgress) -> Capture:
-    if arguments.target.endswith(".loupe"):
-        return open_session(Path(arguments.target), arguments.gate).captures[-1]
+    if saved := saved_session(arguments):
+        return saved.captures[-1]
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         return capture_with(client, spec_from(arguments), "capture-1")
+
+
+def _add_guards(parser: argparse.ArgumentParser) -> None:
+    add_target_or_file(parser)
+    parser.add_argument("--frame", help="only this compile, such as 0/0")
+    parser.add_argument(
+        "--try",
+        dest="changes",
+        nargs="*",
+        metavar="CHANGE",
+        help="ask the guards of the frame about changed inputs, such as x.shape=9,4 times=4 self.flag=False SCALE=3.0 "
+        "training=False gradients=False; without changes, what can be changed",
+    )
+
+
+_SHARED = (add_capture_options, add_work_options, add_trust)
+COMMANDS = (
+    Command(
+        "guards",
+        "the guards of every compile, with the lines that made them",
+        guards,
+        (_add_guards, *_SHARED),
+        "`--try x.shape=9,4 self.flag=False` says which compile such inputs would hit.",
+    ),
+    Command(
+        "recompiles",
+        "every recompile with all guards that failed",
+        recompiles,
+        (add_target_or_file, *_SHARED),
+    ),
+)

@@ -1,14 +1,15 @@
 """``loupe history``: the life of one node of a session file, as plain text or JSON."""
 
 import argparse
-from collections.abc import Callable
-
-import msgspec
+from pathlib import Path
 
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
 from compiler.analysis.passes.node_history import NodeHistories, names_of
-from compiler.command_line.session_io import open_session
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_json
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
@@ -21,7 +22,7 @@ _MOST_NAMES = 8
 _FEW_NAMES = 3
 
 
-def history(arguments: argparse.Namespace, find_stage: Callable[[Capture, str], Stage]) -> int:
+def history(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Print what happened to the node from the line it was written in to the line that calls its kernel."""
     capture = open_session(arguments.file, arguments.gate).captures[-1]
     stages = (find_stage(capture, arguments.stage),) if arguments.stage else capture.stages
@@ -37,7 +38,7 @@ def history(arguments: argparse.Namespace, find_stage: Callable[[Capture, str], 
     location, position = found
     events = histories.history(location, position)
     if arguments.json:
-        print(msgspec.json.encode(events).decode())
+        print_json(events)
     else:
         print(report(capture, location, events))
     return 0
@@ -82,3 +83,18 @@ def _row(stage: Stage, event: HistoryEvent) -> str:
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     between = "; " if isinstance(stage.content, SourceStage | WrapperStage | KernelStage) else ", "
     return f"{between.join(names[:_MOST_NAMES])}{more}: {event.text}"
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument("node", help="a node's name, such as relu; L16 for a line, op3 for loop IR")
+    parser.add_argument("--stage", help="the stage to look in; else the first that has the node")
+
+
+COMMAND = Command(
+    "history",
+    "the life of one node: source line, passes, kernel",
+    history,
+    (_add_arguments, add_json),
+    "Each step says who recorded it.",
+)

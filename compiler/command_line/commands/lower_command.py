@@ -1,25 +1,22 @@
 """``loupe lower``: a Triton kernel of a session file down to machine code, with what it needs of the GPU."""
 
 import argparse
-import sys
-from collections.abc import Callable
 from pathlib import Path
-
-import msgspec
 
 from compiler.analysis.gpu.lowering_diff import format_configuration
 from compiler.analysis.gpu.occupancy import occupancy
-from compiler.command_line.commands.trust_argument import add_trust
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_trust, add_work_options
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.session_io import open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import FORMS, KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.protocol.messages import EventBody
 
 
-def lower(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
+def lower(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the form asked for, or a table of what all kernels need."""
     capture = open_session(arguments.file, arguments.gate).captures[-1]
     kernels = triton_kernels(capture)
@@ -50,7 +47,7 @@ def lower(arguments: argparse.Namespace, report_progress: Callable[[EventBody], 
         if answer.problem is not None:
             raise CommandFailedError(answer.problem)
     if arguments.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(answers), indent=2).decode() + "\n")
+        print_json(answers)
     elif arguments.to and arguments.kernel:
         _print_form(next(iter(answers.values())), arguments.to)
     else:
@@ -86,18 +83,21 @@ def _number(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
-def add_lower(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The command's arguments."""
-    lower = commands.add_parser(
-        "lower", help="Triton kernels of a session file down to machine code; executes the kernels' text"
-    )
-    lower.add_argument("file", type=Path, metavar="FILE.loupe")
-    lower.add_argument("kernel", nargs="?", help="one kernel's name; without it, a table of all")
-    lower.add_argument("--to", choices=FORMS, help="print this form of the kernel")
-    lower.add_argument(
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument("kernel", nargs="?", help="one kernel's name; without it, a table of all")
+    parser.add_argument("--to", choices=FORMS, help="print this form of the kernel")
+    parser.add_argument(
         "--configurations", type=int, default=1, help="how many candidate configurations (the first ones)"
     )
-    add_changes(lower)
-    lower.add_argument("--timeout", type=float, help="seconds that it may take")
-    add_trust(lower)
-    lower.add_argument("--json", action="store_true")
+    add_changes(parser)
+
+
+COMMAND = Command(
+    "lower",
+    "Triton kernels of a session file down to machine code; executes the kernels' text",
+    lower,
+    (_add_arguments, add_work_options, add_trust),
+    "Without a kernel, a table of registers, spills, shared memory and computed occupancy; with a change, what it needs "
+    "before and after.",
+)

@@ -6,8 +6,9 @@ import sys
 import msgspec
 
 from compiler.analysis.experiments.choice_summary import duration, format_verdict, format_warm_up, shortened
-from compiler.command_line.commands.arguments import spec_from
-from compiler.command_line.commands.guard_commands import ReportProgress
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import table
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.experiments.compile_choices import (
@@ -55,7 +56,7 @@ def options(arguments: argparse.Namespace, report_progress: ReportProgress) -> i
         reply = client.ask(MeasureChoices(spec_from(arguments), _choices(arguments, known)))
     assert isinstance(reply, ChoicesMeasured)
     if arguments.json:
-        print(msgspec.json.encode(reply).decode())
+        print_json(reply)
     else:
         _print_measured(reply, arguments.diff)
     return int(all(outcome.problem is not None for outcome in reply.outcomes))
@@ -63,7 +64,7 @@ def options(arguments: argparse.Namespace, report_progress: ReportProgress) -> i
 
 def _print_stances(measured: StancesMeasured, as_json: bool) -> None:
     if as_json:
-        print(msgspec.json.encode(measured).decode())
+        print_json(measured)
         return
     asked = measured.dimension
     print(f"dimension {asked.dimension} of {asked.argument}; each row from cold, forward only")
@@ -134,7 +135,7 @@ def _print_interface(
     arguments: argparse.Namespace, known: CompileInterface, tried: tuple[BackendTried, ...]
 ) -> None:
     if arguments.json:
-        print(msgspec.json.encode({"interface": known, "backends": tried}).decode())
+        print_json({"interface": known, "backends": tried})
         return
     results = {row.backend: row for row in tried}
     print(f"torch {known.torch}")
@@ -219,3 +220,42 @@ def _row(outcome: ChoiceOutcome) -> tuple[str, ...]:
         step,
         ratio_figure(outcome.ratio) if outcome.choice.changes else "",
     )
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "target", nargs="?", help="file.py:Name or package.module:Name; without, torch's own list"
+    )
+    parser.add_argument(
+        "--search", metavar="WORDS", help="only what has these words in its name or text; lists options too"
+    )
+    parser.add_argument(
+        "--try-backends", action="store_true", help="try every backend in a process of its own (minutes)"
+    )
+    parser.add_argument(
+        "--try",
+        dest="choices",
+        nargs="+",
+        metavar="NAME=VALUE",
+        help="measure these on the target, one by one: mode=max-autotune dynamic=True epilogue_fusion=False; "
+        "without, the ones that most people would try first",
+    )
+    parser.add_argument(
+        "--sizes",
+        nargs="?",
+        const="",
+        metavar="ARGUMENT:DIMENSION=SIZES",
+        help="instead: call the target with changing sizes under every stance, such as x:0=3,4,5; without a value the first "
+        "dimension of the first tensor",
+    )
+    parser.add_argument("--together", action="store_true", help="measure what --try names as one choice")
+    parser.add_argument("--diff", action="store_true", help="print the diff of the generated code as well")
+
+
+COMMAND = Command(
+    "options",
+    "what torch.compile can be told, and with a target what that changes for it",
+    options,
+    (_add_arguments, add_capture_options, add_work_options),
+    "What changes: code, breaks, first calls, step time; with `--sizes`, when each stance compiles again.",
+)

@@ -1,23 +1,27 @@
 """``loupe compare-targets``: one program for several GPUs, none of which need be here."""
 
 import argparse
-import sys
-from collections.abc import Callable
 
 import msgspec
 
 from compiler.analysis.timing.datasheet_bound import roofline_bound
 from compiler.analysis.timing.kernel_work import kernel_work
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import (
+    add_capture_options,
+    add_target,
+    add_work_options,
+    spec_from,
+)
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.gpu_target import GpuTarget, find_target
 from compiler.model.ir.ids import place
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
 from compiler.model.ir.stage import KernelStage
-from compiler.model.protocol.messages import EventBody
 
 
 class TargetRow(msgspec.Struct, frozen=True):
@@ -37,10 +41,9 @@ class TargetRow(msgspec.Struct, frozen=True):
     lowering_seconds: float | None = None
 
 
-def compare_targets(
-    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: Callable[[EventBody], None]
-) -> int:
+def compare_targets(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture and lower for each GPU and print what each kernel needs there."""
+    spec = spec_from(arguments)
     targets = [find_target(name) for name in arguments.gpus]
     rows: list[TargetRow] = []
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
@@ -52,7 +55,7 @@ def compare_targets(
                 capture, target, lowered if isinstance(lowered, KernelsLowered) else KernelsLowered(())
             )
     if arguments.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n")
+        print_json(rows)
     else:
         _print(rows, targets)
     return 0
@@ -107,17 +110,15 @@ def _cell(row: TargetRow | None) -> str:
     return f"{bound}  {row.registers}/{row.spilled_bytes}/{row.shared_bytes}"
 
 
-def add_compare_targets(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    add_capture_options: Callable[[argparse.ArgumentParser], None],
-) -> None:
-    """The command's arguments."""
-    compare = commands.add_parser(
-        "compare-targets",
-        help="kernels, registers and predicted bounds for several GPUs, none of which need be here",
-    )
-    compare.add_argument("target", help="file.py:Name or package.module:Name")
-    compare.add_argument("gpus", nargs="+", help="such as a100 h100 mi300x, or JSON files")
-    add_capture_options(compare)
-    compare.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
-    compare.add_argument("--json", action="store_true")
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_target(parser)
+    parser.add_argument("gpus", nargs="+", help="such as a100 h100 mi300x, or JSON files")
+
+
+COMMAND = Command(
+    "compare-targets",
+    "kernels, registers and predicted bounds for several GPUs, none of which need be here",
+    compare_targets,
+    (_add_arguments, add_capture_options, add_work_options),
+    "What their datasheets allow at best is predicted, never measured.",
+)

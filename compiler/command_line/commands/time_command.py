@@ -1,7 +1,6 @@
 """``loupe time``: per-kernel times, and what is asked of them beside: roofline, memory, compile time, states, files."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -10,16 +9,24 @@ from compiler.analysis.edits.history_tree import ROOT, EditTree, line_of_edits
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.analysis.timing.chrome_trace import chrome_trace
 from compiler.analysis.timing.timing_export import csv_text
-from compiler.command_line.commands.arguments import spec_from
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import (
+    add_capture_options,
+    add_target_or_file,
+    add_trust,
+    add_work_options,
+    saved_session,
+    spec_from,
+)
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import with_spread
 from compiler.command_line.reports.time_reports import compile_table, memory_report, roof_table, timing_table
-from compiler.command_line.session_io import applied_edits, capture_with, open_session, save_session
+from compiler.command_line.session_io import applied_edits, capture_with, save_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import (
-    EventBody,
     MeasureMachine,
     Recompile,
     Recompiled,
@@ -34,11 +41,9 @@ from compiler.model.timing.timings import TimingReport, TimingSettings
 _UNEDITED = "captured"
 
 
-def time(arguments: argparse.Namespace, report_progress: Callable[[EventBody], None]) -> int:
+def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Run the program and tell its times. Raises CommandFailedError, ValueError."""
-    saved = (
-        open_session(Path(arguments.target), arguments.gate) if arguments.target.endswith(".loupe") else None
-    )
+    saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
     settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
@@ -72,7 +77,7 @@ def time(arguments: argparse.Namespace, report_progress: Callable[[EventBody], N
     if arguments.trace is not None:
         _write(arguments.trace, chrome_trace(report))
     if arguments.json:
-        print(msgspec.json.encode(report).decode())
+        print_json(report)
         return 0
     print("\n\n".join(_texts(arguments, report, capture, ceilings)))
     return 0
@@ -124,7 +129,7 @@ def _state(name: str, tree: EditTree) -> tuple[Edit, ...]:
 
 def _tell_states(arguments: argparse.Namespace, times: StateTimes) -> int:
     if arguments.json:
-        print(msgspec.json.encode(times).decode())
+        print_json(times)
         return 0
     first, second = arguments.states
     print(
@@ -136,3 +141,37 @@ def _tell_states(arguments: argparse.Namespace, times: StateTimes) -> int:
         f"{format_ratio(times.second_eager, second, 'eager')}"
     )
     return 0
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_target_or_file(parser)
+    parser.add_argument("--iterations", type=int, default=200)
+    parser.add_argument("--warm-up", type=int, default=10)
+    parser.add_argument("--torch-threads", type=int, default=0, help="threads torch may use (0: as it is)")
+    parser.add_argument("-o", "--output", type=Path, help="also keep the times in a session file")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the times as a table")
+    parser.add_argument(
+        "--trace", type=Path, metavar="FILE", help="also write steps as a Chrome trace, which Perfetto opens"
+    )
+    parser.add_argument("--roofline", action="store_true", help="kernels against what this machine reaches")
+    parser.add_argument(
+        "--measure-again", action="store_true", help="measure the machine again, for --roofline"
+    )
+    parser.add_argument(
+        "--memory", action="store_true", help="memory as Inductor planned it, and as measured"
+    )
+    parser.add_argument("--compile-time", action="store_true", help="where the time of the compile went")
+    parser.add_argument(
+        "--states",
+        nargs=2,
+        metavar=("FIRST", "SECOND"),
+        help="instead: time two states of a session file's edits interleaved (id or name; captured for the unedited)",
+    )
+
+
+COMMAND = Command(
+    "time",
+    "per-kernel times of a session file or a target",
+    time,
+    (_add_arguments, add_capture_options, add_work_options, add_trust),
+)

@@ -1,23 +1,26 @@
 """``loupe torchscript``: a program's IR as text, changed and run, saved, and run in C++."""
 
 import argparse
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import (
+    add_capture_options,
+    add_target,
+    add_work_options,
+    spec_from,
+)
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import EventBody
 
 
-def torchscript(
-    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: Callable[[EventBody], None]
-) -> int:
+def torchscript(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the IR, or what came of running a changed one. Exit status 1 where the text does not run."""
+    spec = spec_from(arguments)
     text = _text(arguments.text) if arguments.text is not None else None
     save = str(arguments.save.resolve()) if arguments.save is not None else ""
     order = RunScript(
@@ -30,7 +33,7 @@ def torchscript(
         reply = client.ask(order)
     assert isinstance(reply, ScriptRun)
     if arguments.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(reply), indent=2).decode() + "\n")
+        print_json(reply)
     else:
         if text is None:
             print(reply.text)
@@ -51,21 +54,19 @@ def _text(path: Path) -> str:
         ) from error
 
 
-def add_torchscript(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    add_capture_options: Callable[[argparse.ArgumentParser], None],
-) -> None:
-    """The command's arguments."""
-    script = commands.add_parser(
-        "torchscript", help="a program's TorchScript IR as text: change it, run it, save it, run it in C++"
-    )
-    script.add_argument("target", help="file.py:Name or package.module:Name")
-    script.add_argument("--trace", action="store_true", help="torch.jit.trace in place of torch.jit.script")
-    script.add_argument("--text", type=Path, metavar="FILE", help="run this IR in place of the program's")
-    script.add_argument(
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_target(parser)
+    parser.add_argument("--trace", action="store_true", help="torch.jit.trace in place of torch.jit.script")
+    parser.add_argument("--text", type=Path, metavar="FILE", help="run this IR in place of the program's")
+    parser.add_argument(
         "--save", type=Path, metavar="FILE.pt", help="write the program, and FILE.ptl for mobile"
     )
-    script.add_argument("--cpp", action="store_true", help="load and run the program with a C++ program too")
-    add_capture_options(script)
-    script.add_argument("--timeout", type=float, help="seconds that it may take")
-    script.add_argument("--json", action="store_true")
+    parser.add_argument("--cpp", action="store_true", help="load and run the program with a C++ program too")
+
+
+COMMAND = Command(
+    "torchscript",
+    "a program's TorchScript IR as text: change it, run it, save it, run it in C++",
+    torchscript,
+    (_add_arguments, add_capture_options, add_work_options),
+)

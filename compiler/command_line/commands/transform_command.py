@@ -2,16 +2,15 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from compiler.analysis.text_format.parser import parse_graph
 from compiler.analysis.transforms import Transform, found_transforms
-from compiler.command_line.session_io import open_session
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.model.capture.capture import Capture
 from compiler.model.edits.editable_stages import edits_graph, why_fixed
 from compiler.model.edits.edits import EditGroup, describe_edit
 from compiler.model.edits.edits_between import edits_between
@@ -19,10 +18,9 @@ from compiler.model.edits.validation import EditError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
-from compiler.model.ir.stage import Stage
 
 
-def transform(arguments: argparse.Namespace, find_stage: Callable[[Capture, str], Stage]) -> int:
+def transform(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """List the transforms, or print the edits of one and write them as JSON. No torch is needed."""
     for fault in found_transforms().faults:
         sys.stderr.write(f"loupe: {fault.message()}\n")
@@ -91,3 +89,20 @@ def _write(path: Path, group: EditGroup) -> None:
         raise CommandFailedError(
             Problem(f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path))
         ) from error
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument("name", nargs="?", help="a transform, such as fold_conv_bn")
+    parser.add_argument("--stage", default="dynamo_graph", help="the graph to edit; at first Dynamo's")
+    parser.add_argument("--nodes", nargs="*", help="only these nodes")
+    parser.add_argument("--text", type=Path, help="a program as `loupe show FILE STAGE` prints it, changed")
+    parser.add_argument("-o", "--output", type=Path, help="write the edits as JSON for `loupe edit --edits`")
+
+
+COMMAND = Command(
+    "transform",
+    "edits of a ready transform, or of a program changed by hand; without a name, the list",
+    transform,
+    (_add_arguments,),
+)

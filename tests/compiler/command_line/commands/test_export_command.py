@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.__main__ import COMMANDS
 from compiler.analysis.session_file.session_file import read_session
-from compiler.command_line.commands.arguments import build_parser
 from compiler.command_line.main import main
 from compiler.model.ir.stage import KernelStage, LoopStage, WrapperStage
 from tests.compiler.engine.conftest import EXAMPLES
@@ -175,11 +173,6 @@ def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "-o", str(session)]) == 0
     assert main(["export", str(session), "-o", str(tmp_path)]) == 1
     assert "has no edits active" in capsys.readouterr().err
-
-
-def test_loupe_knows_every_command() -> None:
-    known = next(action.choices for action in build_parser()._actions if action.dest == "command")
-    assert set(known) == set(COMMANDS)
 
 
 def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(

@@ -1,13 +1,13 @@
 """``loupe dispatch``: the table of an operator, the calls of a program, the keys of tensors; ``loupe lesson``."""
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-import msgspec
-
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
+from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.operators.dispatching import (
     DispatchCall,
     DispatchTrace,
@@ -19,13 +19,11 @@ from compiler.model.operators.dispatching import (
     grouped,
 )
 from compiler.model.operators.lessons import LESSONS, LessonRun, LessonStep, RunLesson, find_lesson
-from compiler.model.protocol.messages import EventBody
-
-ReportProgress = Callable[[EventBody], None]
 
 
-def dispatch(arguments: argparse.Namespace, spec: CaptureSpec | None, report_progress: ReportProgress) -> int:
-    """An operator's table, or with a spec the calls of a program; without either, key sets."""
+def dispatch(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
+    """An operator's table, or the calls of a program; without either, key sets."""
+    spec = spec_from(arguments) if _is_program(arguments.target) else None
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         if spec is not None:
             reply = client.ask(TraceDispatch(spec))
@@ -34,7 +32,7 @@ def dispatch(arguments: argparse.Namespace, spec: CaptureSpec | None, report_pro
         else:
             reply = client.ask(ListKeySets())
     if arguments.json:
-        print(msgspec.json.encode(reply).decode())
+        print_json(reply)
     elif isinstance(reply, DispatchTrace):
         _print_trace(reply)
     elif isinstance(reply, OperatorTable):
@@ -45,8 +43,8 @@ def dispatch(arguments: argparse.Namespace, spec: CaptureSpec | None, report_pro
     return 1 if isinstance(reply, DispatchTrace) and reply.different else 0
 
 
-def is_program(name: str) -> bool:
-    """Whether a name is a target and no operator: ``file.py:Name`` against ``aten::add.Tensor``."""
+def _is_program(name: str) -> bool:
+    """``file.py:Name`` against ``aten::add.Tensor``."""
     return ":" in name and "::" not in name
 
 
@@ -103,7 +101,7 @@ def lesson(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         run = client.ask(wanted)
     assert isinstance(run, LessonRun)
     if arguments.json:
-        print(msgspec.json.encode(run).decode())
+        print_json(run)
         return int(any(step.problem is not None for step in run.steps))
     print(run.text)
     for step in run.steps:
@@ -124,26 +122,33 @@ def _print_step(step: LessonStep) -> None:
         print(f"\n  ! {step.problem.message()}")
 
 
-def add_dispatch(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    add_capture_options: Callable[[argparse.ArgumentParser], None],
-) -> None:
-    """Both commands' arguments."""
-    table = commands.add_parser(
-        "dispatch", help="an operator's dispatch table, or every kernel that a program's run calls"
-    )
-    table.add_argument(
+def _add_dispatch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "target",
         nargs="?",
         default="",
         help="aten::add.Tensor, or file.py:Name; without it, the keys of each kind of tensor",
     )
-    table.add_argument("--all", action="store_true", help="also keys that only fall back or fall through")
-    add_capture_options(table)
-    run = commands.add_parser(
-        "lesson", help="run a lesson, or a .py file in its form, step by step; without a name, the list"
-    )
-    run.add_argument("name", nargs="?", help=", ".join(row.name for row in LESSONS))
-    for command in (table, run):
-        command.add_argument("--timeout", type=float, help="seconds that it may take")
-        command.add_argument("--json", action="store_true")
+    parser.add_argument("--all", action="store_true", help="also keys that only fall back or fall through")
+
+
+def _add_lesson(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", help=", ".join(row.name for row in LESSONS))
+
+
+COMMANDS = (
+    Command(
+        "dispatch",
+        "an operator's dispatch table, or every kernel that a program's run calls",
+        dispatch,
+        (_add_dispatch, add_capture_options, add_work_options),
+        "With file and line of every kernel; without an operator or a program, the keys of each kind of tensor.",
+    ),
+    Command(
+        "lesson",
+        "run a lesson, or a .py file in its form, step by step; without a name, the list",
+        lesson,
+        (_add_lesson, add_work_options),
+        f"Lessons: {', '.join(f'`{row.name}`' for row in LESSONS)}.",
+    ),
+)

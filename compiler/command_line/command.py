@@ -1,0 +1,52 @@
+"""What a command is: one row, from which parser, help, completion and the reference page follow."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compiler.model.protocol.messages import EventBody
+
+ReportProgress = Callable[[EventBody], None]
+AddArguments = Callable[[argparse.ArgumentParser], None]
+
+
+@dataclass(frozen=True)
+class Command:
+    """``loupe NAME``."""
+
+    name: str
+    summary: str
+    """One line for the list of commands; the reference page begins with it."""
+    run: Callable[[argparse.Namespace, ReportProgress], int]
+    """Gives the exit status. Raises CommandFailedError (1), ValueError and NotTrustedError (2)."""
+    arguments: tuple[AddArguments, ...] = ()
+    """Its own arguments first, then those it shares with others."""
+    about: str = ""
+    """What the reference page says beyond the summary."""
+    examples: tuple[tuple[str, str], ...] = ()
+    """Calls worth a row of their own on the reference page: what follows ``loupe``, and what it does."""
+
+
+def new_parser(name: str, arguments: tuple[AddArguments, ...], summary: str = "") -> argparse.ArgumentParser:
+    """A parser of this command alone."""
+    parser = argparse.ArgumentParser(prog=f"loupe {name}".rstrip(), description=summary)
+    for add in arguments:
+        add(parser)
+    return parser
+
+
+def build_parser(commands: tuple[Command, ...]) -> argparse.ArgumentParser:
+    """One parser for all; ``command`` is the row that was named, ``commands`` are all of them."""
+    parser = argparse.ArgumentParser(
+        prog="loupe", description="Explore and edit the PyTorch 2 compile pipeline."
+    )
+    parser.set_defaults(commands=commands)
+    rows = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in commands:
+        own = rows.add_parser(
+            command.name, help=command.summary, description=command.about or command.summary
+        )
+        for add in command.arguments:
+            add(own)
+        own.set_defaults(command=command)
+    return parser

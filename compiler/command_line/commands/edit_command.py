@@ -1,0 +1,71 @@
+"""``loupe edit``: edits applied, compiled, run and judged."""
+
+import argparse
+from pathlib import Path
+
+import msgspec
+
+from compiler.analysis.session_file.session_file import Journal
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_trust, add_work_options
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.reports.capture_report import verdict_report
+from compiler.command_line.session_io import (
+    applied_edits,
+    capture_with,
+    fitting_edits,
+    open_session,
+    read_edits,
+    require_writable,
+    save_session,
+    with_journal,
+)
+from compiler.command_line.worker_client import WorkerClient
+from compiler.model.protocol.messages import Recompile, Recompiled
+
+
+def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
+    """Capture again, compile with the edits, and write both with the verdict."""
+    data = open_session(arguments.file, arguments.gate)
+    base = data.captures[0]
+    applied, recipe = applied_edits(data, base.id), read_edits(arguments.edits)
+    require_writable(arguments.output)
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+        fresh = capture_with(client, base.spec, base.id)
+        edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
+        reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
+    assert isinstance(reply, Recompiled)
+    verdicts = ((reply.capture.id, reply.verdict),) if reply.verdict else ()
+    made = msgspec.structs.replace(
+        data,
+        captures=(fresh, *data.captures[1:], reply.capture),
+        verdicts=(*data.verdicts, *verdicts),
+    )
+    save_session(arguments.output, with_journal(made, Journal(base.id, edits)), arguments.gate)
+    if arguments.json:
+        print_json({"verdict": reply.verdict, "recompile_seconds": reply.capture.seconds})
+        return 0
+    not_run = "Compiled again; nothing was run, so nothing is judged."
+    print(verdict_report(reply.verdict) if reply.verdict is not None else not_run)
+    print(f"\nwrote {arguments.output}")
+    return 0
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE.loupe")
+    parser.add_argument(
+        "--edits",
+        type=Path,
+        required=True,
+        metavar="EDITS.json",
+        help="a list of edits or a recipe (see resources/docs/edits-as-json.md)",
+    )
+    parser.add_argument(
+        "--skip-unfit", action="store_true", help="leave out edits that do not fit the program as it is now"
+    )
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.loupe")
+
+
+COMMAND = Command(
+    "edit", "apply edits, recompile, run, and judge", edit, (_add_arguments, add_work_options, add_trust)
+)

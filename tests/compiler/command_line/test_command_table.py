@@ -1,0 +1,60 @@
+"""One row a command: what the parser, the completion and the reference page make of it."""
+
+import importlib.util
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.__main__ import ALL_COMMANDS, main
+from compiler.command_line.completion import script
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_reference_page_is_that_of_the_table() -> None:
+    found = importlib.util.spec_from_file_location("reference_page", ROOT / ".make" / "reference_page.py")
+    assert found is not None
+    assert found.loader is not None
+    made = importlib.util.module_from_spec(found)
+    found.loader.exec_module(made)
+    page = made.PAGE.read_text(encoding="utf-8")
+    assert made.renewed(page) == page, "run python .make/reference_page.py"
+    assert all(f"| `loupe {command.name}" in page for command in ALL_COMMANDS)
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"loupe {command.name} " in told and command.summary in told for command in ALL_COMMANDS)
+
+
+@pytest.mark.parametrize("command", ALL_COMMANDS, ids=lambda command: command.name)
+def test_every_command_explains_itself(command: object, capsys: pytest.CaptureFixture[str]) -> None:
+    name = command.name  # type: ignore[attr-defined]
+    assert main([name, "--help"]) == 0
+    assert f"loupe {name}" in capsys.readouterr().out
+
+
+def _completed(words: str, number: int) -> list[str]:
+    """What bash offers for the word of that number."""
+    typed = f"COMP_WORDS=({words}); COMP_CWORD={number}; _loupe; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    text = f"{script('bash', ALL_COMMANDS)}\n{typed}"
+    return subprocess.run(
+        ["bash", "-c", text], capture_output=True, text=True, check=True, cwd=ROOT / "resources"
+    ).stdout.split()
+
+
+def test_bash_completes_commands_options_values_and_files() -> None:
+    assert _completed("loupe com", 1) == ["compare-targets", "compare-front-ends", "completion"]
+    assert _completed("loupe breaks --fail", 2) == ["--fail-over"]
+    assert _completed("loupe lower --to pt", 3) == ["ptx"]
+    assert _completed("loupe show doc", 2) == ["docs"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_are_told_the_same(shell: str) -> None:
+    text = script(shell, ALL_COMMANDS)
+    for command in ALL_COMMANDS:
+        assert command.name in text
+    assert ("--fail-over" if shell == "zsh" else "-l fail-over") in text
