@@ -52,7 +52,8 @@ def install(folder: Path, version: str) -> None:
     pins = [
         line
         for line in (ROOT / "constraints.txt").read_text().splitlines()
-        if line and not line.startswith(("#", "torch==", "triton=="))
+        if line
+        and not line.startswith(("#", "torch==", "triton==", "setuptools=="))  # each torch has its own limit
     ]
     constraints = folder / "constraints.txt"
     constraints.write_text("\n".join([*pins, f"torch=={version}", f"triton=={VERSIONS[version]}"]) + "\n")

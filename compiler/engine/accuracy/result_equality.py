@@ -1,17 +1,13 @@
 """Whether what a captured program gave is what the program gives: tensors within rounding, everything else alike."""
 
-import math
 import re
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.accuracy.tolerance import difference
+from compiler.engine.accuracy.tolerance import near_eager, near_number
 
-_RELATIVE = ((1e-6, 1e-4), (1e-10, 1e-8), (1.0, 2e-2))
-"""(largest eps, allowed error over the largest value): float32 and float64 first, 16 bits last. Sums in another order, and
-kernels that fuse, stay well below."""
 _SHOWN = 3
 
 
@@ -41,18 +37,11 @@ def _tensor_differs(found: torch.Tensor, expected: torch.Tensor) -> str:
         return f"shape {list(found.shape)}, eager gives {list(expected.shape)}"
     if found.dtype != expected.dtype:
         return f"{found.dtype}, eager gives {expected.dtype}"
-    if difference("", found, expected).max_relative <= _allowed(expected):
+    if near_eager(found, expected):
         return ""
     wrong = (found != expected) & ~((found != found) & (expected != expected))  # NaN is not itself
     at = wrong.reshape(-1).nonzero().reshape(-1)[:_SHOWN]
     return f"{_numbers(found, at)}, eager gives {_numbers(expected, at)}"
-
-
-def _allowed(expected: torch.Tensor) -> float:
-    if not (expected.is_floating_point() or expected.is_complex()):
-        return 0.0
-    eps = torch.finfo(expected.dtype).eps
-    return min((limit, allowed) for limit, allowed in _RELATIVE if eps <= limit)[1]
 
 
 def _numbers(value: torch.Tensor, at: torch.Tensor) -> str:
@@ -62,7 +51,7 @@ def _numbers(value: torch.Tensor, at: torch.Tensor) -> str:
 
 def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=1e-4, abs_tol=1e-8) or (one != one and other != other)
+        return near_number(one, other)
     try:
         return bool(one == other)
     except Exception:  # noqa: BLE001  objects of the user's may not compare

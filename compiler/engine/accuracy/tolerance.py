@@ -1,4 +1,6 @@
-"""How far results are from a reference, and whether that is what float arithmetic explains."""
+"""How far results are from a reference, and whether that is what float arithmetic explains: every tolerance stands here."""
+
+import math
 
 import torch
 
@@ -11,6 +13,12 @@ _FACTOR = 4.0
 _UNITS_WIDE, _UNITS_NARROW = 256.0, 4.0
 """And is always allowed this many units in the last place of its dtype: sums in another order differ by so much in
 float32 (3e-5); in 16-bit dtypes, whose results are rounded once more anyway, fewer."""
+
+_WITHOUT_REFERENCE = ((1e-6, 1e-4), (1e-10, 1e-8), (1.0, 2e-2))
+"""(largest eps, allowed error over the largest value), where a result is compared with eager's alone: float32 and float64
+first, 16 bits last. Sums in another order, and kernels that fuse, stay well below."""
+_NUMBERS_RELATIVE, _NUMBERS_ABSOLUTE = 1e-4, 1e-8
+"""The same for a Python number, which may come from a float32 tensor."""
 
 _BY_NOISE = 32.0
 """Eager may be this many times farther from float64 than noise of one unit in the last place takes it, before something
@@ -61,6 +69,20 @@ def judge(
         for row in ours
     )
     return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
+
+
+def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:
+    """Whether a result is eager's within rounding, where nothing was computed in float64; of equal shape and dtype."""
+    exact = not (eager.is_floating_point() or eager.is_complex())
+    eps = 0.0 if exact else torch.finfo(eager.dtype).eps
+    allowed = 0.0 if exact else min(row for row in _WITHOUT_REFERENCE if eps <= row[0])[1]
+    return difference("", found, eager).max_relative <= allowed
+
+
+def near_number(one: float, other: float) -> bool:
+    """Whether two Python numbers are the same within rounding; NaN is itself."""
+    close = math.isclose(one, other, rel_tol=_NUMBERS_RELATIVE, abs_tol=_NUMBERS_ABSOLUTE)
+    return close or (one != one and other != other)
 
 
 def beyond(eager: Results, exact: Results, noisy: list[Results]) -> Difference | None:
