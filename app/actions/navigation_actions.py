@@ -2,7 +2,6 @@
 
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.session.facade.displayed_stage import stage_in_view
-from compiler.analysis.diagrams.graph_paths import between, dominators, longest
 from compiler.model.diagrams.diagrams import Diagram, diagram, is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NodeId, StageId, place
@@ -60,6 +59,8 @@ def _select(context: Context, stage: StageId, nodes: tuple[NodeId, ...], nothing
 def _between(context: Context) -> None:
     shown, picked = _shown(context), _picked(context)
     if shown is not None and len(picked) == 2:
+        from compiler.analysis.diagrams.graph_paths import between  # loads networkx
+
         nodes = between(shown[1], *picked)
         text = f"No way leads from {picked[0]} to {picked[1]}, nor back."
         _select(context, shown[0], nodes, text, "Select two nodes of which one uses the other's result.")
@@ -68,6 +69,8 @@ def _between(context: Context) -> None:
 def _dominators(context: Context) -> None:
     shown, picked = _shown(context), _picked(context)
     if shown is not None and len(picked) == 1:
+        from compiler.analysis.diagrams.graph_paths import dominators
+
         nodes = dominators(shown[1], picked[0])
         _select(context, shown[0], nodes, "Nothing leads there.", "Select another node.")
 
@@ -75,6 +78,8 @@ def _dominators(context: Context) -> None:
 def _critical(context: Context) -> None:
     if (shown := _shown(context)) is None:
         return
+    from compiler.analysis.diagrams.graph_paths import longest
+
     seconds = context.session.views.seconds(shown[0])
     way, total = longest(shown[1], seconds) if seconds else ((), 0.0)
     if way:

@@ -9,7 +9,7 @@ from app.panes.graph.filter_panel import FilterPanel
 from app.panes.graph.graph_toolbar import GraphToolbar
 from app.session.facade.session import Session
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from compiler.analysis.diagrams.graph_paths import without
+from compiler.analysis.diagrams.hidden_nodes import without
 from compiler.analysis.queries.graph_view_state import KeptView
 from compiler.model.diagrams.diagrams import Diagram
 from compiler.model.ir.ids import NodeId, place
