@@ -51,7 +51,7 @@ def _hides(context: Context) -> bool:
 
 def _select(context: Context, stage: StageId, nodes: tuple[NodeId, ...], nothing: str, remedy: str) -> None:
     if nodes:
-        context.session.selection.select(place(stage, *nodes))
+        context.session.selection.select(context.session.passes.at(stage, *nodes))
     else:
         context.session.report(Problem(nothing, remedy, severity=Severity.NOTE))
 

@@ -40,7 +40,7 @@ def picked_nodes(session: Session) -> tuple[NodeId, ...]:
     if stage_id is None or graph is None:
         return ()
     selected = session.selection.pinned_in(stage_id)
-    if session.selection.pinned.stage == stage_id:
+    if session.selection.pinned.stage == stage_id and session.selection.pinned.after is None:
         selected = frozenset(session.selection.pinned.nodes)
     return tuple(node.id for node in graph.nodes if node.id in selected)
 

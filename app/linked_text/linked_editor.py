@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.linked_text.shown_program import ShownProgram
+from app.session.facade.displayed_stage import color_in_view
 from app.session.facade.session import Session
 from app.session.selection.selected_line import line_in, linked_line
 from app.theme import current
@@ -64,13 +65,13 @@ class LinkedEditor(CodeEditor):
         if shown is None:
             return
         colors, stage_id = current.colors(), shown.stage.id
-        edited = self._session.edited_nodes(stage_id)
+        edited, shared = self._session.edited_nodes(stage_id), color_in_view(self._session, stage_id)
         tints: dict[int, str] = {}
         stripes: dict[int, tuple[str, ...]] = {}
         marks: list[GutterMark] = []
         for line, nodes in enumerate(shown.code.line_nodes, 1):
             for node in shown.colored_by(line):
-                index = self._session.color_index(stage_id, node)
+                index = shared(node)
                 if index is not None:
                     tints[line] = colors.links[index % len(colors.links)]
                     break
@@ -91,11 +92,12 @@ class LinkedEditor(CodeEditor):
             return
         broker, stage_id = self._session.selection, shown.stage.id
         adding = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        passes = self._session.passes
         if adding and broker.pinned.stage == stage_id:
-            kept = set(broker.pinned.nodes) ^ set(nodes)
-            broker.select(place(stage_id, *kept) if kept else NOWHERE, self)
+            kept = passes.pinned_in(stage_id) ^ set(nodes)
+            broker.select(passes.at(stage_id, *kept) if kept else NOWHERE, self)
         else:
-            broker.select(place(stage_id, *nodes), self)
+            broker.select(passes.at(stage_id, *nodes), self)
         self._outline()
 
     def _file_line(self, line: int) -> tuple[str, int] | None:
@@ -110,7 +112,7 @@ class LinkedEditor(CodeEditor):
 
     def _line_hovered(self, line: int) -> None:
         shown, nodes = self._linked, self._nodes_on(line)
-        location = place(shown.stage.id, *nodes) if shown is not None and nodes else NOWHERE
+        location = self._session.passes.at(shown.stage.id, *nodes) if shown is not None and nodes else NOWHERE
         self._session.selection.hover(location, self)
         self._outline()
 
@@ -130,10 +132,10 @@ class LinkedEditor(CodeEditor):
     def _outline(self) -> None:
         shown = self._linked
         if shown is not None:
-            broker, stage_id = self._session.selection, shown.stage.id
+            passes, stage_id = self._session.passes, shown.stage.id
             self.set_outlined(
-                shown.lines_to_outline(broker.pinned_in(stage_id)),
-                shown.lines_to_outline(broker.hovered_in(stage_id)),
+                shown.lines_to_outline(passes.pinned_in(stage_id)),
+                shown.lines_to_outline(passes.hovered_in(stage_id)),
             )
 
     def _scroll_to(self, lines: frozenset[int]) -> None:

@@ -14,6 +14,7 @@ from app.panes.code_pane.front_end_text_editing import FrontEndTextEditing
 from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
+from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
@@ -70,6 +71,7 @@ class CodePane(QWidget):
         session.stage_changed.connect(self._stage_changed)
         session.edits_changed.connect(self._show)
         session.preview_changed.connect(self._show)
+        session.passes.changed.connect(self._pass_changed)
         self.fill()
 
     def _combo(self, letters: int, tooltip: str) -> QComboBox:
@@ -161,13 +163,17 @@ class CodePane(QWidget):
     def _show(self) -> None:
         if self._session.capture is None or not self.stage_id or self.editing.active:
             return
-        stage = self._session.stage_with_edits(self.stage_id)
+        stage = stage_in_view(self._session, self.stage_id)
+        looking_back = self._session.passes.position(stage.id) is not None
         titles = {other.id: other.title for other in self._session.capture.stages}
-        edited = stage is not self._session.capture.stage(stage.id)
-        self.facts.setText(describe_stage(stage, titles, edited))
+        edited = stage is not self._session.capture.stage(stage.id) and not looking_back
+        facts = describe_stage(stage, titles, edited)
+        self.facts.setText(f"{self._pass_shown(stage.id)} · {facts}" if looking_back else facts)
         self.editor.show_program(shown_program(stage, self.kernel_picker.currentData() or ""))
         fixed = why_fixed(stage) if stage.graph is not None else ""
         fault, what = fault_of(stage) or fixed, "graph as text"
+        if looking_back:
+            fault = "This is the graph after an earlier pass; the last one can be edited."
         if stage.kind is StageKind.WRAPPER:
             what = "wrapper"
         elif edits_text(stage):
@@ -176,6 +182,15 @@ class CodePane(QWidget):
         self.edit.setEnabled(not fault)
         self.edit.setToolTip(fault or f"Change the {what} (T)")
 
+    def _pass_changed(self) -> None:
+        capture = self._session.capture
+        if capture is not None and any(stage.id == self.stage_id for stage in capture.stages):
+            self._show()  # else another capture comes in just now, and `fill` follows
+
+    def _pass_shown(self, stage: StageId) -> str:
+        step = self._session.passes.step_shown(stage)
+        return f"after {step.name}" if step is not None else "before all passes"
+
     # -- editing -----------------------------------------------------------------------------------------------
 
     def begin_editing(self) -> None:
@@ -183,6 +198,8 @@ class CodePane(QWidget):
         if self.editor.shown is None or self.editing.active:
             return
         stage = self.editor.shown.stage
+        if self._session.passes.position(stage.id) is not None:
+            return
         bar = self._bar_for(stage)
         if bar is not None:
             for widget in (self.follow, self.picker, self.kernel_picker, self.edit):

@@ -2,6 +2,7 @@
 
 from app.canvas.box_colors import Painting
 from app.canvas.marks import Marks
+from app.session.facade.displayed_stage import color_in_view
 from app.session.facade.session import Session
 from compiler.model.diagrams.diagrams import Diagram
 from compiler.model.ir.ids import NodeId, StageId
@@ -31,16 +32,8 @@ def read_marks(
 
 def read_tints(session: Session, stage: StageId, diagram: Diagram) -> dict[NodeId, int]:
     """The shared colour of each node that comes from a source line."""
-    found = {}
-    ends = session.passes.ends_as(stage)
-    for node in diagram.nodes:
-        index = session.color_index(stage, node.id)
-        if index is None and node.id in ends:
-            tints = (session.color_index(stage, end) for end in ends[node.id])
-            index = next((tint for tint in tints if tint is not None), None)
-        if index is not None:
-            found[node.id] = index
-    return found
+    color = color_in_view(session, stage)
+    return {node.id: index for node in diagram.nodes if (index := color(node.id)) is not None}
 
 
 def _problems(session: Session, stage: StageId) -> dict[NodeId, str]:

@@ -300,7 +300,7 @@ class GraphPane(QWidget):
     def _selected_anchor(self) -> tuple[str, QPointF] | None:
         """A selected box in view: it stays where it is while an edit moves others."""
         scene, seen = self.view.scene_data, self.view.visible_area()
-        for node in sorted(self._session.selection.pinned_in(self._stage_id)):
+        for node in sorted(self._session.passes.pinned_in(self._stage_id)):
             box = scene.boxes.get(scene.layout.where.get(node, ""))
             if box is not None and seen.intersects(to_qt(box.rect)):
                 return box.id, self.view.rect_in_view(to_qt(box.rect)).topLeft()

@@ -8,7 +8,7 @@ from app.canvas.scene import Hit, far_node, main_nodes, to_qt
 from app.graph_layout.geometry import Edge
 from app.graph_layout.module_tree import Module
 from app.session.facade.session import Session
-from compiler.model.ir.ids import NOWHERE, NodeId, Place, StageId, place
+from compiler.model.ir.ids import NOWHERE, NodeId, Place, StageId
 
 
 class SelectionControl(QObject):
@@ -45,7 +45,11 @@ class SelectionControl(QObject):
     # -- by mouse ----------------------------------------------------------------------------------------------
 
     def _place(self, *nodes: NodeId) -> Place:
-        return place(self._stage_id, *nodes) if nodes else NOWHERE
+        return self._session.passes.at(self._stage_id, *nodes) if nodes else NOWHERE
+
+    def _held(self) -> frozenset[NodeId]:
+        """What is selected, as it is called in what is drawn."""
+        return self._session.passes.pinned_in(self._stage_id)
 
     def _on_click(self, hit: Hit, add: bool) -> None:
         nodes = self._nodes_of(hit)
@@ -55,13 +59,13 @@ class SelectionControl(QObject):
             selection.select(self._place(*nodes), None)
             return
         if add:
-            held = set(selection.pinned_in(self._stage_id))
+            held = set(self._held())
             chosen = set(nodes)
             nodes = tuple(held - chosen if chosen <= held else held | chosen)
         selection.select(self._place(*nodes), self)
 
     def _on_area(self, area: QRectF) -> None:
-        held = self._session.selection.pinned_in(self._stage_id)
+        held = self._held()
         self._session.selection.select(self._place(*held, *self._view.scene_data.nodes_in(area)), self)
 
     def _on_edge(self, edge: Edge) -> None:
@@ -80,7 +84,7 @@ class SelectionControl(QObject):
 
     def _on_menu(self, hit: Hit, location: QPoint) -> None:
         nodes = self._nodes_of(hit) if hit.box is not None else ()
-        held = self._session.selection.pinned_in(self._stage_id)
+        held = self._held()
         chosen = tuple(held) if set(nodes) <= held else nodes
         if nodes and chosen is nodes:
             self._session.selection.select(self._place(*nodes), self)
@@ -108,11 +112,7 @@ class SelectionControl(QObject):
     def walk(self, direction: str) -> None:
         """Select the box that an arrow key leads to."""
         scene = self._view.scene_data
-        held = [
-            node
-            for node in sorted(self._session.selection.pinned_in(self._stage_id))
-            if node in scene.layout.where
-        ]
+        held = [node for node in sorted(self._held()) if node in scene.layout.where]
         if held:
             target = step(scene, scene.boxes[scene.layout.where[held[0]]], direction)
         else:
@@ -124,7 +124,7 @@ class SelectionControl(QObject):
 
     def extend(self, to_inputs: bool) -> None:
         """Add all inputs, or all outputs, of what is selected."""
-        held = self._session.selection.pinned_in(self._stage_id)
+        held = self._held()
         more = neighbours(self._view.scene_data, sorted(held), to_inputs)
         if held and more:
             self._session.selection.select(self._place(*held, *more), self)
@@ -132,7 +132,7 @@ class SelectionControl(QObject):
     def toggle_selected(self) -> None:
         """Open the collapsed module that is selected; on a node the key does nothing more than select."""
         scene = self._view.scene_data
-        held = sorted(self._session.selection.pinned_in(self._stage_id))
+        held = sorted(self._held())
         boxes = {scene.layout.where[node] for node in held if node in scene.layout.where}
         if len(boxes) == 1 and scene.boxes[(box := boxes.pop())].node is None:
             self.toggled.emit(box)
@@ -140,7 +140,7 @@ class SelectionControl(QObject):
     def collapse_around(self) -> None:
         """Collapse the innermost open module around the selection."""
         scene = self._view.scene_data
-        held = sorted(self._session.selection.pinned_in(self._stage_id))
+        held = sorted(self._held())
         rects = [scene.boxes[scene.layout.where[node]].rect for node in held if node in scene.layout.where]
         if rects:
             around = [frame for frame in scene.layout.frames if to_qt(frame.rect).contains(to_qt(rects[0]))]

@@ -12,7 +12,7 @@ from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.diagrams.hidden_nodes import without
 from compiler.analysis.queries.graph_view_state import KeptView
 from compiler.model.diagrams.diagrams import Diagram
-from compiler.model.ir.ids import NodeId, place
+from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import Stage
 
 _MOST_IN_LEGEND = 9
@@ -100,7 +100,7 @@ class ViewState(QObject):
         found = {far for near, far in ends if near in held and far in self._hidden}
         if found:
             self._session.views.reveal(self._stage.id, found)
-            self._session.selection.select(place(self._stage.id, *held, *found))
+            self._session.selection.select(self._session.passes.at(self._stage.id, *held, *found))
         return bool(found)
 
     def reveal(self, node: NodeId) -> None:

@@ -24,7 +24,7 @@ from app.widgets.link_label import LinkLabel
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
 from compiler.model.ir.arguments import ArgumentPath, ConstantArgument
-from compiler.model.ir.ids import NOWHERE, Place, place
+from compiler.model.ir.ids import NOWHERE, Place
 from compiler.model.ir.stage import Stage
 
 _ACTIONS = (
@@ -141,16 +141,21 @@ class InspectorPane(QWidget):
         """Show what is pinned now, as it is now."""
         self._location = self._session.selection.pinned
         stage = self._stage_of(self._location)
+        shown = self._shown()
         if stage is None:
             self._stack.setCurrentIndex(0)
-        elif len(self._location.nodes) > 1:
-            self.table.show_nodes(stage, self._location.nodes)
+        elif len(shown.nodes) > 1:
+            self.table.show_nodes(stage, shown.nodes)
             editable = edits_graph(stage) and self._session.passes.position(stage.id) is None
             self._row_of_many.setVisible(editable)
             self._stack.setCurrentIndex(2)
         else:
-            self._show_one(stage, self._location.nodes[0])
+            self._show_one(stage, shown.nodes[0])
             self._stack.setCurrentIndex(1)
+
+    def _shown(self) -> Place:
+        """What is pinned, as it is called in what is looked at; where all of it is gone there, as it was."""
+        return self._session.passes.in_view(self._location) or self._location
 
     def _stage_of(self, location: Place) -> Stage | None:
         capture = self._session.capture
@@ -180,7 +185,7 @@ class InspectorPane(QWidget):
         if node is not None:
             self.arguments.show_node(node, editable)
         self.bottom.set_content(story.rest(capture, facts))
-        self.history.set_content(story.history(capture, self._session.passes.history(self._location)))
+        self.history.set_content(story.history(capture, self._session.passes.history(self._shown())))
 
     def show_history(self) -> None:
         """Bring the history of the selected node into view and let the keyboard scroll there."""
@@ -212,7 +217,7 @@ class InspectorPane(QWidget):
         self._session.selection.hover(self._story.place_of(number) if number >= 0 else NOWHERE, self)
 
     def _select_here(self, node: str) -> None:
-        self._session.selection.select(place(self._location.stage, node), self)
+        self._session.selection.select(self._session.passes.at(self._location.stage, node), self)
 
     def _set_argument(self, path: ArgumentPath, constant: ConstantArgument) -> None:
         if len(self._location.nodes) == 1:

@@ -1,5 +1,6 @@
 """The operator that a selection calls."""
 
+from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from compiler.model.operators.dispatching import operator_name
 
@@ -9,7 +10,8 @@ def selected_operator(session: Session) -> str:
     capture, pinned = session.capture, session.selection.pinned
     if capture is None or not pinned or all(stage.id != pinned.stage for stage in capture.stages):
         return ""
-    graph = session.stage_with_edits(pinned.stage).graph
+    pinned = session.passes.in_view(pinned)
+    graph = stage_in_view(session, pinned.stage).graph if pinned else None
     if graph is None or not graph.holds(pinned.nodes[0]):
         return ""
     return operator_name(graph.node(pinned.nodes[0]).target)

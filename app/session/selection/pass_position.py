@@ -24,6 +24,7 @@ class PassScrubber(QObject):
     def __init__(self, selection: SelectionBroker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
+        selection.set_stands_for(self._stands_for)
         self._histories: NodeHistories | None = None
         self._positions: dict[StageId, int] = {}
         self._every = False
@@ -32,6 +33,7 @@ class PassScrubber(QObject):
 
     def show(self, capture: Capture) -> None:
         """Another capture is shown; every stage is looked at as it is."""
+        self._settle()
         self._histories = NodeHistories(capture)
         self._positions.clear()
         self.carried = (), ()
@@ -39,6 +41,7 @@ class PassScrubber(QObject):
 
     def leave(self) -> None:
         """Look at every stage as it is."""
+        self._settle()
         if self._positions:
             self._positions.clear()
             self.carried = (), ()
@@ -99,19 +102,31 @@ class PassScrubber(QObject):
 
     def pinned_in(self, stage: StageId) -> frozenset[NodeId]:
         """The selection's counterparts in a stage at the position that is looked at."""
-        pinned = self._selection.pinned_in(stage)
-        return pinned if self._selection.pinned.stage == stage else self.now(stage, pinned)
+        return self._seen(stage, self._selection.pinned, self._selection.pinned_in(stage))
 
     def hovered_in(self, stage: StageId) -> frozenset[NodeId]:
         """The hovered nodes' counterparts in a stage at the position that is looked at."""
-        hovered = self._selection.hovered_in(stage)
-        return hovered if self._selection.hovered.stage == stage else self.now(stage, hovered)
+        return self._seen(stage, self._selection.hovered, self._selection.hovered_in(stage))
+
+    def _seen(self, stage: StageId, chosen: Place, counterparts: frozenset[NodeId]) -> frozenset[NodeId]:
+        """Nodes of a stage at the position that is looked at: those chosen there, else the counterparts of what was chosen."""
+        return (
+            frozenset(self.in_view(chosen).nodes) if chosen.stage == stage else self.now(stage, counterparts)
+        )
+
+    def in_view(self, location: Place) -> Place:
+        """The place at the position that its stage is looked at."""
+        return self._moved(location, self.position(location.stage))
+
+    def at(self, stage: StageId, *nodes: NodeId) -> Place:
+        """The place of nodes as they are called at the position that is looked at."""
+        return place(stage, *nodes, after=self.position(stage))
 
     def history(self, location: Place) -> tuple[HistoryEvent, ...]:
-        """The history of nodes as they are looked at."""
+        """The history of nodes, wherever in the passes of their stage they were picked."""
         if self._histories is None:
             return ()
-        return self._histories.history(location, self.position(location.stage))
+        return self._histories.history(location)
 
     def removed_by(self, stage: StageId, node: NodeId) -> str:
         """The pass that took a node out of a stage, or nothing."""
@@ -149,12 +164,33 @@ class PassScrubber(QObject):
             self._positions[stage] = position
         if self._selection.pinned.stage == stage and set(moved) != set(shown):
             self._selection.hover(NOWHERE, self)
-            self._selection.select(place(stage, *moved), self)
+            self._selection.select(place(stage, *moved, after=position), self)
         self.changed.emit()
 
     def ask_history(self) -> None:
         """Let whoever shows histories show that of the selection."""
         self.history_asked.emit()
+
+    def _moved(self, location: Place, position: int | None) -> Place:
+        """What the nodes of a place are at another position of their stage; nothing for those that are gone there."""
+        replay = self.replay(location.stage)
+        if replay is None or location.after == position:
+            return place(
+                location.stage, *location.nodes, after=location.after if replay is None else position
+            )
+        end = len(replay.steps)
+        start, goal = (end if number is None else number for number in (location.after, position))
+        return place(location.stage, *replay.went_to(location.nodes, start, goal), after=position)
+
+    def _stands_for(self, location: Place) -> tuple[Place, ...]:
+        return self._histories.stands_for(location) if self._histories is not None else ()
+
+    def _settle(self) -> None:
+        """Nothing stays picked after a pass when stages are looked at as they are."""
+        if self._selection.hovered.after is not None:
+            self._selection.hover(NOWHERE, self)
+        if self._selection.pinned.after is not None:
+            self._selection.select(self._moved(self._selection.pinned, None), self)
 
     def _steps(self, stage: StageId) -> tuple[ReplayStep, ...]:
         replay = self.replay(stage)

@@ -4,7 +4,7 @@ Pinned is what was clicked, hovered is what the mouse is over; hovering previews
 Every pane listens to `changed` and asks `shown(stage)` which of its nodes to light up.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,6 +24,9 @@ class SelectionBroker(QObject):
         super().__init__(parent)
         self._provenance = Provenance(())
         self._known: Callable[[Place], Place] = lambda location: location
+        self._stands_for: Callable[[Place], Iterable[Place]] = lambda location: (
+            place(location.stage, *location.nodes),
+        )
         self._pinned = NOWHERE
         self._hovered = NOWHERE
         self._pinned_everywhere: dict[StageId, Place] = {}
@@ -76,9 +79,13 @@ class SelectionBroker(QObject):
         """From now on places are selected as far as `known` says that they are there."""
         self._known = known
 
+    def set_stands_for(self, stands_for: Callable[[Place], Iterable[Place]]) -> None:
+        """How nodes that were picked after a pass are called in stages themselves: links are between those."""
+        self._stands_for = stands_for
+
     def select(self, location: Place, sender: object = None) -> None:
         """Pin a place, as far as it is there. An equal one is ignored."""
-        location = self._known(place(location.stage, *location.nodes)) if location else NOWHERE
+        location = self._as_known(location)
         if location == self._pinned:
             return
         self._back.append(self._pinned)
@@ -88,11 +95,11 @@ class SelectionBroker(QObject):
 
     def hover(self, location: Place, sender: object = None) -> None:
         """Preview a place, as far as it is there; `NOWHERE` ends the preview."""
-        location = self._known(place(location.stage, *location.nodes)) if location else NOWHERE
+        location = self._as_known(location)
         if location == self._hovered:
             return
         self._hovered = location
-        self._hovered_everywhere = self._provenance.follow(location)
+        self._hovered_everywhere = self._follow(location)
         self.changed.emit(sender)
 
     def clear(self, sender: object = None) -> None:
@@ -111,10 +118,29 @@ class SelectionBroker(QObject):
     def set_provenance(self, provenance: Provenance, keep: Callable[[Place], Place]) -> None:
         """A new capture is shown: `keep` translates old places to it (`NOWHERE` where nothing is left)."""
         self._provenance = provenance
-        self._back = [kept for kept in map(keep, self._back) if kept]
-        self._forward = [kept for kept in map(keep, self._forward) if kept]
+        self._back = [kept for kept in map(keep, self._of_stages(self._back)) if kept]
+        self._forward = [kept for kept in map(keep, self._of_stages(self._forward)) if kept]
         self._hovered, self._hovered_everywhere = NOWHERE, {}
-        self._pin(keep(self._pinned), None)
+        self._pin(keep(self._pinned) if self._pinned.after is None else NOWHERE, None)
+
+    @staticmethod
+    def _of_stages(locations: list[Place]) -> list[Place]:
+        """Without what was picked after a pass: another capture has other passes."""
+        return [location for location in locations if location.after is None]
+
+    def _as_known(self, location: Place) -> Place:
+        return (
+            self._known(place(location.stage, *location.nodes, after=location.after)) if location else NOWHERE
+        )
+
+    def _follow(self, location: Place) -> dict[StageId, Place]:
+        if location.after is None:
+            return self._provenance.follow(location)
+        found: dict[StageId, Place] = {}
+        for origin in self._stands_for(location):
+            for stage, there in self._provenance.follow(origin).items():
+                found[stage] = place(stage, *there.nodes, *found.get(stage, NOWHERE).nodes)
+        return found
 
     def _step(self, source: list[Place], target: list[Place]) -> None:
         if source:
@@ -123,5 +149,5 @@ class SelectionBroker(QObject):
 
     def _pin(self, location: Place, sender: object) -> None:
         self._pinned = location
-        self._pinned_everywhere = self._provenance.follow(location)
+        self._pinned_everywhere = self._follow(location)
         self.changed.emit(sender)

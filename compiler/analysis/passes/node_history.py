@@ -65,10 +65,25 @@ class NodeHistories:
             self._replays[stage] = replay_of(self._capture, stage)
         return self._replays[stage]
 
-    def history(self, location: Place, position: int | None = None) -> tuple[HistoryEvent, ...]:
-        """Every event of the nodes of a place, in the order of the pipeline; `position` says after which pass the nodes
-        were picked, where not after the last. Nothing for nodes that are not there.
+    def stands_for(self, location: Place) -> tuple[Place, ...]:
+        """What nodes that were picked after a pass are in stages themselves: in their own, or where they are gone there, in
+        the stage that the passes began with, or by our mark.
         """
+        ended: set[NodeId] = set()
+        begun: dict[StageId, set[NodeId]] = defaultdict(set)
+        for node in location.nodes:
+            one = place(location.stage, node, after=location.after)
+            if end := self._at_end(one, one.after):
+                ended |= set(end)
+            else:
+                for stage, first in self._before_passes(one, one.after):
+                    begun[stage].add(first)
+        own = (place(location.stage, *ended),) if ended else ()
+        return (*own, *(place(stage, *nodes) for stage, nodes in begun.items()))
+
+    def history(self, location: Place) -> tuple[HistoryEvent, ...]:
+        """Every event of the nodes of a place, in the order of the pipeline. Nothing for nodes that are not there."""
+        position = location.after
         ended = self._at_end(location, position)
         direct = self._before_passes(location, position)
         begins = list(direct) or [(location.stage, node) for node in ended]

@@ -35,25 +35,24 @@ def history(arguments: argparse.Namespace, _: ReportProgress) -> int:
                 f"There is no {arguments.node!r} in {where}.", "`loupe show FILE STAGE` prints the names."
             )
         )
-    location, position = found
-    events = histories.history(location, position)
+    events = histories.history(found)
     if arguments.json:
         print_json(events)
     else:
-        print(report(capture, location, events))
+        print(report(capture, found, events))
     return 0
 
 
-def _find(histories: NodeHistories, stages: tuple[Stage, ...], node: str) -> tuple[Place, int | None] | None:
+def _find(histories: NodeHistories, stages: tuple[Stage, ...], node: str) -> Place | None:
     """The first stage that has the node; else the first whose passes took it out."""
     for stage in stages:
         if node in node_ids(stage):
-            return place(stage.id, node), None
+            return place(stage.id, node)
     for stage in stages:
         replay = histories.replay(stage.id)
         for position, step in enumerate(replay.steps if replay is not None else ()):
             if node in step.removed:
-                return place(stage.id, node), position
+                return place(stage.id, node, after=position)
     return None
 
 

@@ -23,6 +23,8 @@ class Place(msgspec.Struct, frozen=True):
 
     stage: StageId
     nodes: tuple[NodeId, ...] = ()
+    after: int | None = None
+    """The nodes are those of the stage as it was after so many of its passes; None for the stage itself."""
 
     def __bool__(self) -> bool:
         return bool(self.nodes)
@@ -32,9 +34,9 @@ NOWHERE = Place(stage="")
 """The empty selection."""
 
 
-def place(stage: StageId, *nodes: NodeId) -> Place:
+def place(stage: StageId, *nodes: NodeId, after: int | None = None) -> Place:
     """The place of these nodes, without repeats, in a fixed order, so that equal selections are equal values."""
-    return Place(stage, tuple(sorted(set(nodes))))
+    return Place(stage, tuple(sorted(set(nodes))), after)
 
 
 def line_id(line: int) -> NodeId:

@@ -1,10 +1,13 @@
 """Stages as programs."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.panes.code_pane import CodePane
 from compiler.model.edits.edits import BypassNode
 from compiler.model.ir.ids import place
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers import sample_capture as sample
 
 
 def line_with(pane, text):
@@ -93,3 +96,25 @@ def test_an_edit_leaves_the_text_where_it_was_scrolled_to(shown, put):
     bar.setValue(4)
     shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
     assert bar.value() == min(4, bar.maximum()) > 0
+
+
+def test_it_shows_the_pass_that_is_looked_at(session, engine, put, qtbot):
+    capture = sample.with_passes()
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    session.show_stage(sample.POST_GRAD)
+    pane = CodePane(session)
+    put(pane)
+    assert "aten.relu.default" in pane.editor.toPlainText()
+    session.passes.go_to(sample.POST_GRAD, 2)
+    assert "aten.clamp_min.default" in pane.editor.toPlainText()
+    assert "aten.relu.default" not in pane.editor.toPlainText()
+    assert pane.facts.text().startswith("after remove_noop_ops · ")
+    assert not pane.edit.isEnabled()
+    line = line_with(pane, "aten.clamp_min.default")
+    pane.editor.line_clicked.emit(line, Qt.KeyboardModifier.NoModifier)
+    assert session.selection.pinned == place(sample.POST_GRAD, "clamp_min", after=2)
+    assert line in pane.editor.pinned
+    session.passes.go_to(sample.POST_GRAD, None)
+    assert line_with(pane, "aten.relu.default") in pane.editor.pinned
+    assert pane.edit.isEnabled()

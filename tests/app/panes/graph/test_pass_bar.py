@@ -123,3 +123,17 @@ def test_a_graph_out_of_order_is_put_in_order():
     assert len(shown.nodes) == len(nodes)
     fine = graph_diagram(graph)
     assert in_running_order(fine) is fine
+
+
+def test_shift_click_adds_to_what_is_selected_after_that_pass(pane, opened, qtbot):
+    opened.passes.go_to(POST, 2)
+    settle(qtbot, pane)
+    for node, modifier in (
+        ("clamp_min", Qt.KeyboardModifier.NoModifier),
+        ("mul", Qt.KeyboardModifier.ShiftModifier),
+    ):
+        middle = pane.node_rect(node).center().toPoint()
+        qtbot.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, modifier, middle)
+    assert opened.selection.pinned == place(POST, "clamp_min", "mul", after=2)
+    assert opened.passes.position(POST) == 2
+    assert opened.selection.pinned_in(sample.FORWARD)

@@ -64,14 +64,14 @@ def test_the_selection_follows(opened):
     opened.passes.go_to(POST, 3)
     assert opened.selection.pinned == place(POST, "relu")
     opened.passes.go_to(POST, 2)
-    assert opened.selection.pinned == place(POST, "clamp_min")
+    assert opened.selection.pinned == place(POST, "clamp_min", after=2)
     assert opened.passes.carried == (("relu",), ("clamp_min",))
     opened.passes.go_to(POST, None)
     assert opened.selection.pinned == place(POST, "relu")
     opened.passes.go_to(POST, 0)
-    opened.selection.select(place(POST, "alias"))
+    opened.selection.select(opened.passes.at(POST, "alias"))
     opened.passes.step(POST, 1)
-    assert opened.selection.pinned == place(POST, "mm")
+    assert opened.selection.pinned == place(POST, "mm", after=2)
 
 
 def test_a_selection_of_another_stage_lights_up_what_it_was_then(opened):
@@ -98,6 +98,40 @@ def test_another_capture_and_edits_end_it(opened):
 
 def test_histories_of_nodes_that_are_gone(opened):
     opened.passes.go_to(POST, 0)
-    events = opened.passes.history(place(POST, "alias"))
+    events = opened.passes.history(opened.passes.at(POST, "alias"))
     assert [event.by for event in events if event.kind == "merged"] == ["remove_noop_ops"]
     assert opened.passes.removed_by(POST, "alias") == "remove_noop_ops"
+
+
+def test_nodes_picked_after_a_pass_light_up_what_they_link_to(opened):
+    opened.selection.select(place(POST, "relu"))
+    meant = {stage: there.nodes for stage, there in opened.selection.everywhere().items()}
+    assert len(meant) > 2
+    opened.selection.clear()
+    opened.passes.go_to(POST, 2)
+    opened.selection.select(opened.passes.at(POST, "clamp_min"))
+    assert {stage: there.nodes for stage, there in opened.selection.everywhere().items()} == meant
+    assert opened.selection.pinned_in(POST) == {
+        "relu"
+    }  # in the stage itself, which edits and counts are about
+    assert opened.passes.pinned_in(POST) == {"clamp_min"}
+
+
+def test_what_was_picked_after_a_pass_is_found_again_there(opened):
+    opened.passes.go_to(POST, 0)
+    opened.selection.select(opened.passes.at(POST, "alias"))
+    opened.selection.select(opened.passes.at(POST, "clamp_min"))
+    opened.passes.go_to(POST, None)
+    opened.selection.go_back()
+    opened.selection.go_back()
+    assert opened.selection.pinned == place(POST, "alias", after=0)
+    assert opened.passes.pinned_in(POST) == {"mm"}
+    opened.passes.go_to(POST, 0)
+    assert opened.passes.pinned_in(POST) == {"alias"}
+
+
+def test_nothing_stays_picked_after_a_pass_that_is_not_looked_at(opened):
+    opened.passes.go_to(POST, 0)
+    opened.selection.select(opened.passes.at(POST, "clamp_min"))
+    opened.passes.leave()
+    assert opened.selection.pinned == place(POST, "relu")

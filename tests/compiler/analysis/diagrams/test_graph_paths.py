@@ -63,7 +63,9 @@ def test_a_graph_of_thousands_is_answered_too():
     count = 20_000
     nodes = tuple(DiagramNode(f"n{index}", "op", "") for index in range(count))
     edges = tuple(DiagramEdge(f"n{index // 2}", f"n{index}") for index in range(1, count))
-    assert len(dominators(Diagram(nodes, edges), f"n{count - 1}")) == (count - 1).bit_length() + 1  # n0 itself too
+    assert (
+        len(dominators(Diagram(nodes, edges), f"n{count - 1}")) == (count - 1).bit_length() + 1
+    )  # n0 itself too
 
 
 @given(graphs(), st.data())

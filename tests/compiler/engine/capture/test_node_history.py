@@ -59,7 +59,7 @@ def test_what_a_pass_took_out_is_told_with_its_name(captured: Capture) -> None:
     histories = NodeHistories(captured)
     checked = 0
     for stage, position, node, name in removed_nodes(captured):
-        events = histories.history(place(stage, node), position)
+        events = histories.history(place(stage, node, after=position))
         told = [event for event in events if event.kind in GONE and event.nodes == (node,)]
         assert [(event.by, event.position) for event in told] == [(name, position + 1)]
         checked += 1
