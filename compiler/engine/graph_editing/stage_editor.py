@@ -1,19 +1,19 @@
 """Edits of one stage carried out on its live graph."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import torch.fx
 
 from compiler.engine.errors import EngineError
-from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.fx.graph_import import read_graph, read_value
 from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.fake_value_update import refresh_examples, refresh_values
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
 from compiler.engine.torch_internals.live.live_graphs import Editor, LiveDynamoGraph, fake_mode_of
 from compiler.model.edits.edits import Edit, EditError, apply_graph_edit, describe_edit, stages_of
-from compiler.model.edits.stage_order import body_of, holder_of
+from compiler.model.edits.stage_order import body_of, concerns, holder_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId, place
@@ -78,6 +78,16 @@ def edit_module(
         for body, inner, changed in sync_bodies(module, edits, stage):
             refresh_examples(inner, changed, inputs_of(inner, body, dynamo_graph), mode)
         return
+    callers = list(touched)
+    for body, inner, changed in sync_bodies(module, edits, stage):
+        before = _results(inner)
+        _refresh(inner, changed, fake_mode_of(inputs_of(inner, body, dynamo_graph)) or mode, body)
+        if _results(inner) != before:
+            callers += _callers(module, body_of(body))
+    _refresh(module, callers, mode, stage)
+
+
+def _refresh(module: torch.fx.GraphModule, touched: Collection[str], mode: Any, stage: StageId) -> None:
     fault = refresh_values(module, touched, mode)
     if fault:
         raise EngineError(
@@ -89,13 +99,26 @@ def edit_module(
         )
 
 
+def _results(module: torch.fx.GraphModule) -> list[Any]:
+    """Types of what a graph gives."""
+    output = next(node for node in module.graph.nodes if node.op == "output")
+    return [read_value(node.meta.get("val")) for node in output.all_input_nodes]
+
+
+def _callers(module: torch.fx.GraphModule, body: str) -> list[str]:
+    """The nodes of a graph that call a body of it, or one that calls it."""
+    outermost = body.partition(".")[0]
+    got = (node for node in module.graph.nodes if node.op == "get_attr" and node.target == outermost)
+    return [user.name for node in got for user in node.users]
+
+
 def editor(dynamo_graph: LiveDynamoGraph, edits: tuple[Edit, ...]) -> Editor:
     """What the hooks call at every graph of a region."""
     name = dynamo_graph.record.compile_id
 
     def edit(part: str, what: str, module: torch.fx.GraphModule) -> bool:
         stage = inductor_graph_id(name, part, what) if part else dynamo_graph_id(name, what)
-        if not any(stage in stages_of(one) for one in edits):
+        if not any(concerns(stages_of(one), stage) for one in edits):
             return False
         edit_module(module, read_graph(module.graph, joint_role), edits, stage, dynamo_graph)
         return True

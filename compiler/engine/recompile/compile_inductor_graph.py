@@ -30,6 +30,7 @@ from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import stages_of
 from compiler.model.edits.kernel_knobs import KnobState
+from compiler.model.edits.stage_order import concerns
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId
 
@@ -110,7 +111,7 @@ class InductorGraphCompiler:
             fresh = record.inductor_graphs[-1]
             fresh.choices = chosen_fusions(self.name, inductor_graph.part, wanted)
             fresh.knobs = chosen_knobs(self.name, inductor_graph.part, wanted)
-            fresh.aot_edited = any(stage in stages_of(edit) for edit in wanted)
+            fresh.aot_edited = any(concerns(stages_of(edit), stage) for edit in wanted)
         require_choices(fresh)
         carry_roles(dataclasses.replace(shared_stages.record, inductor_graphs=[fresh]))
         if (

@@ -33,7 +33,7 @@ from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import keeps_graphs, stages_of
-from compiler.model.edits.stage_order import inductor_graph_edits, shared_stage_edits
+from compiler.model.edits.stage_order import concerns, inductor_graph_edits, shared_stage_edits
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
@@ -210,7 +210,7 @@ class SharedStagesCompiler:
             if record is not None and inductor_graph.output is not None:
                 part_edits = of_graphs(inductor_graph_edits(edits, self.name, inductor_graph.part))
                 stage = inductor_graph_id(self.name, inductor_graph.part, "aot")
-                record.aot_edited = any(stage in stages_of(edit) for edit in part_edits)
+                record.aot_edited = any(concerns(stages_of(edit), stage) for edit in part_edits)
                 shared_stages.compiled[inductor_graph.part, part_edits] = InductorGraphVersion(
                     inductor_graph.output.current_callable,
                     inductor_graph.module,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edit_directives import chosen_knobs
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.stage_ids import graph_stage, inductor_graph_id, split
@@ -14,10 +13,9 @@ from compiler.model.edits.edits import (
     single_edits,
     stages_of,
 )
-from compiler.model.edits.stage_order import body_of
+from compiler.model.edits.stage_order import body_of, holder_of
 from compiler.model.export import EditedGraph, EditedInductorGraph
-from compiler.model.export.edited_graph import digest
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.export.edited_graph import names_of
 from compiler.model.ir.graph import Graph
 
 
@@ -27,19 +25,15 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
     for stage in (stage for stage in stages if graph_stage(stage) == stage):
         compile_id, part, what = split(stage)
-        if body_of(stage):
-            raise EngineError(
-                Problem(
-                    f"The edit of {stage} cannot be written as a pass: it is of the body of a higher-order operator.",
-                    "Make the change in the program, or leave this edit out.",
-                )
-            )
         base = program.base_graph(stage, edits)
         _, edited = program.edited_module(stage, edits)
-        names = digest(node.id for node in base.nodes)
-        alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, what))
+        body = body_of(stage)
+        met = program.base_graph(holder_of(stage), edits) if body else base
+        names = names_of(met)
+        alike = sum(names_of(graph) == names for graph in _graphs(program, what))
         met_as = "inference" if (part, what) == ("inference", "aot") else what
-        rows.append(EditedGraph(stage, met_as, base, edited, compile_id if alike > 1 else ""))
+        told_apart = compile_id if alike > 1 else ""
+        rows.append(EditedGraph(stage, met_as, base, edited, told_apart, body, names if body else ""))
     return tuple(rows)
 
 
@@ -59,10 +53,8 @@ def edited_inductor_graphs(
         texts = [
             edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == wrapper
         ]
-        names = digest(
-            node.id for node in program.base_graph(inductor_graph_id(compile_id, part, "aot"), edits).nodes
-        )
-        alike = sum(digest(node.id for node in graph.nodes) == names for graph in _graphs(program, "aot"))
+        names = names_of(program.base_graph(inductor_graph_id(compile_id, part, "aot"), edits))
+        alike = sum(names_of(graph) == names for graph in _graphs(program, "aot"))
         rows.append(
             EditedInductorGraph(
                 tuple(stage for stage in (loops, kernels, wrapper) if stage in stages),

@@ -76,11 +76,7 @@ class GraphVersions:
         _, part, what = split(stage)
         if what == "dynamo":
             module, record, body = self.dynamo_graph.dynamo_module, self.versions[()].record, body_of(stage)
-            if not body:
-                return module, record.dynamo
-            inner = module.get_submodule(body)
-            assert isinstance(inner, torch.fx.GraphModule)
-            return inner, record.bodies[body]
+            return (inner_of(module, body), record.bodies[body]) if body else (module, record.dynamo)
         known = self._known_units(stage, part, edits) if part else self._known_trunks(stage, edits)
         spare: tuple[torch.fx.GraphModule, Graph, Graph | None] | None = None
         for module, own, shown in known:
@@ -110,8 +106,7 @@ class GraphVersions:
             for (other, own_edits), version in shared_stages.compiled.items():
                 if other == part and what in version.sources and edits_before(own_edits, stage) == wanted:
                     own = any(stage in stages_of(edit) for edit in own_edits)
-                    shown = version.record.aot_graph if what == "aot" else version.record.post_grad
-                    yield version.sources[what], own, shown
+                    yield _inductor_source(version, what, own, body_of(stage))
 
     def _unknown(self, stage: StageId, part: str, edits: Edits) -> EngineError:
         if split(stage)[2] not in ("pre_grad", "joint", "aot", "post_grad"):
@@ -163,6 +158,24 @@ class GraphVersions:
                     return what, version
         what = f"The {part} graph of {self.name} was not kept, so it cannot be compiled again."
         raise EngineError(Problem(what, "Capture again; this torch may lack a hook (see loupe doctor)."))
+
+
+def inner_of(module: torch.fx.GraphModule, body: str) -> torch.fx.GraphModule:
+    """The live graph of a body."""
+    inner = module.get_submodule(body)
+    assert isinstance(inner, torch.fx.GraphModule)
+    return inner
+
+
+def _inductor_source(
+    version: InductorGraphVersion, what: str, own: bool, body: str
+) -> tuple[torch.fx.GraphModule, bool, Graph | None]:
+    """(source, whether it is shown edited, as it is shown) of ``aot`` or ``post_grad``, or of a body of it."""
+    record, module = version.record, version.sources[what]
+    if body:
+        bodies = record.aot_bodies if what == "aot" else record.post_grad_bodies
+        return inner_of(module, body), own, bodies.get(body)
+    return module, own, record.aot_graph if what == "aot" else record.post_grad
 
 
 def of_graphs(edits: Edits) -> Edits:

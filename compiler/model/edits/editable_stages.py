@@ -9,7 +9,6 @@ from compiler.model.capture.front_ends import (
     SCRIPTED_TEXTS,
     find_front_end,
 )
-from compiler.model.edits.stage_order import parts_of
 from compiler.model.ir.stage import EDITABLE, Stage, StageKind, TextStage
 
 _EXPORTS = (EXPORT, EXPORT_DYNAMIC, EXPORT_STRICT, EXPORT_DRAFT)
@@ -60,8 +59,7 @@ def why_fixed(stage: Stage) -> str:
     if stage.id in _TEXTS:
         return ""
     if stage.kind is StageKind.BODY:
-        own = parts_of(stage.id)[2] == "dynamo"
-        return "" if own else f"{stage.title} is made from Dynamo's graph of the body: edit that one."
+        return ""
     if stage.kind is StageKind.FRONT_END_TEXT:
         return f"{stage.title} is read only; edit the graph that it was made from."
     if stage.kind is not StageKind.FRONT_END_GRAPH and front_end not in _GRAPHS:

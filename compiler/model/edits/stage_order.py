@@ -1,5 +1,7 @@
 """Which edits a stage's graph depends on: those of the stages that it was made from."""
 
+from collections.abc import Iterable
+
 from compiler.model.capture.front_ends import FX_CODE, FX_GRAPH
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.ir.ids import StageId
@@ -32,6 +34,11 @@ def holder_of(stage: StageId) -> StageId:
 def body_of(stage: StageId) -> str:
     """The name of a body, with dots where it is inside of another; empty for other stages."""
     return stage[len(holder_of(stage)) + 1 :]
+
+
+def concerns(edited: Iterable[StageId], stage: StageId) -> bool:
+    """Whether edits of these stages are made on the graph of a stage: its own, or those of the bodies that it calls."""
+    return any(holder_of(other) == stage for other in edited)
 
 
 def depends_on(stage: StageId, other: StageId) -> bool:

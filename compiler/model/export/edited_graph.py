@@ -24,11 +24,23 @@ class EditedGraph(msgspec.Struct, frozen=True):
     edited: Graph
     compile_id: str = ""
     """Set where another graph of the program has nodes of the same names, so that it takes more to tell them apart."""
+    body: str = ""
+    """The submodule that it is of the graph that torch's hook meets, where a higher-order operator calls it."""
+    holder_names: str = ""
+    """`names` of that graph."""
 
     @property
     def names(self) -> str:
-        """What the graph is recognised by: a digest of its nodes' names, in any order."""
-        return digest(node.id for node in self.base.nodes)
+        """What the graph that is met is recognised by: a digest of its nodes' names, in any order."""
+        return self.holder_names or names_of(self.base)
+
+
+def names_of(graph: Graph) -> str:
+    """What a graph is recognised by: a digest of its nodes' names, in any order. Constants that nothing uses, which torch
+    takes out at some point, do not count.
+    """
+    used = {name for node in graph.nodes for name in node.inputs()}
+    return digest(node.id for node in graph.nodes if node.op != "get_attr" or node.id in used)
 
 
 def digest(names: Iterable[NodeId]) -> str:

@@ -97,17 +97,30 @@ class EditPass(CustomGraphPass):
 
 
 def apply_edits(what: str, graph: Graph) -> bool:
-    """Edit a graph that torch is about to compile, if it is one of those that were edited by hand."""
-    names = hashlib.sha256("\\n".join(sorted(node.name for node in graph.nodes)).encode()).hexdigest()[:16]
+    """Edit a graph that torch is about to compile, and the bodies that it calls, where they were edited by hand."""
+    names = names_of(graph)
     MET[what] = names
     compile_id = str(CompileContext.current_compile_id())
+    made = False
     for edit in EDITS:
         if edit.what == what and edit.names == names and edit.compile_id in ("", compile_id):
-            edit.make(graph, {node.name: node for node in graph.nodes})
-            graph.lint()
+            module = graph.owning_module.get_submodule(edit.body) if edit.body else None
+            edited = module.graph if module is not None else graph
+            edit.make(edited, {node.name: node for node in edited.nodes})
+            edited.lint()
+            if module is not None:
+                module.recompile()
+                if what not in ("dynamo", "pre_grad"):
+                    refresh_types(edited)
             APPLIED.append(edit.stage)
-            return True
-    return False
+            made = True
+    return made
+
+
+def names_of(graph: Graph) -> str:
+    """Digest of the names of a graph's nodes; constants that nothing uses do not count."""
+    names = (node.name for node in graph.nodes if node.op != "get_attr" or node.users)
+    return hashlib.sha256("\\n".join(sorted(names)).encode()).hexdigest()[:16]
 
 
 def refresh_types(graph: Graph) -> None:
@@ -130,6 +143,8 @@ class Edit(NamedTuple):
     """Digest of the names of the graph's nodes."""
     compile_id: str
     """Which graph, where several have nodes of the same names."""
+    body: str
+    """The submodule that is edited, where it is one that a higher-order operator calls."""
     make: Callable[[Graph, dict[str, Node]], None]
 
 
@@ -198,7 +213,7 @@ def _lines(
     yield ""
     yield "EDITS: tuple[Edit, ...] = ("
     for function, row in zip(functions, graphs, strict=True):
-        yield f"    Edit({row.stage!r}, {row.what!r}, {row.names!r}, {row.compile_id!r}, {function}),"
+        yield f"    Edit({row.stage!r}, {row.what!r}, {row.names!r}, {row.compile_id!r}, {row.body!r}, {function}),"
     yield ")"
     yield ""
 

@@ -43,7 +43,7 @@ class Unit(NamedTuple):
 
 def edited_inductor_graph(module: GraphModule, inputs: Sequence[Any], **more: Any) -> Any:
     """Inductor's compile of one graph, with what was chosen for it, if it is one of those."""
-    names = hashlib.sha256("\\n".join(sorted(node.name for node in module.graph.nodes)).encode()).hexdigest()[:16]
+    names = names_of(module.graph)
     met = {names, MET.pop("inference", names)} if more.get("is_inference") else {names}
     compile_id = str(CompileContext.current_compile_id())
     for unit in UNITS:

@@ -23,7 +23,17 @@ def clone_module(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
         warnings.simplefilter("ignore", FutureWarning)  # torch's own pytree, when it copies itself
         clone: torch.fx.GraphModule = copy.deepcopy(module)
     carry_facts(module, clone)
+    _carry_names(module, clone)
     return clone
+
+
+def _carry_names(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> None:
+    """Copying calls every output ``output``, also that of a body which Dynamo called ``output_1``."""
+    for old, new in zip(module.modules(), clone.modules(), strict=True):
+        if isinstance(old, torch.fx.GraphModule) and isinstance(new, torch.fx.GraphModule):
+            for before, after in zip(old.graph.nodes, new.graph.nodes, strict=True):
+                if after.name != before.name:
+                    after.name = before.name
 
 
 def carry_facts(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> None:

@@ -1,5 +1,8 @@
 """Bodies of higher-order operators are stages, and every kernel of theirs reaches the line it was made from."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,11 +10,14 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.export import edited_graphs
+from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.program_changes import SetConfig
 from compiler.model.edits.editable_stages import edits_graph, why_fixed
 from compiler.model.edits.edits import ReplaceTarget, SetArgument
+from compiler.model.export import exported_files
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.ids import Place, line_of, place
 from compiler.model.ir.links import Provenance
@@ -137,10 +143,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def captured(folder: Path, name: str) -> LiveCapture:
+def captured(folder: Path, name: str, gradients: bool = True) -> LiveCapture:
     torch.manual_seed(0)
     changes = (SetConfig("torch._dynamo.config.capture_scalar_outputs", True),)  # scan and map want it
-    spec = CaptureSpec(TargetSpec(f"operators.py:{name}", str(folder)), run=RunOptions(), changes=changes)
+    spec = CaptureSpec(
+        TargetSpec(f"operators.py:{name}", str(folder)), run=RunOptions(gradients=gradients), changes=changes
+    )
     live = make_capture(spec, "capture-1", lambda text: None)
     assert list(check_capture(live.capture)) == []
     return live
@@ -247,8 +255,11 @@ def test_an_edited_body_is_what_torch_makes_of_the_same_edit_in_the_source(
     assert list(check_capture(made)) == []
     check_all_linked(made)
     assert next(one for one in bodies_of(made)[body].graph.nodes if one.id == node.id).target == other
+    files = exported_files("edits", live.capture, made, (edit,), edited_graphs(program, (edit,)), None)
     back = program.recompile((), "capture-3", lambda text: None)
     assert texts_of(back) == texts_of(live.capture)
+    if name == "Function":
+        passes_by_itself(files, tmp_path / "exported")
     assert PROGRAM.count(old) == 1
     (tmp_path / "operators.py").write_text(PROGRAM.replace(old, new))
     assert texts_of(made) == texts_of(captured(tmp_path, name).capture)
@@ -263,7 +274,90 @@ def texts_of(capture: Capture) -> list[str]:
     ]
 
 
-def test_only_dynamos_bodies_are_edited(folder: Path):
-    bodies = bodies_of(captured(folder, "Branches").capture)
-    assert edits_graph(bodies["dynamo:cond_true_0"])
-    assert "edit that one" in why_fixed(bodies["forward:aot:true_graph_0"])
+LATE = {
+    "Branches": (
+        "true_graph_0",
+        "aten.sin.default",
+        "aten.cos.default",
+        "self.a(x).sin()",
+        "self.a(x).cos()",
+    ),
+    "loop": (
+        "while_loop_body_graph_0",
+        "aten.relu.default",
+        "aten.tanh.default",
+        "relu(x * 1.1)",
+        "tanh(x * 1.1)",
+    ),
+    "regions": ("repeated_subgraph0", "aten.sin.default", "aten.tanh.default", "sin(y) *", "tanh(y) *"),
+    "attention": ("sdpa_score0", "aten.tanh.default", "aten.sin.default", "torch.tanh(s)", "torch.sin(s)"),
+}
+"""Program, body behind AOTAutograd, what it calls, what is put there, and the same in the source."""
+
+
+def passes_by_itself(files: dict[str, str], folder: Path) -> None:
+    """The exported test, run without us: edits made, kernels and results those of here."""
+    folder.mkdir()
+    for file, text in files.items():
+        (folder / file).write_text(text)
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+    )
+    assert ran.returncode == 0, ran.stdout[-4000:]
+
+
+def results_of(live: LiveCapture) -> dict[str, torch.Tensor]:
+    return live.stepper.compared_step(live.compiled).tensors
+
+
+QUICK = {("Branches", "aot"), ("loop", "post_grad"), ("regions", "aot")}
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        pytest.param(name, what, marks=() if (name, what) in QUICK else pytest.mark.slow)
+        for name in LATE
+        for what in ("aot", "post_grad")
+    ],
+)
+def test_a_body_behind_autograd_is_edited_and_exported(folder: Path, name: str, what: str, tmp_path: Path):
+    body, target, other, old, new = LATE[name]
+    live = captured(folder, name, gradients=False)
+    stage = bodies_of(live.capture)[f"inference:{what}:{body}"]
+    assert edits_graph(stage)
+    assert why_fixed(stage) == ""
+    node = next(node for node in stage.graph.nodes if node.target == target)
+    edit = ReplaceTarget(stage.id, node.id, node.op, other, node.args)
+    program = EditedProgram(live)
+    graphs, problems = program.preview((edit,))
+    assert problems == ()
+    assert [stage for stage, _ in graphs] == [stage.id]
+    made = program.recompile((edit,), "capture-2", lambda text: None)
+    assert list(check_capture(made)) == []
+    check_all_linked(made)
+    assert (
+        next(
+            one for one in bodies_of(made)[f"inference:{what}:{body}"].graph.nodes if one.id == node.id
+        ).target
+        == other
+    )
+    assert texts_of(made) != texts_of(live.capture)
+    verdict = judge_edits(program, (edit,), 0.0, lambda text: None)
+    assert [row.agrees for row in verdict.comparisons if row.agrees is not None], verdict
+    assert all(row.agrees is not False for row in verdict.comparisons), verdict
+    edited = results_of(live)
+    files = exported_files("edits", live.capture, made, (edit,), edited_graphs(program, (edit,)), verdict)
+    back = program.recompile((), "capture-3", lambda text: None)
+    assert texts_of(back) == texts_of(live.capture)
+    assert PROGRAM.count(old) == 1
+    (tmp_path / "operators.py").write_text(PROGRAM.replace(old, new))
+    in_source = results_of(captured(tmp_path, name, gradients=False))
+    for result, expected in in_source.items():
+        torch.testing.assert_close(edited[result], expected)
+    passes_by_itself(files, tmp_path / "exported")
