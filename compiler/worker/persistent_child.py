@@ -12,6 +12,7 @@ import msgspec
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
+from compiler.processes import beginning
 from compiler.processes.fork_server import ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
@@ -59,11 +60,13 @@ class KeptProcess:
         self.close()
         orders_out, orders_in = os.pipe()
         replies_out, replies_in = os.pipe()
+        environment = beginning.environment()
         self._process = spawn(
             "compiler.worker.kept",
             (passed(0), passed(1)),
-            {**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))},
+            {**environment, "PYTHONPATH": python_path(environment.get("PYTHONPATH"))},
             (orders_out, replies_in),
+            folder=beginning.folder(),
         )
         os.close(orders_out)
         os.close(replies_in)

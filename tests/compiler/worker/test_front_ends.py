@@ -200,3 +200,22 @@ def test_a_process_that_stays_is_started_again_after_it_died(worker: WorkerClien
     started = time.perf_counter()
     assert isinstance(worker.ask(PreviewEdits("capture-1", edits)), Preview)
     assert time.perf_counter() - started < 1.0  # torch alone takes longer to load
+
+
+def test_a_process_begins_as_the_worker_did_and_not_as_the_program_left_it(
+    worker: WorkerClient, tmp_path: Path
+):
+    """Else the program, loaded again there, would meet what it did itself."""
+    (tmp_path / "counting.py").write_text(
+        "import os\nimport torch\n"
+        "with open(os.path.join(os.path.dirname(__file__), 'begun'), 'a') as file:\n"
+        "    print(os.getpid(), os.environ.get('COUNTED'), file=file)\n"
+        "os.environ['COUNTED'] = 'yes'\n"
+        "def f(x):\n    return x.relu()\n"
+        "def example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    captured(worker, "counting.py:f", "dynamo", tmp_path)
+    captured(worker, "counting.py:f", "fx", tmp_path)
+    begun = dict(line.split() for line in (tmp_path / "begun").read_text().splitlines())
+    assert len(begun) == 2
+    assert set(begun.values()) == {"None"}

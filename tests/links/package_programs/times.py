@@ -20,9 +20,9 @@ import json, statistics, sys, time
 import torch
 torch.set_num_threads({threads})
 sys.path.insert(0, {folder!r})
-import {name} as program
+import {module} as program
 torch.manual_seed(0)
-eager = program.Program().eval()
+eager = program.{name}().eval()
 inputs = program.example_inputs()
 compiled = torch.compile(eager)
 def timed(run):
@@ -44,7 +44,8 @@ print(json.dumps([statistics.median(ratios), ratios[{outside}], ratios[-1 - {out
 """
 
 
-def _one(name: str) -> dict[str, Any]:
+def said_ratio(target: str, folder: Path) -> dict[str, Any]:
+    """What the loupe says of a program in inference: the ratio with its interval, and the sentence."""
     import time
 
     import torch
@@ -56,30 +57,44 @@ def _one(name: str) -> dict[str, Any]:
     from compiler.model.timing.timings import TimingSettings
 
     torch.set_num_threads(_THREADS)
-    with tempfile.TemporaryDirectory() as folder:
-        target = TargetSpec(PROGRAMS[name].write(Path(folder)), folder)
-        run = RunOptions(training=False, gradients=False)
-        live = make_capture(CaptureSpec(target, run=run), "capture-1", lambda text: None)
-        ends = time.perf_counter() + 6
-        counted = [0]
+    run = RunOptions(training=False, gradients=False)
+    live = make_capture(CaptureSpec(TargetSpec(target, str(folder)), run=run), "capture-1", lambda text: None)
+    ends = time.perf_counter() + 6
+    counted = [0]
 
-        def stop() -> bool:
-            counted[0] += 1
-            return counted[0] > 8 * _PAIRS or time.perf_counter() > ends
+    def stop() -> bool:
+        counted[0] += 1
+        return counted[0] > 8 * _PAIRS or time.perf_counter() > ends
 
-        report = TimingRun(live, TimingSettings(eager_every=1), "capture-1").run(lambda batch: None, stop)
-        plain = _PLAIN.format(
-            folder=folder, name=name, pairs=_PAIRS, threads=_THREADS, outside=_PAIRS // 2 - 8
-        )
-        done = subprocess.run([sys.executable, "-c", plain], capture_output=True, text=True, check=True)
+    report = TimingRun(live, TimingSettings(eager_every=1), "capture-1").run(lambda batch: None, stop)
     said = report.ratio
     assert said is not None
     return {
         "said": [said.ratio, said.low, said.high],
         "busy": said.others,
         "sentence": format_ratio(said, "compiled", "eager"),
-        "plain": json.loads(done.stdout.splitlines()[-1]),
     }
+
+
+def plain_ratio(folder: Path, module: str, name: str) -> list[float]:
+    """The same without us, in a process of its own: the median of pairs, and an interval of it."""
+    plain = _PLAIN.format(
+        folder=str(folder),
+        module=module,
+        name=name,
+        pairs=_PAIRS,
+        threads=_THREADS,
+        outside=_PAIRS // 2 - 8,
+    )
+    done = subprocess.run([sys.executable, "-c", plain], capture_output=True, text=True, check=True)
+    ratios: list[float] = json.loads(done.stdout.splitlines()[-1])
+    return ratios
+
+
+def _one(name: str) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        target = PROGRAMS[name].write(Path(folder))
+        return {**said_ratio(target, Path(folder)), "plain": plain_ratio(Path(folder), name, "Program")}
 
 
 def main() -> None:

@@ -315,7 +315,7 @@ def results_of(live: LiveCapture) -> dict[str, torch.Tensor]:
     return live.stepper.compared_step(live.compiled).tensors
 
 
-QUICK = {("Branches", "aot"), ("loop", "post_grad"), ("regions", "aot")}
+QUICK = {("Branches", "aot"), ("loop", "post_grad")}
 
 
 @pytest.mark.parametrize(
