@@ -70,6 +70,7 @@ class WorkerClient:
         listener.bind(path)
         listener.listen(1)
         self._listener = listener
+        self._connection = listener  # until the worker has connected: it may die before
         reads, self._held = os.pipe()  # closed when we are gone, which its guardian hears
         self._process = spawn(
             "compiler.worker",

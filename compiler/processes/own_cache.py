@@ -67,4 +67,6 @@ def private(folder: Path) -> Path:
         raise PermissionError(f"others may write into {folder}: look what is in it, and run chmod 700 on it.")
     if not closed_to_others(found):
         folder.chmod(0o700)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"{folder} cannot be written to.")
     return folder

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from compiler.engine.errors import problem_from
+
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 _PROGRAM = """
@@ -96,3 +98,43 @@ def test_what_a_program_breaks_is_told_in_one_message(tmp_path: Path, program: s
     told = [line for line in _told(done) if "The program changed the process" not in line]  # a note beside it
     assert len(told) == 1, done.stderr
     assert any(word in told[0] for word in words.split("|")), told
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(28, "No space left on device", "/there/a.so"), "The disk with /there/a.so is full."),
+        (RuntimeError("g++: fatal error: a.o: No space left on device"), "The disk with /here is full."),
+        (OSError(30, "Read-only file system", "/there"), "The disk with /there cannot be written to."),
+    ],
+)
+def test_a_full_disk_is_told_in_one_message(
+    error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "/here")
+    wrapped = ValueError("InductorError: it failed")
+    wrapped.__cause__ = error
+    problem = problem_from(wrapped, "The program fails under torch.compile", "Correct it.")
+    assert problem.what == f"{words} The program fails under torch.compile."
+    assert "LOUPE_CACHE_DIR" in problem.remedy
+    other = problem_from(ValueError("something else"), "The program fails", "Correct it.")
+    assert other.what == "The program fails: ValueError: something else."
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_cache_that_cannot_be_written_to_is_not_used(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir(mode=0o500)
+    done = _loupe(tmp_path, LOUPE_CACHE_DIR=str(cache))
+    assert done.returncode == 0, done.stderr
+    assert [line for line in _told(done) if "cannot be written to" in line]
+
+
+def test_a_worker_that_dies_at_once_is_told(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\nif 'compiler.worker' in sys.orig_argv: raise SystemExit(3)\n"
+    )
+    done = _loupe(tmp_path, PYTHONPATH=f"{Path(__file__).parents[3]}{os.pathsep}{tmp_path}")
+    assert done.returncode == 1
+    assert "The engine ended with exit code" in "".join(_told(done))
+    assert "Traceback" not in done.stderr

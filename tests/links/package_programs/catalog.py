@@ -118,7 +118,7 @@ OTHERS = (
     PackageProgram("timm_swin", "timm", "timm.models.swin_transformer.SwinTransformer(img_size=32, patch_size=4, "
         "window_size=4, embed_dim=16, depths=(2, 1), num_heads=(2, 2))", _images(1, 3, 32)),
     PackageProgram("timm_maxvit", "timm", "timm.create_model('maxvit_rmlp_pico_rw_256', img_size=64, "
-        "embed_dim=(16, 32), depths=(1, 1), block_type=('M', 'M'), stem_width=16)", _images(2, 3, 64)),
+        "embed_dim=(32, 64), depths=(1, 1), block_type=('M', 'M'), stem_width=32)", _images(2, 3, 64)),
     PackageProgram("tv_resnet", "torchvision", "torchvision.models.resnet18()", _images(2, 3, 64)),
     PackageProgram("tv_swin", "torchvision", "torchvision.models.SwinTransformer([4, 4], 16, [1, 1], [2, 2], [4, 4])",
         _images(1, 3, 32)),
