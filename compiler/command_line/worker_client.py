@@ -14,13 +14,12 @@ from compiler.command_line.trust_gate import TrustGate
 from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
+from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import (
-    BadFrameError,
     CancelRequest,
     Event,
     EventBody,
     Failure,
-    FrameReader,
     FreshWorkerWanted,
     Message,
     Progress,
@@ -28,7 +27,6 @@ from compiler.model.protocol.messages import (
     ReplyBody,
     Request,
     RequestBody,
-    encode,
 )
 from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.processes.fork_server import spawn

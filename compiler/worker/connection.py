@@ -5,14 +5,12 @@ import socket
 import threading
 from collections.abc import Callable
 
+from compiler.model.protocol.frames import BadFrameError, FrameReader, FrameWriter
 from compiler.model.protocol.messages import (
-    BadFrameError,
     Event,
     EventBody,
-    FrameReader,
     Message,
     Request,
-    encode,
 )
 from compiler.model.protocol.requests import RunsIn, row_of
 from compiler.processes.leaving import end_forks, sever_in_forks
@@ -27,6 +25,7 @@ class Connection:
         self._socket.connect(path)
         sever_in_forks(self._socket.fileno())
         self._sending = threading.Lock()
+        self._writer = FrameWriter()
         self._on_urgent = on_urgent
         self._on_lost = on_lost
         self.requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -35,10 +34,10 @@ class Connection:
     def send(self, message: Message) -> None:
         """Send one message. A client that is gone is noticed by the listening side."""
         end_forks()
-        data = encode(holding_together(message))
+        whole = holding_together(message)
         with self._sending:
             try:
-                self._socket.sendall(data)
+                self._socket.sendall(self._writer.encode(whole))
             except OSError:
                 self._on_lost()
 

@@ -12,7 +12,8 @@ from compiler.engine.torch_internals.patch import settings
 from compiler.engine.user_program.loading import load_program
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.protocol.messages import Event, encode
+from compiler.model.protocol.frames import encode
+from compiler.model.protocol.messages import Event
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.benchmarks.measuring import line, ratio, timed
 

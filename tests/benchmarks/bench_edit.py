@@ -15,7 +15,8 @@ from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import KernelStage, LoopStage
-from compiler.model.protocol.messages import Event, encode
+from compiler.model.protocol.frames import encode
+from compiler.model.protocol.messages import Event
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.benchmarks.bench_capture import plain, spec_of
 from tests.benchmarks.measuring import line, ratio, timed

@@ -24,13 +24,12 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import place
 from compiler.model.ir.loop_ir import Kernel, KernelSet
 from compiler.model.ir.stage import KernelStage
+from compiler.model.protocol.frames import FrameReader, encode
 from compiler.model.protocol.messages import (
     CaptureMade,
     Event,
-    FrameReader,
     MakeCapture,
     MeasureMachine,
-    encode,
 )
 from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
 from compiler.model.timing.step_trace import Span, SpanKind, StepTrace

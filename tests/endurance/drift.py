@@ -13,7 +13,8 @@ from app.panes.timings_pane import TimingsPane
 from app.session.facade.session import Session
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, Event, FrameReader, MakeCapture
+from compiler.model.protocol.frames import FrameReader
+from compiler.model.protocol.messages import CaptureMade, Event, MakeCapture
 from compiler.model.timing.timings import TimedKernel, TimingStarted
 from tests.benchmarks.bench_timing_soak import _KERNELS, _capture, _frames
 from tests.endurance.process_counts import Counts, counts, grown, told

@@ -14,7 +14,7 @@ from compiler.command_line.session_io import read_edits
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import describe_edit
 from compiler.model.ir.gpu_target import find_target
-from compiler.model.protocol.messages import BadFrameError, FrameReader
+from compiler.model.protocol.frames import BadFrameError, FrameReader
 from tests.endurance.mutations import changed_bytes, changed_json, changed_session
 from tests.endurance.real_files import members_of
 from tests.helpers import sample_capture

@@ -18,18 +18,17 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from compiler.model.ir.diagnostics import Problem  # noqa: E402
+from compiler.model.protocol.frames import FrameReader, encode  # noqa: E402
 from compiler.model.protocol.messages import (  # noqa: E402
     CancelRequest,
     Done,
     Event,
     Failure,
-    FrameReader,
     Progress,
     Ready,
     Reply,
     Request,
     ShutDown,
-    encode,
 )
 
 

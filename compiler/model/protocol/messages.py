@@ -1,10 +1,9 @@
 """What passes between a client (window or command line) and the worker.
 
-A frame is four bytes, the length of what follows (big endian), and a MessagePack document. A client sends requests;
-the worker answers each with one `Reply` or one `Failure` of the same id, and sends events at any time.
+A client sends requests; the worker answers each with one `Reply` or one `Failure` of the same id, and sends events at any
+time. `frames` says how they are written.
 """
 
-import struct
 from typing import TypeAlias
 
 import msgspec
@@ -36,7 +35,6 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
 from compiler.model.ir.memory_budget_curve import PartitionCurve
-from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.operators.decompositions import DecomposeOperator, Decomposition
 from compiler.model.operators.dispatching import (
     DispatchTrace,
@@ -455,45 +453,3 @@ class Event(msgspec.Struct, frozen=True, tag="event"):
 
 
 Message: TypeAlias = Request | Reply | Failure | FreshWorkerWanted | Event
-
-# Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
-_ENCODER = msgspec.msgpack.Encoder()
-_DECODER: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
-_HEADER = struct.Struct(">I")
-LARGEST_FRAME = 1 << 30
-
-
-class BadFrameError(ValueError):
-    """The other side sent something that is not a message."""
-
-
-def encode(message: Message) -> bytes:
-    """A message as a frame, header included."""
-    body = _ENCODER.encode(message)
-    return _HEADER.pack(len(body)) + body
-
-
-class FrameReader:
-    """Cuts a stream of bytes into messages. Feed it what arrives; it keeps the rest."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray()
-
-    def feed(self, data: bytes) -> list[Message]:
-        """The messages that are whole now. Raises BadFrameError."""
-        self._buffer += data
-        messages: list[Message] = []
-        while len(self._buffer) >= _HEADER.size:
-            (length,) = _HEADER.unpack_from(self._buffer)
-            if length > LARGEST_FRAME:
-                raise BadFrameError(f"a frame of {length} bytes is too large")
-            end = _HEADER.size + length
-            if len(self._buffer) < end:
-                break
-            body = bytes(self._buffer[_HEADER.size : end])
-            del self._buffer[:end]
-            try:
-                messages.append(_DECODER.decode(body))
-            except UNREADABLE as error:
-                raise BadFrameError(str(error)) from error
-        return messages

@@ -7,7 +7,7 @@ import pytest
 
 from compiler.command_line.session_io import read_edits
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.model.protocol.messages import BadFrameError, FrameReader
+from compiler.model.protocol.frames import BadFrameError, FrameReader
 
 _ROOT = Path(__file__).resolve().parents[4]
 _MSGSPEC_ALONE = re.compile(r"except.*msgspec\.(?:MsgspecError|DecodeError)")

@@ -5,18 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import (
-    BadFrameError,
     CaptureMade,
     Event,
     Failure,
-    FrameReader,
     Message,
     PreviewEdits,
     Progress,
     Reply,
     Request,
-    encode,
 )
 from tests.compiler.model.graphs import edits_for, graphs
 from tests.helpers import sample_capture

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from compiler.model.protocol.messages import FrameReader, Request, RequestBody, encode
+from compiler.model.protocol.frames import FrameReader, encode
+from compiler.model.protocol.messages import Request, RequestBody
 from compiler.model.protocol.requests import REQUEST_TYPES, REQUESTS, row_of, status_of
 from tests.helpers.sample_requests import sample_requests
 

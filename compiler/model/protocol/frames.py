@@ -1,0 +1,192 @@
+"""Messages as they pass through a socket, and what is not passed again.
+
+A frame is four bytes, the length of what follows (big endian), and a MessagePack document: a message, or `Parts`. Large
+messages, those with a capture, go in parts: what the capture shares with the last whole one that passed is named and not
+sent, and the rest can be read piece by piece, so that a window answers meanwhile.
+"""
+
+import hashlib
+import struct
+import typing
+from collections.abc import Generator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import CaptureId
+from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
+
+_HEADER = struct.Struct(">I")
+LARGEST_FRAME = 1 << 30
+_LARGE = 1 << 16
+"""Pieces of less are read together."""
+
+
+class BadFrameError(ValueError):
+    """The other side sent something that is not a message."""
+
+
+class _List(msgspec.Struct, frozen=True, array_like=True):
+    """One of a capture's lists."""
+
+    places: tuple[int, ...]
+    """For each item where it stands in the same list of the base, or -1 for the next of `items`."""
+    items: tuple[msgspec.Raw, ...]
+
+
+class Parts(msgspec.Struct, frozen=True, tag="parts"):
+    """A message with a capture."""
+
+    message: msgspec.Raw
+    """As it is, but the capture's lists are empty."""
+    base: CaptureId
+    """The capture that lists refer to; empty where nothing is shared."""
+    lists: dict[str, _List]
+
+
+# Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
+_ENCODER = msgspec.msgpack.Encoder()
+_MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+_Frame: TypeAlias = Message | Parts
+_FRAMES: msgspec.msgpack.Decoder[_Frame] = msgspec.msgpack.Decoder(_Frame)
+_LISTS: dict[str, msgspec.msgpack.Decoder[Any]] = {
+    field.name: msgspec.msgpack.Decoder(typing.get_args(field.type)[0])
+    for field in msgspec.structs.fields(Capture)
+    if typing.get_origin(field.type) is tuple
+}
+"""What each list of a capture holds."""
+
+
+def encode(message: Message) -> bytes:
+    """A message as a frame by itself, header included."""
+    return _framed(_ENCODER.encode(message))
+
+
+def _framed(body: bytes) -> bytes:
+    return _HEADER.pack(len(body)) + body
+
+
+class FrameWriter:
+    """The sending end of one stream."""
+
+    def __init__(self) -> None:
+        self._base: CaptureId = ""
+        self._known: dict[str, dict[bytes, int]] = {}
+        """List → digest of an item of the base → its place."""
+
+    def encode(self, message: Message) -> bytes:
+        """A message as a frame, which only the reader of this stream can read."""
+        body = message.body if isinstance(message, Reply | Event) else None
+        capture = getattr(body, "capture", None)
+        if not isinstance(capture, Capture) or body is None:
+            return encode(message)
+        encoded = {name: [_ENCODER.encode(item) for item in getattr(capture, name)] for name in _LISTS}
+        digests = {name: [_digest(item) for item in items] for name, items in encoded.items()}
+        shares = bool(self._base) and not isinstance(body, CaptureMade)
+        lists = {
+            name: self._shared(name, items, digests[name]) if shares else _List((), _raw(items))
+            for name, items in encoded.items()
+            if items
+        }
+        if isinstance(body, CaptureMade):
+            self._base = capture.id
+            self._known = {
+                name: {digest: place for place, digest in enumerate(row)} for name, row in digests.items()
+            }
+        empty = msgspec.structs.replace(capture, **dict.fromkeys(_LISTS, ()))
+        rest = msgspec.structs.replace(message, body=msgspec.structs.replace(body, capture=empty))
+        parts = Parts(msgspec.Raw(_ENCODER.encode(rest)), self._base if shares else "", lists)
+        return _framed(_ENCODER.encode(parts))
+
+    def _shared(self, name: str, items: Sequence[bytes], digests: Sequence[bytes]) -> _List:
+        known = self._known.get(name, {})
+        places = tuple(known.get(digest, -1) for digest in digests)
+        return _List(places, _raw([item for item, place in zip(items, places, strict=True) if place < 0]))
+
+
+def _digest(item: bytes) -> bytes:
+    return hashlib.blake2b(item, digest_size=16).digest()
+
+
+def _raw(items: Sequence[bytes]) -> tuple[msgspec.Raw, ...]:
+    return tuple(map(msgspec.Raw, items))
+
+
+class FrameReader:
+    """The receiving end of one stream: cuts it into messages. Feed it what arrives; it keeps the rest."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._base: Capture | None = None
+        """The last whole capture that passed."""
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that are whole now. Raises BadFrameError."""
+        return [finished(self.read(frame)) for frame in self.cut(data)]
+
+    def cut(self, data: bytes) -> list[bytes]:
+        """The frames that are whole now, to be read in this order, each before the next. Raises BadFrameError."""
+        self._buffer += data
+        frames: list[bytes] = []
+        while len(self._buffer) >= _HEADER.size:
+            (length,) = _HEADER.unpack_from(self._buffer)
+            if length > LARGEST_FRAME:
+                raise BadFrameError(f"a frame of {length} bytes is too large")
+            end = _HEADER.size + length
+            if len(self._buffer) < end:
+                break
+            frames.append(bytes(self._buffer[_HEADER.size : end]))
+            del self._buffer[:end]
+        return frames
+
+    def read(self, frame: bytes) -> Generator[None, None, Message]:
+        """Read a frame with a pause after each large piece; the message is what the generator returns. Raises BadFrameError."""
+        try:
+            found = _FRAMES.decode(frame)
+            if not isinstance(found, Parts):
+                return found
+            message = _MESSAGES.decode(found.message)
+            if not isinstance(message, Reply | Event) or not isinstance(
+                capture := getattr(message.body, "capture", None), Capture
+            ):
+                raise BadFrameError("parts of a capture without a capture")
+            lists = {}
+            for name, row in found.lists.items():
+                lists[name] = yield from self._list(name, row, found.base)
+            whole = msgspec.structs.replace(capture, **lists)
+        except (*UNREADABLE, KeyError, IndexError) as error:
+            raise BadFrameError(str(error)) from error
+        if isinstance(message.body, CaptureMade):
+            self._base = whole
+        body: Any = msgspec.structs.replace(message.body, capture=whole)
+        return msgspec.structs.replace(message, body=body)
+
+    def _list(self, name: str, row: _List, base: CaptureId) -> Generator[None, None, tuple[Any, ...]]:
+        decoder, items, size = _LISTS[name], [], 0
+        for raw in row.items:
+            items.append(decoder.decode(raw))
+            size += len(memoryview(raw))
+            if size > _LARGE:
+                size = 0
+                yield
+        if not row.places:
+            return tuple(items)
+        if self._base is None or self._base.id != base:
+            raise BadFrameError(f"parts of {base}, which did not pass")
+        known, own = getattr(self._base, name), iter(items)
+        try:
+            return tuple(known[place] if place >= 0 else next(own) for place in row.places)
+        except RuntimeError as error:  # what a missing item becomes in there
+            raise BadFrameError(f"a part of {name} is missing") from error
+
+
+def finished(reading: Generator[None, None, Message]) -> Message:
+    """The message, read without pauses. Raises BadFrameError."""
+    while True:
+        try:
+            next(reading)
+        except StopIteration as done:
+            message: Message = done.value
+            return message
