@@ -15,6 +15,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.rng.random_masks import MASKED, VALUES, remade
 from compiler.engine.rng.rounding_noise import unit_of
+from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.engine.torch_internals.patch.operators import schema_of
 
 T = TypeVar("T")
@@ -48,7 +49,13 @@ class RandomTape:
     def record(self, run: "Run[T]") -> T:
         """Run, and keep what is drawn where `run` enters what it is given. What was kept before is forgotten."""
         self.drawn, self.unlike = [], ""
-        return run(lambda: _Recorder(self))
+
+        @contextlib.contextmanager
+        def within() -> Iterator[None]:
+            with nothing_compiled(), _Recorder(self):
+                yield
+
+        return run(within)
 
     def replay(self, run: "Run[T]", around: "Within | None" = None) -> T:
         """Run, and let operations that drew give again what they gave; `unlike` is set where they can't. `around` is entered
@@ -58,7 +65,7 @@ class RandomTape:
 
         @contextlib.contextmanager
         def within() -> Iterator[None]:
-            with around() if around is not None else contextlib.nullcontext(), _Player(self, left):
+            with nothing_compiled(), around() if around else contextlib.nullcontext(), _Player(self, left):
                 yield
 
         result = run(within)

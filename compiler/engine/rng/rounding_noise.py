@@ -10,6 +10,8 @@ import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+
 
 class _Noise(TorchDispatchMode):
     """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
@@ -33,7 +35,7 @@ class _Noise(TorchDispatchMode):
 @contextlib.contextmanager
 def rounding_noise(eps: float, seed: int) -> Iterator[None]:
     """While this is entered, results are moved by up to `eps` of their value."""
-    with _Noise(eps, seed):
+    with nothing_compiled(), _Noise(eps, seed):
         yield
 
 

@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch.utils import _pytree as pytree
@@ -13,6 +13,9 @@ from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
 from compiler.model.capture.capture_spec import RunOptions
+
+Tangent: TypeAlias = Callable[[int, torch.Tensor], torch.Tensor]
+"""The direction that the gradient of an output is taken in, by its index."""
 
 
 @dataclasses.dataclass
@@ -32,7 +35,7 @@ class Stepper:
         self.options = options
         self._tangents: dict[tuple[int, tuple[int, ...]], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
-        """The same as a step needs them: making and copying them would be part of its time."""
+        """Copies for steps that are timed: making and copying them would be part of the time."""
 
     def on(self, program: Program) -> "Stepper":
         """Steps of another program of the same results; gradients are taken in the same directions."""
@@ -54,15 +57,18 @@ class Stepper:
 
     def step(self, function: Callable[..., Any], backward: bool = True) -> Results:
         """One forward, and one backward if gradients are wanted and some output has one."""
+        return self._step(function, backward, self._kept_tangent)
+
+    def _step(self, function: Callable[..., Any], backward: bool, tangent: Tangent) -> Results:
         with torch.set_grad_enabled(self.options.gradients):
             outputs = function(*self.program.args, **self.program.kwargs)
             tensors = [value for value in pytree.tree_leaves(outputs) if isinstance(value, torch.Tensor)]
             results = {f"output {index}": value.detach() for index, value in enumerate(tensors)}
             if self.options.gradients and backward:
-                results.update(self._gradients(tensors))
+                results.update(self._gradients(tensors, tangent))
         return Results(results)
 
-    def _gradients(self, outputs: list[torch.Tensor]) -> dict[str, torch.Tensor]:
+    def _gradients(self, outputs: list[torch.Tensor], tangent: Tangent) -> dict[str, torch.Tensor]:
         leaves = self.leaves()
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         if not leaves or not ends:
@@ -70,20 +76,25 @@ class Stepper:
         grads: tuple[torch.Tensor | None, ...] = torch.autograd.grad(
             [value for _, value in ends],
             list(leaves.values()),
-            [self._tangent(index, value) for index, value in ends],
+            [tangent(index, value) for index, value in ends],
             allow_unused=True,
         )
         return {f"grad of {name}": grad for name, grad in zip(leaves, grads, strict=True) if grad is not None}
 
     def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+        """A copy: compiled code may write to it (torch 2.13 does in the backward of `torch.cond`)."""
         if value.dim() == 0:
             return torch.ones_like(value)
         key = (index, tuple(value.shape))
         if key not in self._tangents:
             self._tangents[key] = _direction(index, value)
-        cast = (*key, value.dtype, value.device)
+        return self._tangents[key].to(dtype=value.dtype, device=value.device, copy=True)
+
+    def _kept_tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+        """Its numbers may have changed, where no one looks at the results."""
+        cast = index, tuple(value.shape), value.dtype, value.device
         if cast not in self._cast:
-            self._cast[cast] = self._tangents[key].to(dtype=value.dtype, device=value.device)
+            self._cast[cast] = self._tangent(index, value)
         return self._cast[cast]
 
     def compared_step(
@@ -95,7 +106,7 @@ class Stepper:
         around the step alone.
         """
         with unchanged_state(self.program), seeded(self.options.seed), within():
-            results = self.step(function)
+            results = self._step(function, True, self._tangent)
             return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
 
 

@@ -107,6 +107,17 @@ OTHERS = (
         "self.model(x, torch.zeros(1, dtype=torch.long), torch.zeros(1, dtype=torch.long)).sample"),
     PackageProgram("x_transformer", "x_transformers", "x_transformers.TransformerWrapper(num_tokens=100, "
         "max_seq_len=32, attn_layers=x_transformers.Decoder(dim=32, depth=1, heads=2))", _IDS),
+    PackageProgram("plain_vit", "vit_pytorch", "vit_pytorch.ViT(image_size=32, patch_size=8, num_classes=10, dim=32, "
+        "depth=1, heads=2, mlp_dim=64)", _images(2, 3, 32)),
+    PackageProgram("smp_unet", "segmentation_models_pytorch", "segmentation_models_pytorch.Unet('resnet18', "
+        "encoder_depth=3, encoder_weights=None, decoder_channels=(16, 8, 8))", _images(2, 3, 32)),
+    PackageProgram("fsq", "vector_quantize_pytorch", "vector_quantize_pytorch.FSQ(levels=[8, 5, 5, 5], dim=16)",
+        "torch.randn(2, 8, 16, generator=torch.Generator().manual_seed(0))", "self.model(x)[0]"),
+    PackageProgram("local_transformer", "local_attention", "local_attention.LocalTransformer(num_tokens=100, dim=32, "
+        "depth=1, heads=2, dim_head=16, local_attn_window_size=4, max_seq_len=16)", _IDS),
+    PackageProgram("gcn", "torch_geometric", "torch_geometric.nn.GCN(8, 16, 2, 4)",
+        "torch.randn(6, 8, generator=torch.Generator().manual_seed(0))",
+        "self.model(x, torch.tensor([[0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 0]]))"),
     PackageProgram("timm_resnet", "timm", "timm.create_model('resnet10t')", _images(2, 3, 64)),
     PackageProgram("timm_vit", "timm", "timm.create_model('vit_tiny_patch16_224', img_size=32, depth=1)",
         _images(2, 3, 32)),
@@ -118,7 +129,7 @@ OTHERS = (
     PackageProgram("timm_swin", "timm", "timm.models.swin_transformer.SwinTransformer(img_size=32, patch_size=4, "
         "window_size=4, embed_dim=16, depths=(2, 1), num_heads=(2, 2))", _images(1, 3, 32)),
     PackageProgram("timm_maxvit", "timm", "timm.create_model('maxvit_rmlp_pico_rw_256', img_size=64, "
-        "embed_dim=(32, 64), depths=(1, 1), block_type=('M', 'M'), stem_width=32)", _images(2, 3, 64)),
+        "embed_dim=(32, 64), depths=(1, 1), block_type=('M', 'M'), stem_width=16)", _images(2, 3, 64)),
     PackageProgram("tv_resnet", "torchvision", "torchvision.models.resnet18()", _images(2, 3, 64)),
     PackageProgram("tv_swin", "torchvision", "torchvision.models.SwinTransformer([4, 4], 16, [1, 1], [2, 2], [4, 4])",
         _images(1, 3, 32)),

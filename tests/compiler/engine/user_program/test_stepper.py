@@ -1,0 +1,52 @@
+"""Steps of a program, as results are compared by."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.user_program.loading import load_program
+from compiler.engine.user_program.stepper import Stepper
+from compiler.model.capture.capture_spec import RunOptions, TargetSpec
+
+pytestmark = pytest.mark.engine
+
+PROGRAM = """import torch
+
+
+class Writing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.mul_(2)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        return Writing.apply(self.a(x))
+
+
+def example_inputs():
+    return (torch.ones(2, 4),)
+"""
+
+
+def test_a_backward_that_writes_to_the_gradient_it_is_given_gives_the_same_again(tmp_path: Path):
+    """As compiled `torch.cond` does: a later run, eager too, was taken in another direction, and told wrong."""
+    (tmp_path / "writing.py").write_text(PROGRAM)
+    options = RunOptions(training=True, gradients=True)
+    program = load_program(TargetSpec("writing.py:Net", str(tmp_path)))
+    stepper = Stepper(program, options)
+    first = stepper.compared_step(program.callable).tensors
+    stepper.step(program.callable)
+    again = stepper.compared_step(program.callable).tensors
+    assert set(first) == {"output 0", "grad of a.weight", "grad of a.bias"}
+    for name, tensor in first.items():
+        assert torch.equal(tensor, again[name]), name
