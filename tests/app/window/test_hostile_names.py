@@ -29,7 +29,7 @@ from pytestqt.qtbot import QtBot
 from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import LIGHT
-from app.theme.drawn_text import draw_text, elided
+from app.theme.drawn_text import draw_text, draw_text_at, elided
 from app.theme.plain_text import VisibleDelegate
 from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
