@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from app.session.edit_history.journal import states_of
+from app.session.edit_history.journal_lines import states_of
 from compiler.analysis.edits.history_tree import EditTree
 from tests.endurance.real_files import ROOT
 from tests.endurance.report import Row
