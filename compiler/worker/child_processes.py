@@ -35,6 +35,7 @@ from compiler.model.protocol.isolated_jobs import (
     IsolatedResult,
     Refused,
 )
+from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_output import lines_of
@@ -111,7 +112,8 @@ def run_isolated(
 
 def _same_caches() -> Mapping[str, str]:
     """The worker's own, for what is compiled for this machine: torch's probes of the C++ compiler are not repeated."""
-    return {_CACHES: os.environ[_CACHES]} if _CACHES in os.environ else {}
+    first = first_environment()
+    return {_CACHES: first[_CACHES]} if _CACHES in first else {}
 
 
 def judge_in_child(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
@@ -157,7 +159,7 @@ def check_in_child(asked: CheckKernels, report_progress: ReportProgress) -> Kern
 def _seconds_for(kernels: int) -> float:
     """How long code of so many kernels may run; the variable says it for one."""
     try:
-        each = float(os.environ.get(SECONDS, "") or _SECONDS_A_KERNEL)
+        each = float(first_environment().get(SECONDS, "") or _SECONDS_A_KERNEL)
     except ValueError:
         each = _SECONDS_A_KERNEL
     return each * (kernels + 1)
@@ -181,9 +183,10 @@ def _run(
         folder = Path(scratch)
         asked, answered = folder / "order", folder / "answer"
         asked.write_bytes(order)
+        first = first_environment()
         environment = {
-            **os.environ,
-            "PYTHONPATH": python_path(os.environ.get("PYTHONPATH")),
+            **first,
+            "PYTHONPATH": python_path(first.get("PYTHONPATH")),
             "TRITON_CACHE_DIR": str(folder / "triton"),
             _CACHES: str(folder / "inductor"),
             **settings,

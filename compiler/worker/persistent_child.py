@@ -12,6 +12,7 @@ import msgspec
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
+from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
@@ -59,10 +60,11 @@ class KeptProcess:
         self.close()
         orders_out, orders_in = os.pipe()
         replies_out, replies_in = os.pipe()
+        first = first_environment()
         self._process = spawn(
             "compiler.worker.kept",
             (passed(0), passed(1)),
-            {**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))},
+            {**first, "PYTHONPATH": python_path(first.get("PYTHONPATH"))},
             (orders_out, replies_in),
         )
         os.close(orders_out)
