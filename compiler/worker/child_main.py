@@ -54,9 +54,7 @@ def report_progress(text: str) -> None:
 def stopped_by_sandbox(error: Exception, what: str) -> Problem | None:
     """That code out of a file wanted what it may not have; None for any other error."""
     if isinstance(error, PermissionError):
-        refused = (
-            f"{what} was stopped: its code wanted to write a file of yours or to open a connection ({error})."
-        )
+        refused = f"{what} was stopped: its code wanted to read or write a file of yours or to open a connection ({error})."
         return Problem(refused, "Code of kernels runs in a sandbox. Look at its source before you use it.")
     if isinstance(error, MemoryError):
         most = sandbox.memory_limit() / (1 << 30)
