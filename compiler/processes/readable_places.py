@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from compiler.installation import HOME, IMPORT_ROOT, OUR_PACKAGES
-
 _SYSTEM = (
     "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/nix/store", "/gnu/store", "/opt/rocm", "/opt/cuda",
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload", "/etc/localtime",
@@ -28,11 +26,6 @@ def readable_places() -> tuple[Path, ...]:
     return tuple(path for path in found if path not in _TOO_WIDE)
 
 
-def listed_places() -> tuple[Path, ...]:
-    """Folders of which the names may be seen, and no more: Python looks through them for ours."""
-    return (IMPORT_ROOT.resolve(),)
-
-
 _TOO_WIDE = (Path("/"), Path.home(), Path.home().parent)
 
 
@@ -47,15 +40,9 @@ def _places() -> Iterator[Path]:
     yield from (
         Path(entry) for entry in sys.path if entry.endswith(("site-packages", "dist-packages", ".zip"))
     )
-    yield from (HOME / package for package in OUR_PACKAGES) if not _is_package() else (HOME,)
     for package in _PACKAGES:
         spec = importlib.util.find_spec(package)
         yield from map(Path, (spec.submodule_search_locations or ()) if spec is not None else ())
     yield from (
         Path(entry) for entry in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if entry[:1] == "/"
     )
-
-
-def _is_package() -> bool:
-    """Whether ours lie below one package, as when installed."""
-    return HOME != IMPORT_ROOT

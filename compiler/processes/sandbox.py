@@ -10,11 +10,12 @@ import platform
 import resource
 import struct
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from compiler.processes.readable_places import listed_places, readable_places
+from compiler.processes.readable_places import readable_places
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION_FLAG, _PATH_BENEATH = 1, 1
@@ -63,12 +64,14 @@ def offered() -> Sandbox:
     return Sandbox((*missing, *(() if seccomp else (_NETWORK,))))
 
 
-def enter(folder: Path, seconds: int) -> Sandbox:
-    """Write into `folder` only from now on, read there and in `readable_places`, and take at most so many seconds of processor time. Before any thread is made."""
+def enter(folder: Path, seconds: int, ours: Sequence[Path], listed: Path) -> Sandbox:
+    """Write into `folder` only from now on, read there, in `ours` and in
+    `readable_places`, see the names of files below `listed`, and take at most so many seconds of processor time. Before any thread is made.
+    """
     missing = [] if _limit(seconds) else [_MEMORY]
     if sys.platform == "linux":
         _library().prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    missing += [] if _keep_to(folder) else [_FILES]
+    missing += [] if _keep_to(folder, ours, listed) else [_FILES]
     missing += [] if _refuse_calls() else [_NETWORK]
     return Sandbox(tuple(missing))
 
@@ -109,7 +112,7 @@ def _landlock_version() -> int:
     return int(_library().syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG))
 
 
-def _keep_to(folder: Path) -> bool:
+def _keep_to(folder: Path, ours: Sequence[Path], listed: Path) -> bool:
     version = _landlock_version()
     if version <= 0:
         return False
@@ -125,8 +128,8 @@ def _keep_to(folder: Path) -> bool:
         return False
     of_a_file = files & (_EXECUTE | _READ_FILE | _WRITE | _TRUNCATE | _IOCTL)
     rules_of = [(folder, files), (Path(os.devnull), of_a_file)]
-    rules_of += [(path, reading) for path in readable_places()]
-    rules_of += [(path, _READ_FOLDER) for path in listed_places()]
+    rules_of += [(path, reading) for path in (*readable_places(), *ours)]
+    rules_of.append((listed, _READ_FOLDER))
     try:
         for path, wanted in rules_of:
             rights = wanted if path.is_dir() else wanted & of_a_file

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from compiler.installation import IMPORT_ROOT, our_files
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import PROGRESS
 from compiler.processes import foreign_warnings, sandbox
@@ -32,7 +33,7 @@ def answer_order(
     foreign_warnings.do_not_raise()
     asked, answered = map(Path, sys.argv[1:3])
     if sandboxed:
-        held = sandbox.enter(asked.parent, int(sys.argv[3]))
+        held = sandbox.enter(asked.parent, int(sys.argv[3]), our_files(), IMPORT_ROOT)
         if held.missing:
             print(f"loupe: {held.text}.", flush=True)  # noqa: T201  passed on to whoever asked
     found = _ENCODER.encode(answer(orders.decode(asked.read_bytes())))
