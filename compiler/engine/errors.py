@@ -4,6 +4,7 @@ import traceback
 from types import TracebackType
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
+from compiler.engine.storage_faults import storage_problem
 from compiler.model.ir.diagnostics import Problem
 
 _KEPT_ROWS = 200
@@ -71,6 +72,8 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     if isinstance(error, EngineError):
         return error.problem
     shorten(error)
+    if (storage := storage_problem(error)) is not None:
+        return storage
     path, line = users_place(error)
     first = said(error).strip().split("\n")[0]
     kind = type(error).__name__
