@@ -138,3 +138,29 @@ def test_what_a_program_leaves_running_is_told_and_ended_and_the_capture_is_kept
     assert told in printed
     left = [line for line in printed.splitlines() if "left this running" in line]
     assert not any(_alive(int(line.rpartition("(process ")[2].rstrip(")"))) for line in left)
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_spare_worker_ends_with_its_window(stopped: bool, tmp_path: Path, temporary: Path) -> None:
+    """Also where it stands still, as it does while the other one works, and where nobody lets it go on."""
+    (tmp_path / "program.py").write_text(_TAIL)
+    client = subprocess.Popen(
+        [sys.executable, str(_CLIENT), "still" if stopped else "spare", str(tmp_path / "program.py:f")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temporary), "QT_QPA_PLATFORM": "offscreen"},
+    )
+    assert client.stdout is not None
+    worker = int(client.stdout.readline().split()[0])
+    spare = int(client.stdout.readline())
+    assert worker != spare
+    assert _alive(spare)
+    if stopped:
+        assert Path(f"/proc/{spare}/stat").read_text().rpartition(") ")[2][0] == "T"
+    client.kill()
+    client.wait()
+    client.stdout.close()
+    ended = [worker, spare]
+    _wait(lambda: not any(map(_alive, ended)), _GENEROUS)
+    assert not any(map(_alive, ended))
