@@ -38,16 +38,11 @@ def _window(body: MakeCapture, spare: bool = False, still: bool = False) -> None
     print(engine._process._process.processId(), engine._folder, flush=True)
     told = not spare
     while True:
-        if not told and engine._spare is not None and engine._spare.process.id:
-            engine._spare.stand_still(still=still)
-        if (
-            not told
-            and engine._spare is not None
-            and engine._spare.process.id
-            and (not still or engine._spare._still)
-        ):
-            print(engine._spare.process.id, flush=True)
-            told = True
+        if (ready := engine._spare) is not None and ready.process.id:
+            ready.stand_still(still=still)
+            if not told and ready._still == still:
+                print(ready.process.id, flush=True)
+                told = True
         app.processEvents()
         time.sleep(0.01)
 

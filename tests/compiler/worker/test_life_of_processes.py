@@ -66,6 +66,10 @@ def _wait(condition: Callable[[], bool], seconds: float) -> float:
     return time.monotonic() - start
 
 
+def _state(process: int) -> str:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
+
+
 def _alive(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
@@ -157,7 +161,8 @@ def test_a_spare_worker_ends_with_its_window(stopped: bool, tmp_path: Path, temp
     assert worker != spare
     assert _alive(spare)
     if stopped:
-        assert Path(f"/proc/{spare}/stat").read_text().rpartition(") ")[2][0] == "T"
+        _wait(lambda: _state(spare) == "T", _GENEROUS)
+        assert _state(spare) == "T"
     client.kill()
     client.wait()
     client.stdout.close()
