@@ -17,6 +17,11 @@ OUR_PACKAGES = _ABOVE or ("app", "compiler", "resources", "torch_loupe")
 RESOURCES = HOME / "resources"
 
 
+def our_files() -> tuple[Path, ...]:
+    """Our packages: the folders that hold all we load."""
+    return (HOME,) if INSTALLED else tuple(HOME / package for package in OUR_PACKAGES)
+
+
 def python_path(inherited: str | None) -> str:
     """``PYTHONPATH`` for a process of ours, before what was inherited.
 

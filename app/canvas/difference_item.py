@@ -16,6 +16,7 @@ from app.canvas.scene import Hit, to_qt
 from app.graph_layout.geometry import Box
 from app.theme import fonts
 from app.theme.current import colors
+from app.theme.drawn_text import draw_text
 from compiler.model.ir.ids import NodeId
 
 _LOOKS = {
@@ -135,7 +136,7 @@ class DifferenceItem(GraphItem):
         painter.setBrush(look.color("panel"))
         painter.drawRoundedRect(plate, 9, 9)
         painter.setPen(look.color("text"))
-        painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), text)
+        draw_text(painter, plate, int(Qt.AlignmentFlag.AlignCenter), text)
 
 
 def _paint_state(painter: QPainter, box: Box, state: str, look: Brushes, zoom: float, pinned: bool) -> None:
@@ -171,7 +172,7 @@ def _paint_badge(painter: QPainter, center: QPointF, sign: str, color: QColor, l
     painter.setFont(_badge_font())
     painter.setPen(look.color("panel"))
     plate = QRectF(center.x() - _BADGE, center.y() - _BADGE - 0.5, 2 * _BADGE, 2 * _BADGE)
-    painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), sign)
+    draw_text(painter, plate, int(Qt.AlignmentFlag.AlignCenter), sign)
 
 
 def _badge_font() -> QFont:

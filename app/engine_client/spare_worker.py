@@ -5,11 +5,14 @@ import os
 import signal
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from app.engine_client.connection import Connection
 from app.engine_client.engine_process import Command, EngineProcess
 from compiler.model.protocol.messages import Event, Ready
+from compiler.processes.guardian import guarded
+
+_LOOK_EVERY_MS = 20
 
 
 class SpareWorker(QObject):
@@ -20,7 +23,8 @@ class SpareWorker(QObject):
         self.torch_version = ""
         """Empty until it is ready."""
         self.ended = False
-        self._still = False
+        self._still = self._wanted_still = False
+        self._socket = str(socket)
         self.connection = Connection(socket, self)
         *before, option, path = command(str(socket))
         self.process = EngineProcess([*before, "--warm", option, path], socket, self)
@@ -36,12 +40,22 @@ class SpareWorker(QObject):
 
     def stand_still(self, still: bool) -> None:
         """Whether it makes way for somebody's work. It counts only until it is ready, since it does nothing then."""
-        if still == self._still or self.ended or (still and self.torch_version):
+        if still == self._still == self._wanted_still or self.ended or (still and self.torch_version):
+            return
+        self._wanted_still = still
+        if (
+            still and not guarded(self._socket).exists()
+        ):  # stopped now, it would outlive a window that is killed
+            QTimer.singleShot(_LOOK_EVERY_MS, self, self._try_again)
             return
         self._still = still
         with contextlib.suppress(ProcessLookupError):
             if self.process.id:
                 os.kill(self.process.id, signal.SIGSTOP if still else signal.SIGCONT)
+
+    def _try_again(self) -> None:
+        if self._wanted_still:
+            self.stand_still(still=True)
 
     def hand_over(self) -> tuple[Connection, EngineProcess]:
         """Its connection and its process, for whoever makes it the worker."""

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QTool
 
 from app.session.facade.session import Session
 from app.theme import fonts
+from compiler.analysis.text_format.visible_text import visible
 
 MOST_LINES = 5000
 
@@ -50,7 +51,7 @@ class OutputPane(QWidget):
         at_end = bar.value() >= bar.maximum() - 2
         cursor = QTextCursor(self.text.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(text)
+        cursor.insertText(visible(text.replace("\r\n", "\n").replace("\r", "\n")))
         self.note.setVisible(self.text.blockCount() >= MOST_LINES)
         if at_end:
             bar.setValue(bar.maximum())

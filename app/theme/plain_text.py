@@ -1,23 +1,29 @@
 """Text of programs and files is shown as it is: Qt guesses markup from a text's looks, and obeys characters that turn it round.
 
-The style sees every widget before it is shown, so this is done here for all labels, message boxes, tooltips and lists, also
+The style sees every widget before it is shown, so this is done here for all labels, message boxes, tooltips, lists, menus and fields, also
 for those that are written tomorrow. Who wants markup says so (`RichText`) and escapes what is not his own.
 """
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QApplication,
     QLabel,
+    QLineEdit,
     QProxyStyle,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOption,
+    QStyleOptionFrame,
+    QStyleOptionMenuItem,
     QStyleOptionViewItem,
     QWidget,
 )
 
-from compiler.analysis.text_format.visible_text import visible
+from app.theme.drawn_text import draw_text
+from compiler.analysis.text_format.visible_text import hides_something, visible
 
 
 class VisibleDelegate(QStyledItemDelegate):
@@ -35,7 +41,7 @@ class PlainTextStyle(QProxyStyle):
 
     def __init__(self) -> None:
         super().__init__("Fusion")
-        self._labels = _VisibleLabels(self)
+        self._labels, self._fields = _VisibleLabels(self), _VisibleFields(self)
 
     def polish(self, thing: QWidget | QApplication | QPalette) -> None:  # type: ignore[override]
         super().polish(thing)
@@ -43,8 +49,36 @@ class PlainTextStyle(QProxyStyle):
             if thing.textFormat() is Qt.TextFormat.AutoText:
                 thing.setTextFormat(Qt.TextFormat.PlainText)
                 thing.installEventFilter(self._labels)
+        elif isinstance(thing, QLineEdit):
+            thing.installEventFilter(self._fields)
         elif isinstance(thing, QAbstractItemView) and _is_qts_own(thing.itemDelegate()):
             thing.setItemDelegate(VisibleDelegate(thing))
+
+    def drawControl(
+        self,
+        element: QStyle.ControlElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Rows of menus, of lists that combo boxes open, and of proposals: they do not come through `drawItemText`."""
+        if isinstance(option, QStyleOptionMenuItem | QStyleOptionViewItem) and hides_something(option.text):
+            option.text = visible(option.text)
+        super().drawControl(element, option, painter, widget)
+
+    def sizeFromContents(
+        self,
+        type: QStyle.ContentsType,  # noqa: A002  Qt's name
+        option: QStyleOption,
+        size: QSize,
+        widget: QWidget | None = None,
+    ) -> QSize:
+        made = super().sizeFromContents(type, option, size, widget)  # type: ignore[arg-type]
+        text = getattr(option, "text", "")
+        if isinstance(text, str) and hides_something(text):
+            width = option.fontMetrics.horizontalAdvance
+            made.setWidth(made.width() + width(visible(text)) - width(text))
+        return made
 
     def drawItemText(
         self,
@@ -74,6 +108,35 @@ class _VisibleLabels(QObject):
             if (shown := visible(text)) != text:
                 label.setText(shown)
         return False
+
+
+class _VisibleFields(QObject):
+    """Paints a field of one line whose text hides something; the text stays what it is, whatever is typed or copied."""
+
+    def eventFilter(self, field: QObject, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.Paint or not isinstance(field, QLineEdit):
+            return False
+        if field.echoMode() is not QLineEdit.EchoMode.Normal or not hides_something(field.text()):
+            return False
+        option = QStyleOptionFrame()
+        field.initStyleOption(option)
+        painter = QPainter(field)
+        style = field.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, field)
+        area = style.subElementRect(QStyle.SubElement.SE_LineEditContents, option, field).adjusted(
+            2, 0, -2, 0
+        )
+        before, metrics = visible(field.text()[: field.cursorPosition()]), field.fontMetrics()
+        cursor = metrics.horizontalAdvance(before)
+        left = area.left() - max(cursor - area.width(), 0)
+        painter.setClipRect(area)
+        painter.setPen(field.palette().color(QPalette.ColorRole.Text))
+        wide = QRect(left, area.top(), metrics.horizontalAdvance(visible(field.text())) + 2, area.height())
+        draw_text(painter, wide, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, field.text())
+        if field.hasFocus():
+            painter.drawLine(left + cursor, area.top() + 2, left + cursor, area.bottom() - 2)
+        painter.end()
+        return True
 
 
 def use_plain_text(app: QApplication) -> None:

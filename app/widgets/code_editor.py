@@ -24,6 +24,7 @@ from app.theme import current, fonts
 from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.hidden_text import paint_hidden_text, shown_end
 from app.widgets.line_menu import FileLine, line_action
 from app.widgets.line_notes import LineNote, paint_notes
 from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
@@ -247,6 +248,7 @@ class CodeEditor(QPlainTextEdit):
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
+        paint_hidden_text(painter, self, lines)
         if self._notes:
             ends = [(*row, self._end_of(row[0])) for row in lines if row[0] in self._notes]
             paint_notes(painter, ends, self._notes, area.width(), self.font())
@@ -323,6 +325,7 @@ class CodeEditor(QPlainTextEdit):
         block = self.document().findBlockByNumber(line - 1)
         layout = block.layout()
         wide = layout.lineAt(0).naturalTextWidth() if layout.lineCount() else 0.0
+        wide = max(wide, shown_end(block, self.font()))
         return wide + self.contentOffset().x() + self.document().documentMargin()
 
     def _fit_gutter(self) -> None:

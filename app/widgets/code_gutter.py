@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import current
+from app.theme.drawn_text import draw_text
 from app.widgets.gutter_marks import GutterMark, draw_mark
 
 _STRIPE = 4
@@ -100,7 +101,9 @@ class CodeGutter(QWidget):
                 strong = line in editor.pinned or line == editor.current_line
                 painter.setPen(QColor(colors.text if strong else colors.dim_text))
                 box = QRectF(0, top, stripes_left - _GAP, height)
-                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line))
+                draw_text(
+                    painter, box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line)
+                )
             for index, color in enumerate(editor.stripes_on(line)):
                 box = QRectF(stripes_left + index * _STRIPE, top, _STRIPE - 1, line_height)
                 painter.fillRect(box, QColor(color))

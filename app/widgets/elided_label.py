@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.theme.drawn_text import draw_text, elided
 from compiler.analysis.text_format.visible_text import visible_line
 
 
@@ -33,6 +34,6 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         area = self.contentsRect()
-        text = self.fontMetrics().elidedText(self.text(), self._mode, area.width())
-        painter.drawText(area, self.alignment() | Qt.TextFlag.TextSingleLine, text)
+        text = elided(self.fontMetrics(), self.text(), self._mode, area.width())
+        draw_text(painter, area, self.alignment() | Qt.TextFlag.TextSingleLine, text)
         painter.end()

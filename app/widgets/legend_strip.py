@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import current
+from app.theme.drawn_text import draw_text
 from app.widgets.gutter_marks import draw_mark
 
 
@@ -85,5 +86,5 @@ class LegendStrip(QWidget):
                 draw_mark(painter, box, entry.shape, entry.color)
             painter.setPen(QColor(current.colors().dim_text))
             area = QRectF(left + 17, top, self.width(), height)
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
         painter.end()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from app.theme.drawn_text import draw_text, elided
+
 _GAP = 28.0
 """Between the code and its first note, in pixels."""
 _BETWEEN = 18.0
@@ -39,9 +41,10 @@ def paint_notes(
             room = width - left - 8
             if room < _LEAST:
                 break
-            text = metrics.elidedText(note.text, Qt.TextElideMode.ElideRight, room)
+            text = elided(metrics, note.text, Qt.TextElideMode.ElideRight, room)
             painter.setPen(QColor(note.color))
-            painter.drawText(
+            draw_text(
+                painter,
                 QRectF(left, top, room, height),
                 Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine,
                 text,

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.highlighting.assembly_rules import ASSEMBLY_RULES
 from app.highlighting.syntax_rules import rules_for
 from app.theme import current
 from app.theme.colors import Colors
+from app.widgets.hidden_text import hides_something
 
 _SLICE = 400
 """Lines coloured before the window gets a turn."""
@@ -41,6 +42,8 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._limit = 0
         self._window = range(0)
         self._formats: dict[str, QTextCharFormat] = {}
+        self._unpainted = QTextCharFormat()
+        self._unpainted.setForeground(Qt.GlobalColor.transparent)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
@@ -74,6 +77,11 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._timer.start()
 
     def highlightBlock(self, text: str) -> None:
+        self._color_line(text)
+        if hides_something(text):  # whoever paints the document paints such a line, see `hidden_text`
+            self.setFormat(0, len(text), self._unpainted)
+
+    def _color_line(self, text: str) -> None:
         number = self.currentBlock().blockNumber()
         if number >= self._limit and number not in self._window:
             return

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
-from compiler.analysis.session_file.what_runs import Part, what_runs
+from compiler.analysis.session_file.what_runs import Part, needs_agreement, what_runs
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.protocol.messages import RequestBody
-from compiler.model.protocol.requests import row_of
 
 _WIDTH = 110
 _MOST_LINES = 20
@@ -42,7 +41,7 @@ class TrustGate:
 
     def check(self, request: RequestBody) -> None:
         """Ask, where somebody can be asked, whether this may be sent. Raises NotTrustedError."""
-        if self.open or not row_of(request).executes_program:
+        if not needs_agreement(not self.open, request):
             return
         names = ", ".join(visible_line(str(path)) for path, _, _ in self._strangers)
         parts = [part for _, data, _ in self._strangers for part in what_runs(data, request)]

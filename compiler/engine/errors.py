@@ -1,11 +1,10 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
-import errno
-import os
 import traceback
 from types import TracebackType
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
+from compiler.engine.storage_faults import storage_problem
 from compiler.model.ir.diagnostics import Problem
 
 _KEPT_ROWS = 200
@@ -68,42 +67,13 @@ def said(error: BaseException) -> str:
         return f"its text cannot be told, since __str__ raises {type(failed).__name__}"
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_READ_ONLY = (errno.EROFS,)
-_WORDS = {os.strerror(number): number for number in (*_FULL, *_READ_ONLY)}
-"""What the C++ compiler and others print of it."""
-
-
-def disk_problem(error: BaseException, doing: str) -> Problem | None:
-    """One clear message where the cause is a disk that is full or cannot be written to; None for other errors."""
-    seen: BaseException | None = error
-    while seen is not None:
-        text = said(seen)
-        number = seen.errno if isinstance(seen, OSError) else None
-        if number not in (*_FULL, *_READ_ONLY):
-            number = next((known for words, known in _WORDS.items() if words in text), None)
-        if number is not None:
-            place = getattr(seen, "filename", None) or os.environ.get("TORCHINDUCTOR_CACHE_DIR", "")
-            where = f" with {place}" if place else ""
-            what = "is full" if number in _FULL else "cannot be written to"
-            detail = "".join(traceback.format_exception(error))
-            return Problem(
-                f"The disk{where} {what}. {doing}.",
-                "Free some space, or set LOUPE_CACHE_DIR to a folder on another disk, and do it again.",
-                detail=detail,
-            )
-        inner = getattr(seen, "inner_exception", None)
-        seen = inner or seen.__cause__ or seen.__context__
-    return None
-
-
 def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     """A problem out of any exception: what we were doing, the first line of the error, the user's line."""
     if isinstance(error, EngineError):
         return error.problem
     shorten(error)
-    if (full := disk_problem(error, doing)) is not None:
-        return full
+    if (storage := storage_problem(error)) is not None:
+        return storage
     path, line = users_place(error)
     first = said(error).strip().split("\n")[0]
     kind = type(error).__name__

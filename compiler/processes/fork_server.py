@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, NoReturn, Protocol
 
 from compiler.processes import leaving
+from compiler.processes.first_environment import remember_environment
 from compiler.processes.started import FORKED
 
 _LARGEST_ORDER, _MOST_DESCRIPTORS, _LARGEST_REPLY = 1 << 20, 8, 64
@@ -262,6 +263,7 @@ def _become(order: dict[str, object], descriptors: list[int]) -> NoReturn:
         assert isinstance(arguments, list)
         os.environ.clear()
         os.environ.update(environment)
+        remember_environment()
         os.chdir(str(order["folder"]))
         random.seed()  # as in every process that starts
         if numpy := sys.modules.get("numpy"):

@@ -20,6 +20,11 @@ _LOOK_EVERY_MS = 300
 _REMOVALS, _PAUSE_S = 20, 0.1
 
 
+def guarded(socket: str) -> Path:
+    """The file that is there once the guardian of this socket's worker is: who stops the worker before has stopped it for good."""
+    return Path(f"{socket}.guarded")
+
+
 def stand_guard(socket: str) -> None:
     """Start the guardian of this process, which must lead its session. Call before torch is loaded and threads are made.
 
@@ -42,6 +47,8 @@ def stand_guard(socket: str) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
+    with contextlib.suppress(OSError):
+        guarded(socket).touch()
 
 
 def _watch(worker: int, client: int, socket: str) -> None:

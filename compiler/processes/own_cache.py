@@ -15,11 +15,14 @@ from compiler.processes.ownership import closed_to_others, is_mine, only_ours
 HEADERS = "LOUPE_HEADERS"
 """Names the folder of precompiled headers, also for the processes that a worker starts."""
 
+_LEAST_FREE = 4 << 20
+"""Bytes below which nothing can be compiled there."""
+
 
 def use_own_caches(scratch: str | None) -> None:
     """Let torch keep its caches in a folder of ours, unless a person has chosen another. Before torch is imported."""
     try:
-        folder = cache_folder()
+        folder = _writable(cache_folder())
     except OSError as error:
         folder = Path(tempfile.mkdtemp(prefix="cache-", dir=scratch))
         sys.stderr.write(f"loupe: kernels are not kept for the next time: {error}\n")
@@ -38,6 +41,16 @@ def _clear_damaged(folder: Path) -> None:
             path.unlink()
     if damaged:
         sys.stderr.write(f"loupe: cache damaged, cleared: {len(damaged)} files in {folder} were not whole\n")
+
+
+def _writable(folder: Path) -> Path:
+    """The folder again. Raises OSError where nothing can be written into it."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(f"{folder} cannot be written.")
+    room = os.statvfs(folder)
+    if room.f_bavail * room.f_frsize < _LEAST_FREE:
+        raise OSError(f"the disk of {folder} is full.")
+    return folder
 
 
 def cache_folder() -> Path:
@@ -67,6 +80,4 @@ def private(folder: Path) -> Path:
         raise PermissionError(f"others may write into {folder}: look what is in it, and run chmod 700 on it.")
     if not closed_to_others(found):
         folder.chmod(0o700)
-    if not os.access(folder, os.W_OK):
-        raise PermissionError(f"{folder} cannot be written to.")
     return folder

@@ -9,6 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
+from compiler.processes.first_environment import first_environment
 from compiler.processes.ownership import closed_to_others
 from compiler.processes.started import MARK
 
@@ -67,7 +68,7 @@ def scratch_place() -> str | None:
     """Where a worker and its children put temporary folders: in their client's, which is removed whatever happens to them.
     None, which is Python's own choice, where there is no client.
     """
-    folder = Path(os.environ.get(MARK, "")).parent
+    folder = Path(first_environment().get(MARK, "")).parent
     return str(folder) if folder.name.startswith(_PREFIX) and folder.is_dir() else None
 
 

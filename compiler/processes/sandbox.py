@@ -1,5 +1,5 @@
 """A process that runs code out of a file gives up what that code has no business with: writing files outside of one folder,
-connections, other processes' memory, more than its share of memory and time. For good, also for what it starts.
+reading any that is not Python's, the system's or ours, connections, other processes' memory, more than its share of memory and time. For good, also for what it starts.
 
 Linux only, without root and within containers: Landlock for files (5.13), seccomp for the rest. What is missing is told.
 """
@@ -10,13 +10,17 @@ import platform
 import resource
 import struct
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from compiler.processes.readable_places import readable_places
+
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION_FLAG, _PATH_BENEATH = 1, 1
 _SET_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
+_EXECUTE, _READ_FILE, _READ_FOLDER = 1, 1 << 2, 1 << 3
 _WRITE, _MAKE_AND_REMOVE, _REFER, _TRUNCATE, _IOCTL = 1 << 1, 0b1_1111_1111 << 4, 1 << 13, 1 << 14, 1 << 15
 _CONNECT_AND_BIND, _SIGNALS_AND_ABSTRACT_SOCKETS = 3, 3
 _GIB = 1 << 30
@@ -43,11 +47,14 @@ class Sandbox(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """One sentence."""
         if not self.missing:
-            return "code of kernels runs without network, and writes only into a folder that is removed"
+            return (
+                "code of kernels runs without network, reads only what Python, its packages and the system's libraries are, "
+                "and writes only into a folder that is removed"
+            )
         return f"this system cannot keep code of kernels from {' and from '.join(self.missing)}"
 
 
-_FILES, _NETWORK, _MEMORY = "writing your files", "opening connections", "taking all memory"
+_FILES, _NETWORK, _MEMORY = "reading and writing your files", "opening connections", "taking all memory"
 
 
 def offered() -> Sandbox:
@@ -57,12 +64,14 @@ def offered() -> Sandbox:
     return Sandbox((*missing, *(() if seccomp else (_NETWORK,))))
 
 
-def enter(folder: Path, seconds: int) -> Sandbox:
-    """Write into `folder` only from now on, and take at most so many seconds of processor time. Before any thread is made."""
+def enter(folder: Path, seconds: int, ours: Sequence[Path], listed: Path) -> Sandbox:
+    """Write into `folder` only from now on, read there, in `ours` and in
+    `readable_places`, see the names of files below `listed`, and take at most so many seconds of processor time. Before any thread is made.
+    """
     missing = [] if _limit(seconds) else [_MEMORY]
     if sys.platform == "linux":
         _library().prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    missing += [] if _only_write_into(folder) else [_FILES]
+    missing += [] if _keep_to(folder, ours, listed) else [_FILES]
     missing += [] if _refuse_calls() else [_NETWORK]
     return Sandbox(tuple(missing))
 
@@ -103,22 +112,27 @@ def _landlock_version() -> int:
     return int(_library().syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG))
 
 
-def _only_write_into(folder: Path) -> bool:
+def _keep_to(folder: Path, ours: Sequence[Path], listed: Path) -> bool:
     version = _landlock_version()
     if version <= 0:
         return False
     call = _library().syscall
     newer = (_REFER, 2), (_TRUNCATE, 3), (_IOCTL, 5)
-    files = _WRITE | _MAKE_AND_REMOVE | sum(right for right, since in newer if version >= since)
+    reading = _EXECUTE | _READ_FILE | _READ_FOLDER
+    files = reading | _WRITE | _MAKE_AND_REMOVE | sum(right for right, since in newer if version >= since)
     rules = struct.pack("<Q", files)
     rules += struct.pack("<Q", _CONNECT_AND_BIND) if version >= 4 else b""
     rules += struct.pack("<Q", _SIGNALS_AND_ABSTRACT_SOCKETS) if version >= 6 else b""
     handle = call(_CREATE_RULESET, rules, ctypes.c_size_t(len(rules)), 0)
     if handle < 0:
         return False
-    one_file = files & (_WRITE | _TRUNCATE | _IOCTL)
+    of_a_file = files & (_EXECUTE | _READ_FILE | _WRITE | _TRUNCATE | _IOCTL)
+    rules_of = [(folder, files), (Path(os.devnull), of_a_file)]
+    rules_of += [(path, reading) for path in (*readable_places(), *ours)]
+    rules_of.append((listed, _READ_FOLDER))
     try:
-        for path, rights in ((folder, files), (Path(os.devnull), one_file)):
+        for path, wanted in rules_of:
+            rights = wanted if path.is_dir() else wanted & of_a_file
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
             try:
                 if call(_ADD_RULE, handle, _PATH_BENEATH, struct.pack("<Qi", rights, place), 0) != 0:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from compiler.processes import beginning, foreign_warnings, fork_server, guardian, own_cache
+from compiler.processes import first_environment, foreign_warnings, fork_server, guardian, own_cache
 from compiler.processes.private_folder import scratch_place
 
 
@@ -17,8 +17,8 @@ def main() -> None:
     socket_path = arguments.socket
     guardian.stand_guard(socket_path)
     own_cache.use_own_caches(scratch_place())
+    first_environment.remember_environment()
     foreign_warnings.do_not_raise()
-    beginning.note()
 
     from compiler.worker import crash_dump, hide_packages, serving, warm_up
 

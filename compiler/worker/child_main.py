@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from compiler.installation import IMPORT_ROOT, our_files
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import PROGRESS
 from compiler.processes import foreign_warnings, sandbox
@@ -32,7 +33,7 @@ def answer_order(
     foreign_warnings.do_not_raise()
     asked, answered = map(Path, sys.argv[1:3])
     if sandboxed:
-        held = sandbox.enter(asked.parent, int(sys.argv[3]))
+        held = sandbox.enter(asked.parent, int(sys.argv[3]), our_files(), IMPORT_ROOT)
         if held.missing:
             print(f"loupe: {held.text}.", flush=True)  # noqa: T201  passed on to whoever asked
     found = _ENCODER.encode(answer(orders.decode(asked.read_bytes())))
@@ -54,9 +55,7 @@ def report_progress(text: str) -> None:
 def stopped_by_sandbox(error: Exception, what: str) -> Problem | None:
     """That code out of a file wanted what it may not have; None for any other error."""
     if isinstance(error, PermissionError):
-        refused = (
-            f"{what} was stopped: its code wanted to write a file of yours or to open a connection ({error})."
-        )
+        refused = f"{what} was stopped: its code wanted to read or write a file of yours or to open a connection ({error})."
         return Problem(refused, "Code of kernels runs in a sandbox. Look at its source before you use it.")
     if isinstance(error, MemoryError):
         most = sandbox.memory_limit() / (1 << 30)

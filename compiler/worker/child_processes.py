@@ -35,7 +35,7 @@ from compiler.model.protocol.isolated_jobs import (
     IsolatedResult,
     Refused,
 )
-from compiler.processes import beginning
+from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_output import lines_of
@@ -112,8 +112,8 @@ def run_isolated(
 
 def _same_caches() -> Mapping[str, str]:
     """The worker's own, for what is compiled for this machine: torch's probes of the C++ compiler are not repeated."""
-    known = beginning.environment()
-    return {_CACHES: known[_CACHES]} if _CACHES in known else {}
+    first = first_environment()
+    return {_CACHES: first[_CACHES]} if _CACHES in first else {}
 
 
 def judge_in_child(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
@@ -159,7 +159,7 @@ def check_in_child(asked: CheckKernels, report_progress: ReportProgress) -> Kern
 def _seconds_for(kernels: int) -> float:
     """How long code of so many kernels may run; the variable says it for one."""
     try:
-        each = float(beginning.environment().get(SECONDS, "") or _SECONDS_A_KERNEL)
+        each = float(first_environment().get(SECONDS, "") or _SECONDS_A_KERNEL)
     except ValueError:
         each = _SECONDS_A_KERNEL
     return each * (kernels + 1)
@@ -183,10 +183,10 @@ def _run(
         folder = Path(scratch)
         asked, answered = folder / "order", folder / "answer"
         asked.write_bytes(order)
-        begun = beginning.environment()
+        first = first_environment()
         environment = {
-            **begun,
-            "PYTHONPATH": python_path(begun.get("PYTHONPATH")),
+            **first,
+            "PYTHONPATH": python_path(first.get("PYTHONPATH")),
             "TRITON_CACHE_DIR": str(folder / "triton"),
             _CACHES: str(folder / "inductor"),
             **settings,
@@ -196,7 +196,7 @@ def _run(
         arguments = str(asked), str(answered), *seconds
         # settings are read while torch is loaded, and what runs a file's code shares nothing with us
         anew = boxed or not settings.keys() <= {_CACHES}
-        process = spawn(module, arguments, environment, folder=beginning.folder(), anew=anew, group=boxed)
+        process = spawn(module, arguments, environment, anew=anew, group=boxed)
         printed: list[str] = []
         late = threading.Event()
 

@@ -12,7 +12,7 @@ import msgspec
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
-from compiler.processes import beginning
+from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
@@ -60,13 +60,12 @@ class KeptProcess:
         self.close()
         orders_out, orders_in = os.pipe()
         replies_out, replies_in = os.pipe()
-        environment = beginning.environment()
+        first = first_environment()
         self._process = spawn(
             "compiler.worker.kept",
             (passed(0), passed(1)),
-            {**environment, "PYTHONPATH": python_path(environment.get("PYTHONPATH"))},
+            {**first, "PYTHONPATH": python_path(first.get("PYTHONPATH"))},
             (orders_out, replies_in),
-            folder=beginning.folder(),
         )
         os.close(orders_out)
         os.close(replies_in)

@@ -1,6 +1,7 @@
 """One file, one job, a name that says it."""
 
 import ast
+import re
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,3 +91,13 @@ def test_the_tests_stand_where_what_they_test_stands() -> None:
         if not (ROOT / path.parent.relative_to(tests)).is_dir() and path.parent.name not in programs
     ]
     assert not strays
+
+
+def test_what_is_painted_goes_through_the_place_that_shows_hidden_characters() -> None:
+    drawing = re.compile(
+        r"\.(drawText|drawStaticText|elidedText)\(|QGraphics(Simple)?TextItem|QStaticText|addSimpleText"
+    )
+    found = {
+        str(path.relative_to(ROOT)) for path in source_files() if drawing.search(path.read_text("utf-8"))
+    }
+    assert found == {"app/theme/drawn_text.py"}

@@ -1,4 +1,7 @@
-"""``python -m tests.endurance [--part NAME] [--scale 0.01]``: each part prints a row of figures; exits with 1 on a fault."""
+"""``python -m tests.endurance [PART…] [--scale 0.01] [--jobs 15]``: each part prints a row of figures; exits with 1 on a fault.
+
+The part ``files`` needs neither Qt nor pytest.
+"""
 
 import argparse
 import os
@@ -24,16 +27,22 @@ _MOST_TOLD = 20
 def main() -> int:
     """Run the parts one after the other."""
     parser = argparse.ArgumentParser(prog="python -m tests.endurance")
-    parser.add_argument("--part", choices=PARTS, action="append")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all by default")
+    parser.add_argument("--part", choices=PARTS, action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=0, help="processes that read files; 0: one a core")
     parser.add_argument("--scale", type=float, default=1.0, help="1 is the full size")
     parser.add_argument("--keep-page", action="store_true", help="leave resources/docs/endurance.md as it is")
     arguments = parser.parse_args()
+    if unknown := set(arguments.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     failed = 0
-    for part in arguments.part or PARTS:
+    for part in (*arguments.parts, *arguments.part) or PARTS:
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix=f"endurance-{part}-") as folder:
-            row = import_module(f"tests.endurance.{PARTS[part]}").run(arguments.scale, Path(folder))
+            run = import_module(f"tests.endurance.{PARTS[part]}").run
+            split = {"jobs": arguments.jobs} if part == "files" else {}
+            row = run(arguments.scale, Path(folder), **split)
         seconds = time.monotonic() - began
         sys.stdout.write(f"{part}, scale {arguments.scale:g}, {seconds:,.0f} s: {row.figures}\n")
         for fault in row.faults[:_MOST_TOLD]:

@@ -1,4 +1,4 @@
-"""Windows and workers killed at random moments, also with a full disk and a clock that jumps: nothing acknowledged is lost."""
+"""Windows and workers killed at random moments, also with a full disk, a read-only folder and a clock that jumps: nothing acknowledged is lost."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from app.session.edit_history.journal import states_of
+from app.session.edit_history.journal_lines import states_of
 from compiler.analysis.edits.history_tree import EditTree
 from tests.endurance.real_files import ROOT
 from tests.endurance.report import Row
@@ -14,7 +14,7 @@ from tests.endurance.working_process import PROGRAM
 from tests.helpers.editing_process import digest_of
 from tests.helpers.kill_rounds import LostEditError, kill_again_and_again
 
-_FULL_ROUNDS = {"": 60, "full": 50, "jumping": 50}
+_FULL_ROUNDS = {"": 60, "full": 40, "read-only": 30, "jumping": 30}
 _FULL_WINDOWS = 40
 _STEPS = 240
 
@@ -31,9 +31,12 @@ def run(scale: float, folder: Path, planted: str = "") -> Row:
         except LostEditError as error:
             faults.append(f"{surroundings or 'plain'}: {error}")
         else:
-            where = {"": "", "full": " with a disk full at times", "jumping": " with a clock that jumps"}[
-                surroundings
-            ]
+            where = {
+                "": "",
+                "full": " with a disk full at times",
+                "read-only": " with a folder read-only at times",
+                "jumping": " with a clock that jumps",
+            }[surroundings]
             told.append(f"{rounds} windows killed in {made:,} steps{where}")
     if not planted:
         told.append(_windows_with_workers(max(round(_FULL_WINDOWS * scale), 1), folder / "workers", faults))

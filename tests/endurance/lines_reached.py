@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, ModuleType
 
-from app.session.edit_history import journal
+from app.session.edit_history import journal_lines
 from compiler.analysis.session_file import session_members, session_reading
 from compiler.model.edits import recipe_file
 from compiler.model.ir import gpu_target
@@ -20,7 +20,7 @@ _WHOLE: tuple[ModuleType, ...] = (
     reading_limits,
 )
 _SOME: tuple[Callable[..., object], ...] = (
-    journal.read_journal, journal.states_of, journal.replayed, journal._whole, recipe_file.read_recipe, gpu_target.find_target,
+    journal_lines.read_journal, journal_lines.states_of, journal_lines.replayed, journal_lines._whole, recipe_file.read_recipe, gpu_target.find_target,
 )  # fmt: skip
 
 _NOT_BY_A_FILE = ("read_session", "check_capture", "factor_chosen", "nobody")

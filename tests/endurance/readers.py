@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from app.engine_client.worker_output import WorkerOutput
-from app.session.edit_history.journal import read_journal
+from app.session.edit_history.journal_lines import read_journal
 from compiler.analysis.diff.edit_migration import carry_edits
 from compiler.analysis.session_file.session_file import SessionFileError, read_with_digest
 from compiler.analysis.session_file.what_runs import what_runs

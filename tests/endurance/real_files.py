@@ -1,5 +1,6 @@
 """Real files of each kind, made once: sessions captured by the command line, journals of a window that was killed, recipes."""
 
+import importlib.util
 import subprocess
 import sys
 import zipfile
@@ -8,7 +9,17 @@ from pathlib import Path
 
 import msgspec
 
-from app.session.edit_history.journal import Adopted, Dropped, JournalLine, Named
+from app.session.edit_history.journal_lines import (
+    Adopted,
+    Dropped,
+    Heading,
+    JournalLine,
+    Made,
+    Named,
+    Redone,
+    Undone,
+    Went,
+)
 from compiler.analysis.edits.history_tree import line_of_edits
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
@@ -78,7 +89,18 @@ def _sessions(folder: Path, capture: bool) -> None:
 
 
 def _journal(folder: Path) -> None:
-    """A window's, killed after 60 steps."""
+    """A window's, killed after 60 steps; where there is no Qt, one with the same kinds of lines."""
+    written = _killed_window(folder) if importlib.util.find_spec("PySide6") is not None else _lines_by_hand()
+    tree = line_of_edits(_edits(), 1)
+    lines: tuple[JournalLine, ...] = (
+        Adopted(tree),
+        Named(tree.states[0].id, "a name"),
+        Dropped(tree.states[1].id),
+    )
+    (folder / "journal.jsonl").write_bytes(written + _encoded(lines))
+
+
+def _killed_window(folder: Path) -> bytes:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.helpers.editing_process", str(folder), "7"],
         cwd=ROOT, stdout=subprocess.PIPE, text=True,
@@ -90,13 +112,21 @@ def _journal(folder: Path) -> None:
     process.wait()
     process.stdout.close()
     (path,) = folder.glob("*.jsonl")
-    tree = line_of_edits(_edits(), 1)
-    lines: tuple[JournalLine, ...] = (
-        Adopted(tree),
-        Named(tree.states[0].id, "a name"),
-        Dropped(tree.states[1].id),
-    )
-    path.write_bytes(path.read_bytes() + b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    written = path.read_bytes()
+    path.unlink()
+    return written
+
+
+def _lines_by_hand() -> bytes:
+    target = sample_capture.capture().spec.target
+    tree = line_of_edits(_edits(), 2)
+    heading = Heading(target.name, target.folder, "0" * 64, 1.7e9, tree=tree)
+    made = tuple(Made(edit) for edit in _edits())
+    return _encoded((heading, *made, Undone(), Undone(), Redone(), Went(tree.states[0].id), *made))
+
+
+def _encoded(lines: tuple[JournalLine, ...]) -> bytes:
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 def _edits() -> tuple[Edit, ...]:

@@ -21,22 +21,22 @@ _AIM, _LEAST = 0.95, 0.85
 """Share of lines reached; below the second it is a fault."""
 
 
-def run(scale: float, folder: Path, capture: bool = True) -> Row:
-    """Read them all; the figures say how many of each kind, the worst of them, and the share of lines reached."""
+def run(scale: float, folder: Path, capture: bool = True, jobs: int = 0) -> Row:
+    """Read them all, with `jobs` processes at once, each with seeds of its own; the figures say how many of each kind, the worst of them, and the share of lines reached."""
     make_real_files(folder, capture)
-    jobs = []
+    batches = []
     for kind, full in _FULL.items():
         count = max(round(full * scale), 20)
         starts = range(0, count, _BATCH)
-        jobs += [(kind, seed, min(_BATCH, count - start), False) for seed, start in enumerate(starts)]
-        jobs.append((kind, 10_000, min(count, _SAMPLE), True))
-    with ThreadPoolExecutor(max(os.cpu_count() or 1, 1)) as pool:
-        results = list(pool.map(lambda job: _batch(folder, *job), jobs))
+        batches += [(kind, seed, min(_BATCH, count - start), False) for seed, start in enumerate(starts)]
+        batches.append((kind, 10_000, min(count, _SAMPLE), True))
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        results = list(pool.map(lambda job: _batch(folder, *job), batches))
     faults: list[str] = []
     reached: dict[str, set[int]] = {}
     counts: dict[str, list[int]] = {}
     slowest, largest = 0.0, 0.0
-    for (kind, seed, count, traced), result in zip(jobs, results, strict=True):
+    for (kind, seed, count, traced), result in zip(batches, results, strict=True):
         faults += [f"{kind}, seed {seed}, file {told}" for told in result["faults"]]
         for name, lines in result.get("lines", {}).items():
             reached.setdefault(name, set()).update(lines)

@@ -59,7 +59,19 @@ def main() -> None:
 
 def _step(session: Session, engine: EngineClient, chance: Random) -> None:
     match chance.choice(
-        ("edit", "edit", "edit", "edit", "undo", "redo", "recompile", "recompile", "cancel", "kill")
+        (
+            "edit",
+            "edit",
+            "edit",
+            "edit",
+            "undo",
+            "redo",
+            "recompile",
+            "recompile",
+            "capture",
+            "cancel",
+            "kill",
+        )
     ):
         case "edit":
             _edit(session, chance)
@@ -70,6 +82,9 @@ def _step(session: Session, engine: EngineClient, chance: Random) -> None:
         case "recompile":
             if not session.busy and session.engine_state == "ready":
                 session.recompile()
+        case "capture":
+            if not session.busy and session.engine_state == "ready":
+                session.capture_target(CaptureSpec(TargetSpec("program.py:f", sys.argv[1])), again=True)
         case "cancel":
             engine.cancel()
         case "kill" if chance.random() < 0.5:

@@ -1,4 +1,4 @@
-"""A client with a worker that executes a program, to be killed: ``client_to_kill.py command|window TARGET``.
+"""A client with a worker that executes a program, to be killed: ``client_to_kill.py command|window|spare|still TARGET``.
 
 Prints the worker's process id and the client's private folder once the worker is up.
 """
@@ -24,23 +24,41 @@ def _command(body: MakeCapture) -> None:
     client.ask(body)
 
 
-def _window(body: MakeCapture) -> None:
+def _window(body: MakeCapture, spare: bool = False, still: bool = False) -> None:
     from PySide6.QtCore import QCoreApplication
 
     from app.engine_client.engine_client import EngineClient
 
     app = QCoreApplication([])
-    engine = EngineClient()
+    engine = EngineClient(spare=spare)
     engine.gate = lambda body: None
     engine.start()
     engine.send(body, lambda reply: None, lambda failure: None)
     assert engine._process is not None
     print(engine._process._process.processId(), engine._folder, flush=True)
+    told = not spare
     while True:
+        if (ready := engine._spare) is not None and ready.process.id:
+            ready.stand_still(still=still)
+            if not told and ready._still == still:
+                print(ready.process.id, flush=True)
+                told = True
         app.processEvents()
         time.sleep(0.01)
 
 
+def _spare(body: MakeCapture) -> None:
+    """Prints the spare worker's process id too, once it was started."""
+    _window(body, spare=True)
+
+
+def _still(body: MakeCapture) -> None:
+    """The same, with the spare stopped as early as the window does it."""
+    _window(body, spare=True, still=True)
+
+
 if __name__ == "__main__":
     kind, target = sys.argv[1:]
-    {"command": _command, "window": _window}[kind](MakeCapture(CaptureSpec(TargetSpec(target)), "c"))
+    {"command": _command, "window": _window, "spare": _spare, "still": _still}[kind](
+        MakeCapture(CaptureSpec(TargetSpec(target)), "c")
+    )

@@ -2,15 +2,17 @@
 
 It takes up what the session before left, then prints, after each step, how many steps it made and what its tree of edits
 reads as; whoever reads that line may count on finding it in the journal, unless ``untold`` follows: the person was told that
-edits cannot be written now. Surroundings: ``full`` (a disk that is full at times), ``jumping`` (a clock that jumps), or a planted fault, ``silent`` (a full disk that nobody is told of).
+edits cannot be written now. Surroundings: ``full`` (a disk that is full at times), ``read-only`` (a folder that takes no new files at times), ``jumping`` (a clock that jumps), or a planted fault, ``silent`` (a full disk that nobody is told of).
 """
 
+import errno
 import hashlib
 import os
 import random
 import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -27,7 +29,7 @@ from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 
 STAGE = sample_capture.DYNAMO
-_NOW, _FORMAT = time.time, time.strftime
+_NOW, _FORMAT, _OPEN = time.time, time.strftime, os.open
 
 
 def digest_of(tree: EditTree) -> str:
@@ -66,10 +68,22 @@ def _change_surroundings(kind: str, folder: Path, chance: random.Random, often: 
         sizes = [path.stat().st_size for path in folder.glob("*.jsonl")]
         most = resource.RLIM_INFINITY if well else chance.choice((0, *sizes)) + chance.randint(0, 300)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+    elif kind == "read-only":
+        folder.chmod(0o700 if well else 0o500)
+        os.open = _OPEN if well else _open_refusing(folder)  # root may write into any folder
     elif kind == "jumping":
         offset = chance.uniform(-3e7, 3e7)
         time.time = lambda: _NOW() + offset
         time.strftime = lambda form: _FORMAT(form, time.localtime(time.time()))  # type: ignore[assignment]
+
+
+def _open_refusing(folder: Path) -> Callable[..., int]:
+    def opened(path: str | os.PathLike[str], flags: int, *rest: int, **named: int) -> int:
+        if flags & os.O_CREAT and Path(path).parent == folder:
+            raise PermissionError(errno.EACCES, "planted", str(path))
+        return _OPEN(path, flags, *rest, **named)
+
+    return opened
 
 
 def _step(session: Session, chance: random.Random) -> None:

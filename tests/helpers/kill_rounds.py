@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from app.session.edit_history.journal import states_of
+from app.session.edit_history.journal_lines import states_of
 from compiler.analysis.edits.history_tree import EditTree
 from tests.helpers.editing_process import digest_of
 

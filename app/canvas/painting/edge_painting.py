@@ -11,6 +11,8 @@ from app.canvas.scene import Scene, stub_path, stub_text, to_qt
 from app.graph_layout.blocks import HEADER
 from app.graph_layout.geometry import Box, Edge, Frame, LaneBand, Stub
 from app.theme import fonts
+from app.theme.drawn_text import draw_text, elided
+from compiler.analysis.text_format.visible_text import visible_line
 
 CURVES_FROM = 0.16
 HEADS_FROM = 0.3
@@ -38,7 +40,7 @@ def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brus
     painter.drawRoundedRect(plate, 5, 5)
     painter.setFont(font)
     painter.setPen(look.color(band.lane))
-    painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), title)
+    draw_text(painter, plate, int(Qt.AlignmentFlag.AlignCenter), title)
 
 
 def paint_frame_titles(painter: QPainter, frames: list[Frame], look: Brushes, zoom: float) -> None:
@@ -74,8 +76,8 @@ def _paint_title(
     painter.setFont(font)
     painter.setPen(look.color("dim_text"))
     room = plate.width() - size * 0.5
-    text = QFontMetricsF(font).elidedText(f"▾ {frame.title}", Qt.TextElideMode.ElideMiddle, room)
-    painter.drawText(plate.adjusted(size * 0.4, 0, 0, 0), int(_LEFT), text)
+    text = elided(QFontMetricsF(font), f"▾ {frame.title}", Qt.TextElideMode.ElideMiddle, room)
+    draw_text(painter, plate.adjusted(size * 0.4, 0, 0, 0), int(_LEFT), text)
 
 
 def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brushes, zoom: float) -> None:
@@ -141,9 +143,9 @@ def paint_stub(painter: QPainter, stub: Stub, look: Brushes, zoom: float) -> Non
     top = y - height * len(lines) / 2
     for index, line in enumerate(lines):
         location = QRectF(area.left(), top + index * height, area.width(), height)
-        text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(
-            location, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text
+        text = elided(metrics, line, Qt.TextElideMode.ElideRight, area.width())
+        draw_text(
+            painter, location, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text
         )
 
 
@@ -165,7 +167,7 @@ def paint_whole_stub(painter: QPainter, scene: Scene, stub: Stub, look: Brushes,
 
 
 def _paint_label(painter: QPainter, path: QPainterPath, text: str, look: Brushes, zoom: float) -> None:
-    font = fonts.canvas(max(DETAIL_PIXELS, 10 / zoom))
+    font, text = fonts.canvas(max(DETAIL_PIXELS, 10 / zoom)), visible_line(text)
     metrics = QFontMetricsF(font)
     middle = path.pointAtPercent(0.5)
     width, height = metrics.horizontalAdvance(text) + 10, metrics.height() + 4
@@ -175,7 +177,7 @@ def _paint_label(painter: QPainter, path: QPainterPath, text: str, look: Brushes
     painter.drawRoundedRect(plate, 4, 4)
     painter.setFont(font)
     painter.setPen(look.color("text"))
-    painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), text)
+    draw_text(painter, plate, int(Qt.AlignmentFlag.AlignCenter), text)
 
 
 def _paint_heads(painter: QPainter, edges: list[Edge], color: QColor) -> None:

@@ -21,6 +21,7 @@ from app.canvas.painting.box_measure import (
 from app.canvas.painting.brushes import Brushes, mixed, pen
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
+from app.theme.drawn_text import draw_text, elided
 
 TITLES_FROM = 0.2
 """Zoom from which there is room for a title."""
@@ -217,7 +218,7 @@ def _paint_large_title(painter: QPainter, box: Box, rect: QRectF, zoom: float) -
     readable = size >= least * 0.95
     if readable and _width(pixels, box.title[:3]) < area.width():
         painter.setFont(large_title_font(pixels))
-        painter.drawText(area, _SINGLE_LINE, _elided(pixels, box.title, round(area.width())))
+        draw_text(painter, area, _SINGLE_LINE, _elided(pixels, box.title, round(area.width())))
 
 
 @lru_cache(maxsize=64)
@@ -233,7 +234,7 @@ def _width(pixels: int, text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _elided(pixels: int, text: str, width: int) -> str:
-    return _metrics(pixels).elidedText(text, Qt.TextElideMode.ElideRight, width)
+    return elided(_metrics(pixels), text, Qt.TextElideMode.ElideRight, width)
 
 
 def _paint_chevron(painter: QPainter, center: QPointF, look: Brushes) -> None:
@@ -279,7 +280,7 @@ def _paint_badges(painter: QPainter, box: Box, rect: QRectF, marks: BoxMarks, lo
 
 def _draw_elided(painter: QPainter, font: QFont, text: str, rect: QRectF) -> None:
     painter.setFont(font)
-    painter.drawText(rect, _SINGLE_LINE, _shortened(font.key(), text, round(rect.width() * 2)))
+    draw_text(painter, rect, _SINGLE_LINE, _shortened(font.key(), text, round(rect.width() * 2)))
 
 
 @lru_cache(maxsize=8192)
@@ -287,7 +288,7 @@ def _shortened(font: str, text: str, half_pixels: int) -> str:
     """The text as far as it fits. `font` is a key, since fonts cannot be hashed."""
     made = QFont()
     made.fromString(font)
-    return QFontMetricsF(made).elidedText(text, Qt.TextElideMode.ElideRight, half_pixels / 2)
+    return elided(QFontMetricsF(made), text, Qt.TextElideMode.ElideRight, half_pixels / 2)
 
 
 def _mixed(first: QColor, second: QColor, amount: float) -> QColor:

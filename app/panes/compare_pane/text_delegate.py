@@ -11,8 +11,10 @@ from app.canvas.painting.brushes import Brushes, brushes
 from app.panes.compare_pane.text_rows import ROW, Line, TextRows
 from app.theme import fonts
 from app.theme.current import colors
+from app.theme.drawn_text import draw_text, draw_text_at
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.text_alignment import Span
+from compiler.analysis.text_format.visible_text import visible
 
 _PADDING = 6.0
 _SINGLE = int(Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -124,11 +126,14 @@ class TextDelegate(QStyledItemDelegate):
         painter.setClipRect(rect)
         painter.setPen(look.color("dim_text"))
         right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(QRectF(rect.left(), rect.top(), gutter - 18, rect.height()), right, str(number))
+        draw_text(painter, QRectF(rect.left(), rect.top(), gutter - 18, rect.height()), right, str(number))
         if state != KEPT:
             painter.setPen(state_color(state, look))
-            painter.drawText(
-                QRectF(rect.left() + gutter - 14, rect.top(), 12, rect.height()), _SINGLE, state_sign(state)
+            draw_text(
+                painter,
+                QRectF(rect.left() + gutter - 14, rect.top(), 12, rect.height()),
+                _SINGLE,
+                state_sign(state),
             )
         painter.setClipRect(rect.adjusted(gutter, 0, 0, 0))
         left = rect.left() + gutter - self.shift
@@ -141,10 +146,11 @@ class TextDelegate(QStyledItemDelegate):
         code, comment = _parts(text)
         painter.setPen(look.color("text"))
         base = QPointF(left, rect.center().y() + metrics.ascent() / 2 - metrics.descent() / 2)
-        painter.drawText(base, code)
+        code, comment = visible(code), visible(comment)
+        draw_text_at(painter, base, code)
         if comment:
             painter.setPen(look.color("dim_text"))
-            painter.drawText(base + QPointF(width * len(code), 0), comment)
+            draw_text_at(painter, base + QPointF(width * len(code), 0), comment)
         painter.restore()
 
 
@@ -156,8 +162,11 @@ def _paint_pinned(painter: QPainter, area: QRectF, look: Brushes) -> None:
 def _paint_stretch(painter: QPainter, area: QRectF, line: Line, look: Brushes, focused: bool) -> None:
     painter.fillRect(area, look.color("window"))
     painter.setPen(look.color("text" if focused else "dim_text"))
-    painter.drawText(
-        area.adjusted(_PADDING, 0, 0, 0), int(Qt.AlignmentFlag.AlignCenter), f"… {line.hidden:,} equal lines"
+    draw_text(
+        painter,
+        area.adjusted(_PADDING, 0, 0, 0),
+        int(Qt.AlignmentFlag.AlignCenter),
+        f"… {line.hidden:,} equal lines",
     )
 
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.panes.partition_pane.wording import flops_text
 from app.theme import current
+from app.theme.drawn_text import draw_text
 from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint
 from compiler.model.ir.tensor_types import describe_bytes
 
@@ -53,8 +54,8 @@ class CurveView(QWidget):
             self._paint_times(painter, lower)
         painter.setPen(QColor(current.colors().dim_text))
         low = QRectF(0, self.height() - _BOTTOM + 4, self.width() - _RIGHT, _BOTTOM)
-        painter.drawText(low, Qt.AlignmentFlag.AlignRight, f"{describe_bytes(self._most())} kept")
-        painter.drawText(low.adjusted(_LEFT, 0, 0, 0), Qt.AlignmentFlag.AlignLeft, "0")
+        draw_text(painter, low, Qt.AlignmentFlag.AlignRight, f"{describe_bytes(self._most())} kept")
+        draw_text(painter, low.adjusted(_LEFT, 0, 0, 0), Qt.AlignmentFlag.AlignLeft, "0")
 
     def _areas(self) -> tuple[QRectF, QRectF]:
         """(where the estimates are drawn, where the times are)."""
@@ -83,10 +84,10 @@ class CurveView(QWidget):
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.drawLine(area.topLeft(), area.bottomLeft())
         painter.setPen(QColor(colors.dim_text))
-        painter.drawText(QRectF(0, area.top() - 8, _LEFT - 8, 18), Qt.AlignmentFlag.AlignRight, top)
-        painter.drawText(QRectF(0, area.bottom() - 9, _LEFT - 8, 18), Qt.AlignmentFlag.AlignRight, "0")
-        painter.drawText(
-            QRectF(area.left(), area.top() - 21, area.width(), 18), Qt.AlignmentFlag.AlignLeft, title
+        draw_text(painter, QRectF(0, area.top() - 8, _LEFT - 8, 18), Qt.AlignmentFlag.AlignRight, top)
+        draw_text(painter, QRectF(0, area.bottom() - 9, _LEFT - 8, 18), Qt.AlignmentFlag.AlignRight, "0")
+        draw_text(
+            painter, QRectF(area.left(), area.top() - 21, area.width(), 18), Qt.AlignmentFlag.AlignLeft, title
         )
 
     def _paint_estimates(self, painter: QPainter, area: QRectF) -> None:

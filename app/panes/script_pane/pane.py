@@ -20,6 +20,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
+from compiler.analysis.text_format.visible_text import visible
 
 _EMPTY = (
     "Run compiles the open program with TorchScript and shows its IR here: a text with weights as inputs. "
@@ -125,7 +126,7 @@ class ScriptPane(QWidget):
         self.state.setStyleSheet(f"color: {color}")
         self.state.setText(words)
         self.state.setVisible(bool(words))
-        self.outcome.setPlainText(outcome_text(answer) if answer is not None else "")
+        self.outcome.setPlainText(visible(outcome_text(answer)) if answer is not None else "")
 
     def sizeHint(self) -> QSize:
         return QSize(900, 320)

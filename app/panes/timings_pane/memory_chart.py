@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import current
 from app.theme.colors import Colors
+from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from compiler.analysis.timing.memory_plan import MemoryPlan
 from compiler.model.ir.ids import Place
@@ -105,7 +106,7 @@ class MemoryChart(QWidget):
             painter.setPen(QColor(colors.dim_text))
             label = QRectF(0, y - 9, _LEFT - 8, 18)
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(label, align, describe_bytes(round(most * quarter)))
+            draw_text(painter, label, align, describe_bytes(round(most * quarter)))
         self._paint_stack(painter, area, most)
         self._paint_boundary(painter, area)
         self._paint_measured(painter, area, most)
@@ -144,16 +145,19 @@ class MemoryChart(QWidget):
         painter.setPen(QColor(colors.dim_text))
         low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
         if "backward" not in parts or "forward" not in parts:
-            painter.drawText(low, Qt.AlignmentFlag.AlignLeft, f"{len(parts)} kernels in running order")
+            draw_text(painter, low, Qt.AlignmentFlag.AlignLeft, f"{len(parts)} kernels in running order")
             return
         x = self._x(area, parts.index("backward"))
         painter.setPen(QPen(QColor(colors.dim_text), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + 4))
         words, room = "forward, kernels in running order →", int(x - area.left()) - 6
-        words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(low, Qt.AlignmentFlag.AlignLeft, words)
-        painter.drawText(
-            QRectF(x + 5, low.top(), area.width(), low.height()), Qt.AlignmentFlag.AlignLeft, "backward →"
+        words = elided(painter.fontMetrics(), words, Qt.TextElideMode.ElideRight, room)
+        draw_text(painter, low, Qt.AlignmentFlag.AlignLeft, words)
+        draw_text(
+            painter,
+            QRectF(x + 5, low.top(), area.width(), low.height()),
+            Qt.AlignmentFlag.AlignLeft,
+            "backward →",
         )
 
     def _paint_measured(self, painter: QPainter, area: QRectF, most: int) -> None:
@@ -178,11 +182,11 @@ class MemoryChart(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(location, 5, 5)
         text = f"planned peak {describe_bytes(peak)} at {self.plan.kernels[index].nodes[0]}"
-        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+        text = elided(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, int(area.width()))
         width = painter.fontMetrics().horizontalAdvance(text)
         left = min(max(location.x() - width / 2, area.left()), area.right() - width)
         painter.setPen(QColor(colors.error))
-        painter.drawText(QRectF(left, 2, width + 2, _TOP - 6), Qt.AlignmentFlag.AlignVCenter, text)
+        draw_text(painter, QRectF(left, 2, width + 2, _TOP - 6), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def role_color(role: str, colors: Colors) -> str:

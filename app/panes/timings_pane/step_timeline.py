@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.panes.timings_pane.time_texts import inductor_graph_for, time_text
 from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, ticks, words_for
 from app.theme import current
+from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from compiler.model.timing.step_trace import Span, SpanKind
 
@@ -196,7 +197,7 @@ class StepTimeline(QWidget):
                 painter.setPen(QColor(colors.dim_text))
                 area = QRectF(x - 45, 2, 90, _AXIS - 4)
                 text = f"{tick:g} {unit}" if tick == 0 or tick + step > end else f"{tick:g}"
-                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+                draw_text(painter, area, Qt.AlignmentFlag.AlignCenter, text)
             tick += step
 
     def _paint_lane(self, painter: QPainter, index: int, lane: Lane) -> None:
@@ -204,16 +205,16 @@ class StepTimeline(QWidget):
         height, top = self._row_height(), self._top(index)
         painter.setPen(QColor(colors.text))
         words = max(self._title, 18)
-        painter.drawText(QRectF(6, top, _LEFT, words), Qt.AlignmentFlag.AlignVCenter, lane.title)
+        draw_text(painter, QRectF(6, top, _LEFT, words), Qt.AlignmentFlag.AlignVCenter, lane.title)
         painter.setPen(QColor(colors.dim_text))
         if self._compact:
             area = QRectF(6, top + 15, _LEFT, words)
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, time_text(lane.length))
+            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, time_text(lane.length))
         else:
             text, room = f"{time_text(lane.length)} · {lane.note}", self.width() - _LEFT - 8
-            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+            text = elided(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, room)
             area = QRectF(_LEFT, top, self.width(), words)
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
+            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, text)
         painter.save()
         painter.setClipRect(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT + 2, self.height()))
         for box in lane.boxes:
@@ -243,7 +244,7 @@ class StepTimeline(QWidget):
                     "#ffffff" if dark_on_light else colors.window if span.kind in _DARK_TEXT else colors.text
                 )
             )
-            painter.drawText(shown.adjusted(3, 0, -3, 0), Qt.AlignmentFlag.AlignVCenter, text)
+            draw_text(painter, shown.adjusted(3, 0, -3, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
     @staticmethod
     def _name_for(painter: QPainter, span: Span, shown: QRectF) -> str:
@@ -251,7 +252,7 @@ class StepTimeline(QWidget):
         name, room = span.name or words_for(span), int(shown.width()) - 6
         if room < _LEAST_NAME:
             return ""
-        text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        text = elided(painter.fontMetrics(), name, Qt.TextElideMode.ElideMiddle, room)
         return text if text == name or len(text) >= _LEAST_LETTERS else ""
 
     def _paint_median(self, painter: QPainter, top: float, lane: Lane, height: float) -> None:
@@ -268,4 +269,4 @@ class StepTimeline(QWidget):
         area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, self._title)
         painter.fillRect(area, QColor(current.colors().panel))
         painter.setPen(color)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
+        draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, text)

@@ -6,11 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
-from compiler.analysis.session_file.what_runs import Part, what_runs
+from compiler.analysis.session_file.what_runs import Part, needs_agreement, what_runs
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import DescribeTarget, MakeCapture, RequestBody
-from compiler.model.protocol.requests import row_of
 
 NOT_RUN = Problem(
     "The program of this session file was not run.",
@@ -53,7 +52,7 @@ class ProgramTrust(QObject):
 
     def gate(self, request: RequestBody) -> Problem | None:
         """Why a request is not sent. What would execute something of a restricted session is asked about first."""
-        if not self.restricted or not row_of(request).executes_program or self._is_named(request):
+        if not needs_agreement(self.restricted, request) or self._is_named(request):
             return None
         return None if self.allow(request) else NOT_RUN
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.session.edit_history.edit_history import EditHistory, misfit
-from app.session.edit_history.journal import (
+from app.session.edit_history.journal import EditJournal, journal_folder, recoverable
+from app.session.edit_history.journal_lines import (
     Adopted,
     Dropped,
-    EditJournal,
     JournalLine,
     Made,
     Named,
@@ -17,9 +17,7 @@ from app.session.edit_history.journal import (
     Redone,
     Undone,
     Went,
-    journal_folder,
     read_journal,
-    recoverable,
     replayed,
 )
 from compiler.analysis.edits.history_tree import EditTree

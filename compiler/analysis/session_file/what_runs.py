@@ -22,7 +22,7 @@ from compiler.model.edits.edits import (
 from compiler.model.graph_breaks.remedy import diff_text, keep_text
 from compiler.model.ir.stage import KernelStage
 from compiler.model.protocol.messages import RequestBody
-from compiler.model.protocol.requests import status_of
+from compiler.model.protocol.requests import row_of, status_of
 
 _LARGEST_SOURCE = 4 << 20
 _TOLD_ELSEWHERE = {"spec", "id", "capture", "kept", "orders", "edits"}
@@ -34,6 +34,11 @@ class Part(msgspec.Struct, frozen=True):
 
     title: str
     text: str
+
+
+def needs_agreement(restricted: bool, request: RequestBody) -> bool:
+    """The one rule of trust: what is open came from a file that nobody agreed to, and the request would execute of it."""
+    return restricted and row_of(request).executes_program
 
 
 def what_runs(data: SessionData, request: RequestBody | None = None) -> tuple[Part, ...]:

@@ -17,6 +17,11 @@ def visible(text: str) -> str:
     )
 
 
+def hides_something(text: str) -> bool:
+    """Whether it has a character that `visible` writes out."""
+    return not (text.isascii() and text.isprintable()) and visible(text) != text
+
+
 def visible_line(text: str) -> str:
     """The same in one line: a line's end is seen as ``⏎``."""
     return visible(text.replace("\r\n", "\n")).replace("\n", "⏎").replace("\t", " ")

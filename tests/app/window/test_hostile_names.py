@@ -1,16 +1,21 @@
 """Names out of a file are shown as they are: no markup, no text turned round, no line that passes itself off as ours."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QCheckBox,
+    QComboBox,
     QDialogButtonBox,
     QLabel,
+    QLineEdit,
+    QMenu,
     QMessageBox,
     QPushButton,
     QStyledItemDelegate,
@@ -24,7 +29,9 @@ from pytestqt.qtbot import QtBot
 from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import LIGHT
+from app.theme.drawn_text import draw_text, draw_text_at, elided
 from app.theme.plain_text import VisibleDelegate
+from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
 from app.window.start import recent_files
 from app.window.theme_choice import ThemeChoice
@@ -226,3 +233,136 @@ def test_tooltips_boxes_and_lists_guess_no_markup(qapp: QApplication, qtbot: QtB
     assert isinstance(tree.itemDelegate(), VisibleDelegate)
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def _picture(widget: QWidget) -> QImage:
+    widget.ensurePolished()
+    return widget.grab().toImage()
+
+
+def _combo(text: str) -> QWidget:
+    box = QComboBox()
+    box.setFixedWidth(300)
+    box.addItem(text)
+    return box
+
+
+def _combo_list(text: str) -> QWidget:
+    """One row of the list that it opens."""
+    box = _KEPT.setdefault(text, QComboBox())
+    assert isinstance(box, QComboBox)
+    box.clear()
+    box.addItem(text)
+    box.show()
+    box.showPopup()
+    view = box.view()
+    view.setFixedSize(400, 60)
+    return view
+
+
+def _editable_list(text: str) -> QWidget:
+    box = _KEPT.setdefault("e" + text, QComboBox())
+    assert isinstance(box, QComboBox)
+    box.setEditable(True)
+    box.clear()
+    box.addItems([text, "other"])
+    box.setCurrentIndex(1)
+    box.show()
+    box.showPopup()
+    view = box.view()
+    view.setFixedSize(400, 60)
+    return view
+
+
+def _menu(text: str) -> QWidget:
+    menu = QMenu()
+    menu.addAction(text)
+    menu.addMenu(QMenu(text, menu))
+    menu.setMinimumWidth(400)
+    menu.adjustSize()
+    return menu
+
+
+def _field(text: str) -> QWidget:
+    return QLineEdit(text)
+
+
+class _Painted(QWidget):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def paintEvent(self, _event: object) -> None:
+        painter = QPainter(self)
+        left = Qt.AlignmentFlag.AlignLeft
+        draw_text(painter, QRectF(0, 0, 300, 20), left, self.text)
+        draw_text_at(
+            painter,
+            QPointF(0, 40),
+            elided(painter.fontMetrics(), self.text, Qt.TextElideMode.ElideRight, 300),
+        )
+        painter.end()
+
+
+_KEPT: dict[str, QWidget] = {}
+
+
+@pytest.mark.parametrize("make", [_combo, _combo_list, _editable_list, _menu, _field, _Painted])
+def test_whatever_draws_text_draws_what_it_would_hide(
+    make: Callable[[str], QWidget], qapp: QApplication, qtbot: QtBot
+) -> None:
+    """The picture is that of the text with its hidden characters written out, and not that of the text without them."""
+    hostile = "a\u202ebc\u200b"
+    pictures = []
+    for text in (hostile, visible(hostile), "acb"):
+        widget = make(text)
+        pictures.append(_picture(widget))
+        widget.hide()
+    for box in _KEPT.values():
+        box.hide()
+        box.deleteLater()
+    _KEPT.clear()
+    assert pictures[0] == pictures[1]
+    assert pictures[0] != pictures[2]
+
+
+def test_an_editor_paints_what_a_line_hides_and_keeps_the_text(qapp: QApplication, qtbot: QtBot) -> None:
+    hostile = "x = 1\nif a != '\u202euser\u2066':  # \u200b\n\ty = 2"
+    drawn: list[str] = []
+    pictures = []
+    for text in (hostile, visible(hostile), hostile.translate(dict.fromkeys(map(ord, "\u202e\u2066\u200b")))):
+        editor = CodeEditor()
+        qtbot.addWidget(editor)
+        editor.resize(500, 120)
+        editor.set_code(text, "python")
+        editor.show()
+        pictures.append(editor.grab().toImage())
+        assert editor.toPlainText() == text
+        cursor = editor.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        editor.setTextCursor(cursor)
+        assert cursor.selectedText().replace("\u2029", "\n") == text
+        editor.copy()
+        drawn.append(qapp.clipboard().text())
+    assert drawn[0] == hostile
+    # where letters are drawn, whatever their colour: those of the line with all written out
+    shapes = [_columns_with_ink(picture, 2) for picture in pictures]
+    assert shapes[0] == shapes[1] != shapes[2]
+
+
+def _columns_with_ink(picture: QImage, line: int) -> list[int]:
+    """The columns of the picture that are not empty, in the second line of the text."""
+    editor = CodeEditor()
+    high = editor.fontMetrics().lineSpacing()
+    top, left = 4 + high * (line - 1), 60
+    rows = range(top + 2, top + high - 2)
+    empty = picture.pixel(picture.width() - 4, top + 4)
+    return [x for x in range(left, picture.width() - 20) if any(picture.pixel(x, y) != empty for y in rows)]
+
+
+def test_what_does_not_fit_is_shortened_after_it_is_written_out(qapp: QApplication) -> None:
+    shown = [
+        elided(QFontMetricsF(QFont()), HOSTILE, Qt.TextElideMode.ElideRight, room) for room in (50, 5000)
+    ]
+    assert not any(HIDDEN in text for text in shown)
+    assert "⟨U+202E⟩" in shown[1]

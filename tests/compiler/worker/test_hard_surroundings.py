@@ -4,11 +4,10 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from compiler.engine.errors import problem_from
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -34,6 +33,17 @@ sys.setrecursionlimit(10**6)
 def g(n):
     return g(n + 1) + 1
 g(0)
+"""
+_LIMIT = "import sys\nsys.setrecursionlimit(10**7)\n"
+_DEEPER = _LIMIT + "def g(n):\n    return g(n + 1) + 1\ng(0)\n"
+_TRACED = """
+import torch
+def f(x):
+    return g(x, 0)
+def g(x, n):
+    return g(x.relu(), n + 1) + 1
+def example_inputs():
+    return (torch.randn(8),)
 """
 
 
@@ -100,34 +110,62 @@ def test_what_a_program_breaks_is_told_in_one_message(tmp_path: Path, program: s
     assert any(word in told[0] for word in words.split("|")), told
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (OSError(28, "No space left on device", "/there/a.so"), "The disk with /there/a.so is full."),
-        (RuntimeError("g++: fatal error: a.o: No space left on device"), "The disk with /here is full."),
-        (OSError(30, "Read-only file system", "/there"), "The disk with /there cannot be written to."),
-    ],
-)
-def test_a_full_disk_is_told_in_one_message(
-    error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+@pytest.mark.parametrize("program", [_LIMIT + _TRACED, _DEEPER + _PROGRAM, _LIMIT + _PROGRAM])
+def test_a_recursion_limit_of_ten_million_ends_in_one_message_and_costs_the_next_command_nothing(
+    tmp_path: Path, program: str
 ) -> None:
-    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "/here")
-    wrapped = ValueError("InductorError: it failed")
-    wrapped.__cause__ = error
-    problem = problem_from(wrapped, "The program fails under torch.compile", "Correct it.")
-    assert problem.what == f"{words} The program fails under torch.compile."
-    assert "LOUPE_CACHE_DIR" in problem.remedy
-    other = problem_from(ValueError("something else"), "The program fails", "Correct it.")
-    assert other.what == "The program fails: ValueError: something else."
+    cache = {"LOUPE_CACHE_DIR": str(tmp_path / "cache")}
+    done = _loupe(tmp_path, program, **cache)
+    told = [line for line in _told(done) if "The program changed the process" not in line]
+    if program == _LIMIT + _PROGRAM:
+        assert (done.returncode, told) == (0, []), done.stderr
+    else:
+        assert done.returncode == 1, done.stderr
+        assert len(told) == 1, done.stderr
+        assert any(word in told[0] for word in ("SIGSEGV", "RecursionError", "MemoryError")), told
+        assert "program.py" in told[0]
+    again = _loupe(tmp_path, **cache)
+    assert again.returncode == 0, again.stderr
+    assert _told(again) == []
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_cache_that_cannot_be_written_to_is_not_used(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    cache.mkdir(mode=0o500)
-    done = _loupe(tmp_path, LOUPE_CACHE_DIR=str(cache))
-    assert done.returncode == 0, done.stderr
-    assert [line for line in _told(done) if "cannot be written to" in line]
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, too small for what is compiled."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], check=False, capture_output=True
+    ).returncode:
+        pytest.skip("only root mounts file systems")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mounts a tmpfs")
+def test_a_disk_that_fills_up_below_the_caches_is_told_in_one_message(
+    tmp_path: Path, small_disk: Path
+) -> None:
+    cache = small_disk / "cache"
+    fills = f"import os\nopen({str(small_disk / 'filler')!r}, 'wb').write(bytes(os.statvfs({str(small_disk)!r}).f_bavail * 4096 - 8192))\n"
+    done = _loupe(tmp_path, fills + _PROGRAM, LOUPE_CACHE_DIR=str(cache))
+    assert done.returncode in (0, 1), done.stderr
+    (told,) = _told(done)
+    assert "The disk is full that holds torch's caches" in told
+    assert str(small_disk) in told
+    assert "LOUPE_CACHE_DIR" in told
+    full = _loupe(
+        tmp_path, _PROGRAM, LOUPE_CACHE_DIR=str(cache)
+    )  # full from the start: another folder is taken
+    assert full.returncode == 0, full.stderr
+    assert ["kernels are not kept for the next time" in line for line in _told(full)] == [True]
+    (small_disk / "filler").unlink()
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    closed = _loupe(tmp_path, _PROGRAM, LOUPE_CACHE_DIR=str(cache))
+    assert closed.returncode == 0, closed.stderr
+    assert ["cannot be written" in line for line in _told(closed)] == [True]
 
 
 def test_a_worker_that_dies_at_once_is_told(tmp_path: Path) -> None:

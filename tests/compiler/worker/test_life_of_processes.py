@@ -66,6 +66,10 @@ def _wait(condition: Callable[[], bool], seconds: float) -> float:
     return time.monotonic() - start
 
 
+def _state(process: int) -> str:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
+
+
 def _alive(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
@@ -138,3 +142,30 @@ def test_what_a_program_leaves_running_is_told_and_ended_and_the_capture_is_kept
     assert told in printed
     left = [line for line in printed.splitlines() if "left this running" in line]
     assert not any(_alive(int(line.rpartition("(process ")[2].rstrip(")"))) for line in left)
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_spare_worker_ends_with_its_window(stopped: bool, tmp_path: Path, temporary: Path) -> None:
+    """Also where it stands still, as it does while the other one works, and where nobody lets it go on."""
+    (tmp_path / "program.py").write_text(_TAIL)
+    client = subprocess.Popen(
+        [sys.executable, str(_CLIENT), "still" if stopped else "spare", str(tmp_path / "program.py:f")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temporary), "QT_QPA_PLATFORM": "offscreen"},
+    )
+    assert client.stdout is not None
+    worker = int(client.stdout.readline().split()[0])
+    spare = int(client.stdout.readline())
+    assert worker != spare
+    assert _alive(spare)
+    if stopped:
+        _wait(lambda: _state(spare) == "T", _GENEROUS)
+        assert _state(spare) == "T"
+    client.kill()
+    client.wait()
+    client.stdout.close()
+    ended = [worker, spare]
+    _wait(lambda: not any(map(_alive, ended)), _GENEROUS)
+    assert not any(map(_alive, ended))

@@ -116,9 +116,44 @@ def test_it_cannot_write_outside_of_its_folder(
         f"import subprocess; subprocess.run(['touch', {str(tmp_path / 'new')!r}], check=True)",
         f"import os; os.kill({os.getpid()}, 0)",
     )
-    assert "was stopped: its code wanted to write a file" in _told(_with(orders[0], done))
+    assert "was stopped: its code wanted to read or write a file" in _told(_with(orders[0], done))
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
     assert precious.read_text() == "kept"
+
+
+def test_it_cannot_read_what_is_not_pythons_or_the_systems(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    for folder in (home / ".ssh", elsewhere):
+        folder.mkdir(parents=True)
+    (home / ".ssh" / "id_rsa").write_text("secret")
+    (elsewhere / "notes").write_text("secret")
+    (elsewhere / "secret_module.py").write_text("x = 1")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(home))  # not even so
+    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parents[3]}:{elsewhere}")
+    listening = os.getpid()
+    done = _tried(
+        f"open({str(home / '.ssh' / 'id_rsa')!r}).read()",
+        f"import os; os.listdir({str(home)!r})",
+        f"import os; os.listdir({str(elsewhere)!r})",
+        f"open({str(elsewhere / 'notes')!r}).read()",
+        f"import os; os.link({str(elsewhere / 'notes')!r}, 'x'); open('x').read()",
+        f"import subprocess; subprocess.run(['cat', {str(elsewhere / 'notes')!r}], check=True, capture_output=True)",
+        f"import mmap, os; mmap.mmap(os.open({str(elsewhere / 'notes')!r}, os.O_RDONLY), 0, prot=mmap.PROT_READ)",
+        "import secret_module",
+        "open('/etc/shadow').read()",
+        "open('/etc/hosts').read()",
+        "import os; os.listdir('/')",
+        "import os; os.listdir('/proc')",
+        f"open('/proc/{listening}/environ', 'rb').read()",
+        f"open('/proc/{listening}/cmdline', 'rb').read()",
+        f"import os; os.listdir('/proc/{listening}/fd')",
+        f"open('/proc/self/root{elsewhere / 'notes'}').read()",
+        f"open({str(Path(__file__).parents[3] / 'pyproject.toml')!r}).read()",
+    )
+    assert "was stopped: its code wanted to read or write a file" in _told(_with(orders[0], done))
 
 
 def test_it_cannot_open_connections(

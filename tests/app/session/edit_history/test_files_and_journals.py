@@ -3,7 +3,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QLockFile
 
-from app.session.edit_history.journal import read_journal
+from app.session.edit_history.journal_lines import read_journal
 from app.session.facade.session import Session
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
