@@ -43,7 +43,7 @@ def workers_are_forked() -> Iterator[None]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
     environment["PYTHONPATH"] = python_path(os.environ.get("PYTHONPATH"))
-    loaded = "compiler.worker.serving", "compiler.worker.warm_up", "compiler.worker.apart.carried_out"
+    loaded = "compiler.worker.serving", "compiler.worker.warm_up", "compiler.worker.child.jobs"
     command = [sys.executable, "-P", "-m", "compiler.processes.fork_server", str(theirs.fileno()), *loaded]
     server: list[subprocess.Popen[bytes]] = []
 

@@ -33,7 +33,7 @@ def main() -> None:
 
 def _load_front_ends() -> None:
     """What the processes need that are forked for front ends, beyond what every worker has loaded."""
-    from compiler.worker.apart import carried_out  # noqa: F401
+    from compiler.worker.child import jobs  # noqa: F401
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ from compiler.processes.fork_server import ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_output import lines_of
 
+CHILD = "compiler.worker.child"
 LAST_LINES = 40
 SECONDS = "LOUPE_KERNEL_SECONDS"
 """How long the code of one kernel may run while it is lowered or interpreted."""
@@ -82,7 +83,7 @@ def edit_in_child(
 def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) -> Capture:
     order = msgspec.msgpack.encode(asked)
     who = f"The process that compiles for {name}"
-    answered = _run("compiler.worker.emulated", order, who, report_progress, settings=_NO_GPU)
+    answered = _run("cross_compile", order, who, report_progress, settings=_NO_GPU)
     answer = msgspec.msgpack.decode(answered, type=Answer)
     if answer.capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
@@ -97,7 +98,7 @@ def run_isolated(
     it is ended. Raises EngineError.
     """
     answered = _run(
-        "compiler.worker.apart",
+        "isolated",
         msgspec.msgpack.encode(order),
         f"The process that runs {what}",
         report_progress,
@@ -137,9 +138,7 @@ def lower_in_child(orders: LowerKernels, report_progress: ReportProgress) -> Ker
     order = msgspec.msgpack.encode(orders)
     who = "The process that lowers kernels"
     many = sum(max(row.configurations, 1) for row in orders.orders)
-    answered = _run(
-        "compiler.worker.lowering", order, who, report_progress, limit=_seconds_for(many), boxed=True
-    )
+    answered = _run("lower", order, who, report_progress, limit=_seconds_for(many), boxed=True)
     return msgspec.msgpack.decode(answered, type=KernelsLowered)
 
 
@@ -150,9 +149,7 @@ def check_in_child(asked: CheckKernels, report_progress: ReportProgress) -> Kern
     who = "The process that interprets kernels"
     many = sum(len(row.kernels) + 1 for row in asked.orders)
     settings = {"TRITON_INTERPRET": "1"}
-    answered = _run(
-        "compiler.worker.interpreting", order, who, report_progress, settings, _seconds_for(many), True
-    )
+    answered = _run("interpret", order, who, report_progress, settings, _seconds_for(many), True)
     return msgspec.msgpack.decode(answered, type=KernelsChecked)
 
 
@@ -166,7 +163,7 @@ def _seconds_for(kernels: int) -> float:
 
 
 def _run(
-    module: str,
+    kind: str,
     order: bytes,
     who: str,
     report_progress: ReportProgress,
@@ -174,7 +171,7 @@ def _run(
     limit: float | None = None,
     boxed: bool = False,
 ) -> bytes:
-    """Run one of our modules with a file for its order and one for its answer, and give the answer. `boxed`: it runs code
+    """Run a process of one kind (`compiler.worker.child`) with a file for its order and one for its answer, and give the answer. `boxed`: it runs code
     out of a file, and may write nowhere else than beside its order.
 
     The process is in the worker's own session, so what ends the worker ends it too.
@@ -193,10 +190,10 @@ def _run(
             **({"TMPDIR": str(folder), "TRITON_HOME": str(folder)} if boxed else {}),
         }
         seconds = [str(int(limit * (os.cpu_count() or 1)) + 1)] if boxed and limit is not None else []
-        arguments = str(asked), str(answered), *seconds
+        arguments = kind, str(asked), str(answered), *seconds
         # settings are read while torch is loaded, and what runs a file's code shares nothing with us
         anew = boxed or not settings.keys() <= {_CACHES}
-        process = spawn(module, arguments, environment, anew=anew, group=boxed)
+        process = spawn(CHILD, arguments, environment, anew=anew, group=boxed)
         printed: list[str] = []
         late = threading.Event()
 

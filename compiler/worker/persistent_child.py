@@ -15,7 +15,7 @@ from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, I
 from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
-from compiler.worker.child_processes import LAST_LINES, ReportProgress, ended
+from compiler.worker.child_processes import CHILD, LAST_LINES, ReportProgress, ended
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
 _ANSWERS: msgspec.msgpack.Decoder[IsolatedAnswer] = msgspec.msgpack.Decoder(IsolatedAnswer)
@@ -62,8 +62,8 @@ class KeptProcess:
         replies_out, replies_in = os.pipe()
         first = first_environment()
         self._process = spawn(
-            "compiler.worker.kept",
-            (passed(0), passed(1)),
+            CHILD,
+            ("persistent", passed(0), passed(1)),
             {**first, "PYTHONPATH": python_path(first.get("PYTHONPATH"))},
             (orders_out, replies_in),
         )

@@ -54,7 +54,7 @@ def test_the_worker_imports_nothing_of_ours_late() -> None:
         f"{path.relative_to(ROOT)}:{number}"
         for folder in ("engine", "model", "worker")
         for path in sorted((ROOT / "compiler" / folder).rglob("*.py"))
-        if path.name != "__main__.py"
+        if path.name != "__main__.py" and path.parent.name != "child"  # these come before it
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
         if line.lstrip().startswith(("from compiler", "import compiler")) and line != line.lstrip()
     ]

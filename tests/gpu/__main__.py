@@ -52,7 +52,7 @@ def _cross_compiled(name: str, training: bool, gpu: str) -> list[str]:
             device=find_target(gpu),
         )
         order.write_bytes(msgspec.msgpack.encode(Order(spec, "capture-1")))
-        command = [sys.executable, "-m", "compiler.worker.emulated", str(order), str(answer)]
+        command = [sys.executable, "-m", "compiler.worker.child", "cross_compile", str(order), str(answer)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         made = msgspec.msgpack.decode(answer.read_bytes(), type=Answer)
     if made.capture is None:

@@ -11,4 +11,4 @@ def _stay(*_: object) -> sandbox.Sandbox:
 
 if __name__ == "__main__":
     sandbox.enter = _stay
-    runpy.run_module("compiler.worker.lowering", run_name="__main__")
+    runpy.run_module("compiler.worker.child", run_name="__main__")

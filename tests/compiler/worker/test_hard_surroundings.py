@@ -175,4 +175,4 @@ def test_a_worker_that_dies_at_once_is_told(tmp_path: Path) -> None:
     done = _loupe(tmp_path, PYTHONPATH=f"{Path(__file__).parents[3]}{os.pathsep}{tmp_path}")
     assert done.returncode == 1
     assert "The engine ended with exit code" in "".join(_told(done))
-    assert "Traceback" not in done.stderr
+    assert "worker_client.py" not in done.stderr  # no traceback of ours

@@ -90,12 +90,7 @@ def test_honest_kernels_are_lowered_and_checked_as_without(
     boxed = _lowered(kernel)
     graphs = check_in_child(CheckKernels(checks), lambda _text: None).graphs
     assert boxed.problem is None
-    run = child_processes._run
-
-    def unboxed(_module: str, *arguments: object, **named: object) -> bytes:
-        return run("tests.helpers.unboxed_lowering", *arguments, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(child_processes, "_run", unboxed)
+    monkeypatch.setattr(child_processes, "CHILD", "tests.helpers.unboxed_lowering")
     plain = _lowered(kernel)
     assert _texts(plain) == _texts(boxed)
     assert all(graph.problem is None for graph in graphs)

@@ -1,4 +1,4 @@
-"""``python -m compiler.worker.kept ORDERS REPLIES``: do what is ordered, again and again, until nobody orders any more.
+"""Do what is ordered, again and again, until nobody orders any more.
 
 Both are numbers of pipes. An order is a line with the file that it is in and the file for the answer; replies are lines: what
 is being done, and an empty one when the answer is there. What the program prints goes its own way.
@@ -6,12 +6,12 @@ is being done, and an empty one when the answer is there. What the program print
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from compiler.model.protocol.isolated_jobs import IsolatedJob
-from compiler.processes import foreign_warnings
 from compiler.processes.leaving import end_forks, leave_now, sever_in_forks
 from compiler.worker.hide_packages import hide_our_packages
 
@@ -20,10 +20,9 @@ _ORDERS: msgspec.msgpack.Decoder[IsolatedJob] = msgspec.msgpack.Decoder(Isolated
 _ENCODER = msgspec.msgpack.Encoder()
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Serve until the other end is closed."""
-    foreign_warnings.do_not_raise()
-    orders_pipe, replies_pipe = map(int, sys.argv[1:3])
+    orders_pipe, replies_pipe = map(int, arguments)
     for pipe in (orders_pipe, replies_pipe):
         os.set_inheritable(pipe, False)  # or what the program starts would keep them open
     sever_in_forks(orders_pipe, replies_pipe)
@@ -35,7 +34,7 @@ def main() -> None:
         replies.flush()
 
     report_progress("Loading torch")
-    from compiler.worker.apart.carried_out import carried_out
+    from compiler.worker.child.jobs import carried_out
 
     hide_our_packages()
     for line in orders:
@@ -47,7 +46,3 @@ def main() -> None:
         sys.stderr.flush()
         report_progress("")
     leave_now(0)  # taking the interpreter down may crash
-
-
-if __name__ == "__main__":
-    main()

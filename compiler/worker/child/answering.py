@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ import msgspec
 from compiler.installation import IMPORT_ROOT, our_files
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import PROGRESS
-from compiler.processes import foreign_warnings, sandbox
+from compiler.processes import sandbox
 from compiler.processes.leaving import end_forks, leave_now
 
 _Order = TypeVar("_Order")
@@ -19,21 +19,20 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def answer_order(
+    arguments: Sequence[str],
     orders: "msgspec.msgpack.Decoder[_Order]",
     answer: Callable[[_Order], object],
     at_once: bool = True,
     sandboxed: bool = False,
 ) -> None:
-    """Read the order that the first argument of the process names, and write the answer where the second says: whole, or not
-    at all. `at_once` ends the process without taking the interpreter down, which crashes after some kinds of work.
+    """Read the order that the first argument names, and write the answer where the second says: whole, or not at all. `at_once` ends the process without taking the interpreter down, which crashes after some kinds of work.
     `sandboxed`: it runs code out of a file; the third argument is how many seconds of processor time it may take.
 
     Make the decoder when the module is loaded: msgspec looks up annotations by module name, and user code may hide ours.
     """
-    foreign_warnings.do_not_raise()
-    asked, answered = map(Path, sys.argv[1:3])
+    asked, answered = map(Path, arguments[:2])
     if sandboxed:
-        held = sandbox.enter(asked.parent, int(sys.argv[3]), our_files(), IMPORT_ROOT)
+        held = sandbox.enter(asked.parent, int(arguments[2]), our_files(), IMPORT_ROOT)
         if held.missing:
             print(f"loupe: {held.text}.", flush=True)  # noqa: T201  passed on to whoever asked
     found = _ENCODER.encode(answer(orders.decode(asked.read_bytes())))

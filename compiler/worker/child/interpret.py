@@ -1,12 +1,14 @@
-"""``python -m compiler.worker.interpreting ORDER ANSWER``: run Triton kernels through the interpreter, write the answer, end.
+"""Run Triton kernels through the interpreter, write the answer, end.
 
 ``TRITON_INTERPRET=1`` must be set before.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from compiler.model.gpu.kernel_checks import CheckKernels, GraphCheck, KernelsChecked
-from compiler.worker.child_main import answer_order, missing_triton, report_progress
+from compiler.worker.child.answering import answer_order, missing_triton, report_progress
 
 _ORDERS = msgspec.msgpack.Decoder(CheckKernels)
 
@@ -21,5 +23,6 @@ def _answer(asked: CheckKernels) -> KernelsChecked:
     return KernelsChecked(tuple(map(checker.check, asked.orders)))
 
 
-if __name__ == "__main__":
-    answer_order(_ORDERS, _answer, at_once=False, sandboxed=True)
+def main(arguments: Sequence[str]) -> None:
+    """The order is in the first file, the answer belongs in the second."""
+    answer_order(arguments, _ORDERS, _answer, at_once=False, sandboxed=True)

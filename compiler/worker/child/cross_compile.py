@@ -1,13 +1,14 @@
-"""``python -m compiler.worker.emulated ORDER ANSWER``: pretend to have a GPU, capture once, write the answer, end."""
+"""Pretend to have a GPU, capture once, write the answer, end."""
 
 import warnings
+from collections.abc import Sequence
 
 import msgspec
 
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import Answer, Order
 from compiler.worker import fake_gpu_setup
-from compiler.worker.child_main import answer_order, report_progress
+from compiler.worker.child.answering import answer_order, report_progress
 
 _ORDERS = msgspec.msgpack.Decoder(Order)
 
@@ -42,5 +43,6 @@ def _answer(order: Order) -> Answer:
         return Answer(problem=problem_from(error, doing, "The detail has the traceback."))
 
 
-if __name__ == "__main__":
-    answer_order(_ORDERS, _answer)  # C++ still points at what we pretend with
+def main(arguments: Sequence[str]) -> None:
+    """The order is in the first file, the answer belongs in the second."""
+    answer_order(arguments, _ORDERS, _answer)  # C++ still points at what we pretend with

@@ -1,13 +1,14 @@
-"""``python -m compiler.worker.lowering ORDER ANSWER``: lower Triton kernels, write the answers, end."""
+"""Lower Triton kernels, write the answers, end."""
 
 import traceback
+from collections.abc import Sequence
 
 import msgspec
 
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 from compiler.worker import fake_gpu_setup
-from compiler.worker.child_main import answer_order, missing_triton, stopped_by_sandbox
+from compiler.worker.child.answering import answer_order, missing_triton, stopped_by_sandbox
 
 _ORDERS = msgspec.msgpack.Decoder(LowerKernels)
 
@@ -37,5 +38,6 @@ def _lowered(order: LowerOrder) -> LowerAnswer:
     return LowerAnswer(order.name, lowered, candidates)
 
 
-if __name__ == "__main__":
-    answer_order(_ORDERS, _answer, sandboxed=True)  # C++ still points at what we pretend with
+def main(arguments: Sequence[str]) -> None:
+    """The order is in the first file, the answer belongs in the second."""
+    answer_order(arguments, _ORDERS, _answer, sandboxed=True)  # C++ still points at what we pretend with

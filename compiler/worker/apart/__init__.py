@@ -1,1 +1,0 @@
-"""The process that does one piece of work which changes torch for good, or may end the interpreter."""

@@ -1,1 +1,0 @@
-"""The process that compiles for an absent GPU."""

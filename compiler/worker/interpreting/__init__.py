@@ -1,1 +1,0 @@
-"""The process that runs Triton kernels through the interpreter."""

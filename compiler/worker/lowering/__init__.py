@@ -1,1 +1,0 @@
-"""The process that lowers Triton kernels."""
