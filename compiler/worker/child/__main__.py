@@ -5,8 +5,14 @@ import sys
 
 from compiler.processes import foreign_warnings
 
-_KINDS = ("cross_compile", "interpret", "isolated", "lower", "persistent")
-"""Modules beside this one, whose `main` is given the arguments."""
+_KINDS = {
+    "cross_compile": "compiler.worker.child.cross_compile",
+    "interpret": "compiler.worker.child.interpret",
+    "isolated": "compiler.worker.child.isolated",
+    "lower": "compiler.worker.child.lower",
+    "persistent": "compiler.worker.child.persistent",
+}
+"""Modules whose `main` is given the arguments."""
 
 
 def main() -> None:
@@ -15,7 +21,7 @@ def main() -> None:
     kind, *arguments = sys.argv[1:]
     if kind not in _KINDS:
         sys.exit(f"there is no {kind}; there are {', '.join(_KINDS)}")
-    importlib.import_module(f"compiler.worker.child.{kind}").main(arguments)
+    importlib.import_module(_KINDS[kind]).main(arguments)
 
 
 if __name__ == "__main__":
