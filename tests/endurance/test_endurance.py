@@ -91,11 +91,15 @@ def test_a_slow_link_costs_nothing_but_time(tmp_path: Path, planted: str, told: 
 @pytest.mark.slow
 @pytest.mark.worker
 @pytest.mark.engine
-def test_a_program_that_ends_without_a_word_is_found(tmp_path: Path) -> None:
+def test_a_program_that_does_not_open_is_told_in_one_message(tmp_path: Path) -> None:
     row = installed_models.run(1, tmp_path, planted="1 / 0")
-    assert row.faults == ()  # it says why, in one message
+    assert row.faults == ()
     assert "ZeroDivisionError" in row.figures
-    (first, *_) = installed_models.run(1, tmp_path, planted="__import__('os')._exit(0)").faults
+    ended = installed_models.run(1, tmp_path, planted="__import__('os')._exit(0)")
+    assert ended.faults == ()
+    assert "ended with exit code 0" in ended.figures
+    wordy = "__import__('sys').stderr.write('Traceback (most recent call last):') / 0"
+    (first, *_) = installed_models.run(1, tmp_path, planted=wordy).faults
     assert "planted" in first
 
 

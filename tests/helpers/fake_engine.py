@@ -5,7 +5,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
 
 
-class Asked:
+class SentRequest:
     """One request."""
 
     def __init__(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> None:
@@ -29,16 +29,16 @@ class FakeEngine(Engine):
         super().__init__()
         self.state = "ready"
         self.generation = 1
-        self.asked: list[Asked] = []
+        self.asked: list[SentRequest] = []
         self.cancelled = 0
 
     def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
         for older in self.asked:
             older.replaced |= bool(tag) and older.tag == tag
-        self.asked.append(Asked(body, on_reply, on_failure, tag))
+        self.asked.append(SentRequest(body, on_reply, on_failure, tag))
         return len(self.asked)
 
-    def last(self, kind: type[RequestBody]) -> Asked:
+    def last(self, kind: type[RequestBody]) -> SentRequest:
         """The newest request of a kind."""
         return next(asked for asked in reversed(self.asked) if isinstance(asked.body, kind))
 

@@ -4,14 +4,14 @@ from app.widgets.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak, StackValue
 from compiler.model.graph_breaks.break_summary import describe, describe_category
-from compiler.model.graph_breaks.ranked_breaks import ToDo, line_place
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, line_place
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
 from compiler.model.ir.programs import CodeObject, Instruction
 from compiler.model.ir.stage import BytecodeStage
 
 
-def break_details(capture: Capture, item: ToDo) -> tuple[RichText, list[Place]]:
+def break_details(capture: Capture, item: RankedBreak) -> tuple[RichText, list[Place]]:
     """The text, and where its links lead."""
     text, whole = RichText(), item.first
     places: list[Place] = []

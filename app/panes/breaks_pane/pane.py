@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 
 from app.panes.breaks_pane.details import break_details
 from app.panes.breaks_pane.frame_tree import FrameTree
+from app.panes.breaks_pane.ranked_list import RankedList
 from app.panes.breaks_pane.remedy_list import RemedyList
-from app.panes.breaks_pane.to_do_list import ToDoList
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
@@ -24,7 +24,7 @@ from app.widgets.link_label import LinkLabel
 from compiler.analysis.remedies import remedies_for
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, find_front_end
-from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, to_do
+from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, ranked_breaks
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, Place
 from compiler.model.ir.stage import StageKind
@@ -40,7 +40,7 @@ class BreaksPane(QWidget):
         self._places: list[Place] = []
         self._framed: Capture | None = None
         self._pinned = NOWHERE
-        self.list = ToDoList(self)
+        self.list = RankedList(self)
         self.remedies = RemedyList(self)
         self.details = LinkLabel(self, margin=8)
         self.none = EmptyState("No graph breaks", "", self)
@@ -94,7 +94,7 @@ class BreaksPane(QWidget):
         """Show the breaks and frames of the session's capture."""
         capture = self._session.capture
         questions = self._session.breaks
-        rows = to_do(capture, questions.costs) if capture is not None else ()
+        rows = ranked_breaks(capture, questions.costs) if capture is not None else ()
         self.list.show_breaks(rows, self._session.changes.new_breaks(capture))
         self.list.show_costs(questions.costs, questions.measuring)
         rows = self.list.rows

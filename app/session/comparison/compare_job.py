@@ -46,7 +46,7 @@ class CancelToken:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonRequest:
     """What is to be compared."""
 
     before: Stage
@@ -89,7 +89,7 @@ class Compared:
         return {pair.before: pair.after for pair in self.match.pairs} if self.match is not None else {}
 
 
-def compare(asked: Asked, cancel_token: CancelToken) -> Compared:
+def compare(asked: ComparisonRequest, cancel_token: CancelToken) -> Compared:
     """Compare. Raises ComparingCancelledError soon after the course is cancelled."""
     before, after = asked.before, asked.after
     cancel_token.go_on("matching Dynamo's nodes")

@@ -9,7 +9,13 @@ from app.concurrency.file_worker import BackgroundWork
 from app.concurrency.newest_work import NewestWork
 from app.session.captures.capture_changes import CaptureChanges
 from app.session.captures.capture_store import CaptureStore
-from app.session.comparison.compare_job import Asked, CancelToken, Compared, ComparingCancelledError, compare
+from app.session.comparison.compare_job import (
+    CancelToken,
+    Compared,
+    ComparingCancelledError,
+    ComparisonRequest,
+    compare,
+)
 from app.session.comparison.sides import ComparedSides, Side
 from app.session.edit_history.edit_states import EditStates
 from compiler.analysis.session_file.session_file import SessionData, SessionFileError, read_session
@@ -179,7 +185,7 @@ class Comparison(QObject):
         if one is not None and other is not None and one.capture is not other.capture:
             captures = one.capture, other.capture
         dynamo = self.choices.dynamo(before), self.choices.dynamo(after)
-        asked = Asked(
+        asked = ComparisonRequest(
             old,
             new,
             self.choices.names_stay(before, after),

@@ -38,7 +38,7 @@ class _ByHand:
     revealed: frozenset[NodeId] = frozenset()
 
 
-class Asked(Protocol):
+class QueriedSession(Protocol):
     """What of the session queries are about."""
 
     selection: SelectionBroker
@@ -80,7 +80,9 @@ class GraphViews(QObject):
     filters_wanted = Signal()
     """Somebody wants to see the list of filters."""
 
-    def __init__(self, session: Asked, parent: QObject | None = None, costs: NodeCosts | None = None) -> None:
+    def __init__(
+        self, session: QueriedSession, parent: QObject | None = None, costs: NodeCosts | None = None
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self.seconds: Callable[[StageId], Mapping[NodeId, float]] = lambda _stage: {}

@@ -3,7 +3,7 @@
 import msgspec
 
 from compiler.model.experiments.trials import SizeRun, Trial, TrialSide
-from compiler.model.graph_breaks.ranked_breaks import ToDo, to_do
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
 from compiler.model.timing.paired_ratio import format_change
 from compiler.model.timing.timings import TimingSummary
 
@@ -23,16 +23,16 @@ class TrialSummary(msgspec.Struct, frozen=True):
 
     rows: tuple[TrialRow, ...]
     sentences: tuple[str, ...]
-    gone: tuple[ToDo, ...] = ()
+    gone: tuple[RankedBreak, ...] = ()
     """Breaks that are not there any more."""
-    new: tuple[ToDo, ...] = ()
+    new: tuple[RankedBreak, ...] = ()
     """Breaks that were not there before: often such that an earlier one hid."""
     failed: bool = False
 
 
 def summarise_trial(trial: Trial) -> TrialSummary:
     """Put a trial in words. Numbers are those the trial measured."""
-    before, after = to_do(trial.base), to_do(trial.capture)
+    before, after = ranked_breaks(trial.base), ranked_breaks(trial.capture)
     old, new = {break_key(row): row for row in before}, {break_key(row): row for row in after}
     gone = tuple(row for key, row in old.items() if key not in new)
     fresh = tuple(row for key, row in new.items() if key not in old)
@@ -42,7 +42,7 @@ def summarise_trial(trial: Trial) -> TrialSummary:
     )
 
 
-def break_key(row: ToDo) -> tuple[str, str, str]:
+def break_key(row: RankedBreak) -> tuple[str, str, str]:
     """What a break is called in another capture of the same program, whose lines may have moved."""
     location = row.location
     if location is None:
@@ -81,7 +81,9 @@ def _time(summary: TimingSummary | None) -> str:
     return f"{summary.median / size:,.1f} {unit} [{summary.low / size:,.1f}–{summary.high / size:,.1f}]"
 
 
-def _sentences(trial: Trial, gone: tuple[ToDo, ...], new: tuple[ToDo, ...], failed: bool) -> list[str]:
+def _sentences(
+    trial: Trial, gone: tuple[RankedBreak, ...], new: tuple[RankedBreak, ...], failed: bool
+) -> list[str]:
     if failed:
         return [f"It does not work: {trial.after.problems[0].message()}"]
     found = []
@@ -107,7 +109,7 @@ def _breaks(count: int) -> str:
     return "1 graph break" if count == 1 else f"{count} graph breaks"
 
 
-def _named(row: ToDo) -> str:
+def _named(row: RankedBreak) -> str:
     return row.where or row.first.kind
 
 

@@ -20,7 +20,7 @@ from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.experiments.trials import Trial
-from compiler.model.graph_breaks.ranked_breaks import ToDo, to_do
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import MeasureBreaks, TryChanges
@@ -31,7 +31,7 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     """Print the list. Exit status 1 with more breaks than ``--fail-over`` allows, or where the capture failed."""
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture, costs = _measured(arguments, client)
-        rows = to_do(capture, costs)
+        rows = ranked_breaks(capture, costs)
         chosen = _chosen(arguments, capture, rows)
         trials = [(remedy, _try(client, capture, remedy)) for remedy in chosen]
     if arguments.json:
@@ -46,7 +46,7 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     return _status(arguments, capture, rows)
 
 
-def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[ToDo, ...]) -> int:
+def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[RankedBreak, ...]) -> int:
     if arguments.fail_over is None:
         return 0
     if len(rows) > arguments.fail_over:
@@ -66,7 +66,9 @@ def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capt
     return capture, reply if isinstance(reply, BreakCosts) else None
 
 
-def _chosen(arguments: argparse.Namespace, capture: Capture, rows: tuple[ToDo, ...]) -> tuple[Remedy, ...]:
+def _chosen(
+    arguments: argparse.Namespace, capture: Capture, rows: tuple[RankedBreak, ...]
+) -> tuple[Remedy, ...]:
     """The remedies of the break that ``--try`` names."""
     if arguments.try_number is None:
         return ()
@@ -89,7 +91,7 @@ def _try(client: WorkerClient, capture: Capture, remedy: Remedy) -> Trial | Prob
 def _plain(
     capture: Capture,
     costs: BreakCosts | None,
-    rows: tuple[ToDo, ...],
+    rows: tuple[RankedBreak, ...],
     trials: list[tuple[Remedy, Trial | Problem]],
 ) -> dict[str, object]:
     """What a script wants: numbers under names."""

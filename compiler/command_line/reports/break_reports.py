@@ -12,7 +12,7 @@ from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
-from compiler.model.graph_breaks.ranked_breaks import ToDo
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import StageKind
@@ -21,7 +21,7 @@ from compiler.model.timing.graph_break_cost import BreakCosts
 _WIDTH = 100
 
 
-def break_report(capture: Capture, rows: tuple[ToDo, ...], costs: BreakCosts | None) -> str:
+def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCosts | None) -> str:
     """The list, the costliest break first, each with what may be done about it."""
     graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
     left = "\n".join(_left_alone(capture))
@@ -47,7 +47,7 @@ def _left_alone(capture: Capture) -> Iterator[str]:
         yield f"  {name}  {path.rpartition('/')[2]}:{line}"
 
 
-def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:
+def _block(capture: Capture, number: int, row: RankedBreak) -> Iterator[str]:
     item, location = row.first, row.location
     where = f"{row.where} in {row.function}" if location else "somewhere"
     yield f"{number}. {where}    {location.text.strip() if location else ''}".rstrip()
@@ -66,7 +66,7 @@ def _block(capture: Capture, number: int, row: ToDo) -> Iterator[str]:
         yield from (f"   hint: {hint}" for hint in item.hints)
 
 
-def _costs(row: ToDo) -> str:
+def _costs(row: RankedBreak) -> str:
     parts = [f"met {row.times}×"]
     if row.ops_cut_off:
         parts.append(f"{row.ops_cut_off} operations in later graphs")

@@ -31,7 +31,7 @@ from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
-from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.timing.paired_ratio import paired_ratio
@@ -228,7 +228,7 @@ def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], fai
         if isinstance(stage.content, KernelStage)
     )
     return TrialSide(
-        len(to_do(capture)),
+        len(ranked_breaks(capture)),
         len(graphs),
         ops,
         kernels,

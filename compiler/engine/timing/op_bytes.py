@@ -34,7 +34,7 @@ def _bytes(tensors: Iterable[torch.Tensor]) -> int:
 
 
 @dataclasses.dataclass
-class Asked:
+class DispatchedOperation:
     """What is kept of a dispatched operation once its tensors are let go."""
 
     name: str
@@ -44,20 +44,26 @@ class Asked:
     """The user's, of a backward operation the forward's."""
 
 
-def asked_in(step: Callable[[Callable[..., Any]], object], function: Callable[..., Any]) -> list[Asked]:
+def asked_in(
+    step: Callable[[Callable[..., Any]], object], function: Callable[..., Any]
+) -> list[DispatchedOperation]:
     """The operations of one step of a function, in order."""
     return [
-        Asked(operation.name, *bytes_moved(operation), operation.stack[-1] if operation.stack else None)
+        DispatchedOperation(
+            operation.name, *bytes_moved(operation), operation.stack[-1] if operation.stack else None
+        )
         for operation in dispatched(step, function)
         if operation.name != _UNSEEN
     ]
 
 
-def dispatched_in(ranges: Sequence[Range], operations: Sequence[Asked]) -> dict[int, list[Asked]]:
+def dispatched_in(
+    ranges: Sequence[Range], operations: Sequence[DispatchedOperation]
+) -> dict[int, list[DispatchedOperation]]:
     """For the ranges that no other operation's range is around (by index): what was dispatched in them, of another run of the
     same step. Nothing where the two runs cannot be matched from end to end.
     """
-    found: dict[int, list[Asked]] = {}
+    found: dict[int, list[DispatchedOperation]] = {}
     at, outer, outer_end, inner_end = 0, -1, -1, -1
     for index, (begin, end, name, _) in enumerate(ranges):
         if not name.startswith("aten::"):

@@ -6,7 +6,7 @@ The profiler makes what it looks at a little longer, so such a step is told apar
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compiler.engine.timing.op_bytes import Asked, asked_in, dispatched_in
+from compiler.engine.timing.op_bytes import DispatchedOperation, asked_in, dispatched_in
 from compiler.engine.timing.step_log import StepLog
 from compiler.engine.torch_internals.profiler.step_profile import StepProfile, marked, profile_step
 from compiler.engine.user_program.stepper import Stepper
@@ -44,7 +44,7 @@ def _one(
     function: Callable[..., Any],
     backward: bool,
     log: StepLog | None,
-    operations: list[Asked],
+    operations: list[DispatchedOperation],
 ) -> StepTrace | None:
     program = marked(_FORWARD, function)
     if log is not None:
@@ -57,7 +57,7 @@ def _one(
     return StepTrace(log is not None, True, seen.length, (*_spans(seen, asked), *kernels), tuple(seen.memory))
 
 
-def _spans(seen: StepProfile, asked: dict[int, list[Asked]]) -> tuple[Span, ...]:
+def _spans(seen: StepProfile, asked: dict[int, list[DispatchedOperation]]) -> tuple[Span, ...]:
     """Phases, guards, nodes of the autograd graph, and the operations that no other operation called."""
     forward_end = next((end for _, end, name, _ in seen.ranges if name == _FORWARD), seen.length)
     spans = [Span(0, forward_end, SpanKind.FORWARD)]
@@ -76,7 +76,7 @@ def _spans(seen: StepProfile, asked: dict[int, list[Asked]]) -> tuple[Span, ...]
     return tuple(spans[:_MOST_SPANS])
 
 
-def _operation(begin: int, end: int, name: str, asked: Sequence[Asked]) -> Span:
+def _operation(begin: int, end: int, name: str, asked: Sequence[DispatchedOperation]) -> Span:
     """With the bytes of what it dispatches, and the user's line."""
     line = next((operation.line for operation in asked if operation.line is not None), None)
     return Span(

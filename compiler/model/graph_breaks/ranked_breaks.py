@@ -15,7 +15,7 @@ _RESUMED = re.compile(r"^torch_dynamo_resume_in_(.+)_at_\d+$")
 _CALLS = ("call_function", "call_method", "call_module")
 
 
-class ToDo(msgspec.Struct, frozen=True):
+class RankedBreak(msgspec.Struct, frozen=True):
     """One cause on one line."""
 
     breaks: tuple[GraphBreak, ...]
@@ -64,7 +64,7 @@ class ToDo(msgspec.Struct, frozen=True):
         return f"{self.location.path.rpartition('/')[2]}:{self.location.line}" if self.location else ""
 
 
-def to_do(capture: Capture, costs: BreakCosts | None = None) -> tuple[ToDo, ...]:
+def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[RankedBreak, ...]:
     """The breaks of a capture, the same cause on the same line once. Ordered by the time measured outside compiled
     graphs, where it was, else by the operations cut off; a break that follows from another comes after it.
     """
@@ -79,10 +79,10 @@ def to_do(capture: Capture, costs: BreakCosts | None = None) -> tuple[ToDo, ...]
 
 def break_count(capture: Capture) -> int:
     """How many breaks a person has to look at: what every list, header and limit counts."""
-    return len(to_do(capture))
+    return len(ranked_breaks(capture))
 
 
-def _weight(row: ToDo) -> tuple[bool, float, int, float]:
+def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:
     follows = bool(row.first.caused_by) or row.first.sort is BreakCategory.INLINING_REFUSED
     return follows, -(row.lost or 0.0), -row.ops_cut_off, -row.compile_seconds
 
@@ -108,7 +108,7 @@ class _Rest:
             if stage.graph is not None
         }
 
-    def row(self, breaks: tuple[GraphBreak, ...]) -> ToDo:
+    def row(self, breaks: tuple[GraphBreak, ...]) -> RankedBreak:
         frames = list(dict.fromkeys(item.frame for item in breaks))
         later = [frame for name in frames for frame in self._after(name)]
         seconds = sum(frame.seconds or 0.0 for frame in later)
@@ -119,7 +119,7 @@ class _Rest:
             if self._owner(gap.after, gap.before) in own
         ]
         measured = self._costs is not None and bool(gaps)
-        return ToDo(
+        return RankedBreak(
             breaks,
             sum(item.count for item in breaks),
             sum(self._ops.get(frame.graph, 0) for frame in {item.id: item for item in later}.values()),
@@ -169,7 +169,7 @@ def line_place(capture: Capture, location: SourceLine) -> Place:
     return NOWHERE
 
 
-def break_place(capture: Capture, item: ToDo) -> Place:
+def break_place(capture: Capture, item: RankedBreak) -> Place:
     """Where a break is: its instruction, else its source line."""
     if item.places:
         return item.places[0]

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from app.panes.breaks_pane import BreaksPane
-from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
@@ -40,7 +40,7 @@ def test_a_break_is_listed_with_its_reason_and_hints(pane):
 def test_the_same_cause_on_the_same_line_is_told_once(capture):
     (one,) = capture.breaks
     again = msgspec.structs.replace(one, id="break-2", frame="0/1", count=3)
-    (merged,) = to_do(msgspec.structs.replace(capture, breaks=(one, again)))
+    (merged,) = ranked_breaks(msgspec.structs.replace(capture, breaks=(one, again)))
     assert merged.times == 4
     assert merged.frames == ("0/0", "0/1")
 

@@ -12,7 +12,7 @@ from app.theme import current
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak, InlinedCall, StackValue, VariableSize
 from compiler.model.graph_breaks.break_summary import describe, describe_category, with_loss
-from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.stage import SourceStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
@@ -158,7 +158,7 @@ def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, 
 
 def test_details_show_instruction_callee_stack_and_cause(capture, stopped, loop):
     whole = msgspec.structs.replace(capture, breaks=(stopped, loop))
-    told = {row.first.id: break_details(whole, row) for row in to_do(whole)}
+    told = {row.first.id: break_details(whole, row) for row in ranked_breaks(whole)}
     text, places = told["break-1"][0].plain, told["break-1"][1]
     assert "CALL 2  at 24 of forward" in text
     assert "calls print" in text

@@ -21,7 +21,7 @@ from compiler.model.capture.program_changes import (
     SetConfig,
 )
 from compiler.model.experiments.trials import DimensionTrial, Trial
-from compiler.model.graph_breaks.ranked_breaks import to_do
+from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from tests.compiler.engine.conftest import EXAMPLES
 
 pytestmark = pytest.mark.engine
@@ -65,7 +65,9 @@ def captured(spec: CaptureSpec) -> tuple[Engine, Capture]:
 
 def tried(spec: CaptureSpec, title: str, line: str) -> Trial:
     engine, capture = captured(spec)
-    row = next(row for row in to_do(capture) if row.location is not None and line in row.location.text)
+    row = next(
+        row for row in ranked_breaks(capture) if row.location is not None and line in row.location.text
+    )
     remedy = next(item for item in remedies_for(capture, row.first) if item.title == title)
     return engine.try_changes(spec, (remedy.change,), None, quiet)
 
@@ -76,7 +78,7 @@ def test_the_costs_of_breaks_are_measured(spec: CaptureSpec) -> None:
     assert costs.step.median > costs.inside.median > 0
     assert costs.eager is not None
     assert sum(gap.time.median for gap in costs.gaps) <= costs.step.median * 1.2
-    rows = to_do(capture, costs)
+    rows = ranked_breaks(capture, costs)
     assert {row.location.text.strip() for row in rows if row.location} == {
         'print("shout")',
         "if y.sum() > 0:",
@@ -198,7 +200,7 @@ def test_a_frame_given_up_for_a_loop_owns_what_runs_eagerly_in_it() -> None:
     target = TargetSpec(f"{EXAMPLES}/six_breaks.py:SixBreaks")
     spec = CaptureSpec(target, CompileOptions(backend="eager"), RunOptions(training=True))
     engine, capture = captured(spec)
-    rows = to_do(capture, engine.measure_breaks("c"))
+    rows = ranked_breaks(capture, engine.measure_breaks("c"))
     printed = next(row for row in rows if row.location is not None and "print" in row.location.text)
     assert printed is rows[0], "three layers run eagerly because of it"
     assert printed.lost is not None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from compiler.engine.timing.op_bytes import Asked, dispatched_in
+from compiler.engine.timing.op_bytes import DispatchedOperation, dispatched_in
 from compiler.engine.timing.step_profile import profiled_trace
 from compiler.engine.user_program.loading import load_program
 from compiler.engine.user_program.stepper import Stepper
@@ -42,6 +42,6 @@ def test_runs_that_differ_are_not_matched():
         (4, 9, "aten::addmm", 2),
         (11, 12, "aten::relu", 1),
     ]
-    asked = [Asked(name, 1, 1, None) for name in ("aten::t", "aten::addmm", "aten::relu")]
+    asked = [DispatchedOperation(name, 1, 1, None) for name in ("aten::t", "aten::addmm", "aten::relu")]
     assert {index: len(found) for index, found in dispatched_in(ranges, asked).items()} == {0: 2, 3: 1}
-    assert dispatched_in(ranges, [*asked, Asked("aten::mul", 1, 1, None)]) == {}
+    assert dispatched_in(ranges, [*asked, DispatchedOperation("aten::mul", 1, 1, None)]) == {}

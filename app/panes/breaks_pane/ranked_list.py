@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem,
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture.frames import BreakCategory
-from compiler.model.graph_breaks.ranked_breaks import ToDo
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.timings import TimingSummary
 
@@ -22,7 +22,7 @@ _TIPS = {
 }
 
 
-class ToDoList(QWidget):
+class RankedList(QWidget):
     """Rows in the order of their cost; a button measures what they cost when the program runs."""
 
     current_changed = Signal()
@@ -32,7 +32,7 @@ class ToDoList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows: tuple[ToDo, ...] = ()
+        self.rows: tuple[RankedBreak, ...] = ()
         titles = ("", "Graph break", "Line", "Met", "Ops cut off", "Compile", "Outside")
         self._filtered = FilterTree(titles, "Filter breaks", self)
         self.tree = self._filtered.tree
@@ -60,7 +60,7 @@ class ToDoList(QWidget):
         self.tree.itemActivated.connect(lambda *_: self.picked.emit())
         self.button.clicked.connect(self.measure_wanted)
 
-    def show_breaks(self, rows: tuple[ToDo, ...], new: frozenset[str] = frozenset()) -> None:
+    def show_breaks(self, rows: tuple[RankedBreak, ...], new: frozenset[str] = frozenset()) -> None:
         """Show these, the one that was current before current again. `new`: breaks that the capture before had not."""
         before = self.current.first.id if self.current is not None else ""
         self.rows = rows
@@ -96,7 +96,7 @@ class ToDoList(QWidget):
         self.summary.setText(f"One forward {_time(costs.step)}, {inside:.0%} of it in compiled graphs{eager}")
 
     @property
-    def current(self) -> ToDo | None:
+    def current(self) -> RankedBreak | None:
         """The break that is current."""
         item: QTreeWidgetItem | None = self.tree.currentItem()
         index = self.tree.indexOfTopLevelItem(item) if item is not None else -1
@@ -119,7 +119,7 @@ class ToDoList(QWidget):
             self.tree.setColumnHidden(column, hide)
 
 
-def _item(number: int, row: ToDo, one_file: bool, dim: str) -> QTreeWidgetItem:
+def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidgetItem:
     """A row; where all breaks are in one file its name goes without saying."""
     item = row.first
     kind = item.kind if item.sort is BreakCategory.BREAK else f"{item.sort.value}: {item.kind}"
