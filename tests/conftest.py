@@ -31,9 +31,10 @@ _DURATIONS = Path(__file__).with_name("durations.json")
 
 @pytest.fixture(scope="session", autouse=True)
 def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Which files are trusted is noted beside the tests, never with the developer's own."""
+    """Which files are trusted, and how the window is arranged, is noted beside the tests, never with the developer's own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
         yield
 
 
