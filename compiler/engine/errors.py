@@ -4,7 +4,7 @@ import traceback
 from types import TracebackType
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
-from compiler.engine.storage_faults import storage_problem
+from compiler.engine.storage_faults import chain, storage_problem
 from compiler.model.ir.diagnostics import Problem
 
 _KEPT_ROWS = 200
@@ -42,14 +42,7 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
 
 def shorten(error: BaseException) -> None:
     """Take the middle out of tracebacks that a program without end made: to read millions of lines takes minutes."""
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        found = waiting.pop()
-        if found is None or id(found) in seen:
-            continue
-        seen.add(id(found))
-        waiting += (found.__cause__, found.__context__)
+    for found in chain(error):
         rows: list[TracebackType] = []
         row = found.__traceback__
         while row is not None:

@@ -23,7 +23,7 @@ _REMEDY = "Make room there, or name a folder elsewhere by LOUPE_CACHE_DIR, and c
 
 def storage_problem(error: BaseException) -> Problem | None:
     """The problem where a cache of torch's could not be written; None for every other error, the program's own among them."""
-    for found in _chain(error):
+    for found in chain(error):
         kinds = _kinds(found)
         stack = traceback.extract_tb(found.__traceback__)
         if not kinds or (stack and is_mine(stack[-1].filename)):
@@ -42,7 +42,8 @@ def storage_problem(error: BaseException) -> Problem | None:
     return None
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception and all that led to it, each once; torch keeps some in `inner_exception`."""
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]
     while waiting:

@@ -3,6 +3,7 @@ exit status 1 where something is wrong.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -42,8 +43,6 @@ def _loupe(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _environment() -> dict[str, str]:
-    import os
-
     return {**os.environ, "PYTHONPATH": str(_TREE)}
 
 

@@ -90,10 +90,7 @@ class PassScrubber(QObject):
 
     def now(self, stage: StageId, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
         """Nodes of a stage as they are called at the position that is looked at."""
-        replay, position = self.replay(stage), self.position(stage)
-        if replay is None or position is None:
-            return frozenset(nodes)
-        return frozenset(replay.went_to(nodes, len(replay.steps), position))
+        return frozenset(self.in_view(place(stage, *nodes)).nodes)
 
     def ends_as(self, stage: StageId) -> dict[NodeId, tuple[NodeId, ...]]:
         """What nodes at the position that is looked at are in the stage itself, for those that are gone there."""

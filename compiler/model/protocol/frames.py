@@ -83,26 +83,26 @@ class FrameWriter:
         if not isinstance(capture, Capture) or body is None:
             return encode(message)
         encoded = {name: [_ENCODER.encode(item) for item in getattr(capture, name)] for name in _LISTS}
-        digests = {name: [_digest(item) for item in items] for name, items in encoded.items()}
         shares = bool(self._base) and not isinstance(body, CaptureMade)
         lists = {
-            name: self._shared(name, items, digests[name]) if shares else _List((), _raw(items))
+            name: self._shared(name, items) if shares else _List((), _raw(items))
             for name, items in encoded.items()
             if items
         }
         if isinstance(body, CaptureMade):
             self._base = capture.id
             self._known = {
-                name: {digest: place for place, digest in enumerate(row)} for name, row in digests.items()
+                name: {_digest(item): place for place, item in enumerate(items)}
+                for name, items in encoded.items()
             }
         empty = msgspec.structs.replace(capture, **dict.fromkeys(_LISTS, ()))
         rest = msgspec.structs.replace(message, body=msgspec.structs.replace(body, capture=empty))
         parts = Parts(msgspec.Raw(_ENCODER.encode(rest)), self._base if shares else "", lists)
         return _framed(_ENCODER.encode(parts))
 
-    def _shared(self, name: str, items: Sequence[bytes], digests: Sequence[bytes]) -> _List:
+    def _shared(self, name: str, items: Sequence[bytes]) -> _List:
         known = self._known.get(name, {})
-        places = tuple(known.get(digest, -1) for digest in digests)
+        places = tuple(known.get(_digest(item), -1) for item in items)
         return _List(places, _raw([item for item, place in zip(items, places, strict=True) if place < 0]))
 
 
