@@ -70,7 +70,7 @@ class KernelTable(FilterTree):
         changed = kernels != self._kernels
         if changed:
             self._make_rows(kernels)
-        step = recorder.compiled_summary()
+        step = recorder.dissected_summary()
         before = {row.kernel.place: row.summary for row in earlier}
         if self._has_baseline != bool(earlier):
             self._has_baseline = bool(earlier)

@@ -54,7 +54,7 @@ class PartsTable(QTreeWidget):
         """Bring the numbers up to date."""
         live = bool(recorder.kernels)
         earlier = recorder.baseline
-        step = recorder.compiled_summary() if live else earlier.compiled if earlier is not None else None
+        step = recorder.dissected_summary() if live else earlier.dissected if earlier is not None else None
         parts = recorder.part_summaries() if live else earlier.parts if earlier is not None else ()
         for part, summary in zip(StepPart, parts or (None,) * len(StepPart), strict=True):
             how = "measured" if part in MEASURED_PARTS else "difference of measured times"

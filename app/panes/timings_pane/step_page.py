@@ -81,7 +81,7 @@ class StepPage(QWidget):
             if trace.profiled and not trace.compiled:
                 lanes.append(eager_lane(trace, recorder.eager_median))
             elif not trace.profiled:
-                lanes.append(compiled_lane(trace))
+                lanes.append(compiled_lane(trace, recorder.compiled_median))
         return tuple(reversed(lanes))
 
     def _select(self, kernel: int) -> None:

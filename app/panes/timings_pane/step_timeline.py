@@ -263,7 +263,7 @@ class StepTimeline(QWidget):
         painter.drawLine(QPointF(x, top), QPointF(x, top + self._title + lane.rows * height))
         if self._compact:
             return
-        text = f"median without profiler {time_text(lane.median)}"
+        text = f"median without {lane.seen_with} {time_text(lane.median)}"
         width = painter.fontMetrics().horizontalAdvance(text)
         fits = x + width + 8 < self.width() - _RIGHT
         area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, self._title)

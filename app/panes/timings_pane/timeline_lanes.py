@@ -48,13 +48,14 @@ class Lane:
     boxes: tuple[Box, ...]
     rows: int
     median: float | None = None
-    """Nanoseconds of the step without a profiler, where the lane was seen with one."""
+    """Nanoseconds of the step without what the lane was seen with."""
+    seen_with: str = "profiler"
 
 
-def compiled_lane(trace: StepTrace) -> Lane:
+def compiled_lane(trace: StepTrace, median: float | None = None) -> Lane:
     """The compiled step, seen with clocks."""
-    note = "clocks around kernel calls; the measured step nearest to the median"
-    return Lane("Compiled", note, trace.length, _boxes(trace, _COMPILED_ROWS), 4)
+    note = "clocks around kernel calls; of these steps the one nearest to their median"
+    return Lane("Compiled", note, trace.length, _boxes(trace, _COMPILED_ROWS), 4, median, "clocks")
 
 
 def eager_lane(trace: StepTrace, median: float | None) -> Lane:

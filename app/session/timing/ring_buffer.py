@@ -46,6 +46,7 @@ class Rings:
         self._kernel_count = kernels
         self.kernels = Ring(kernels)
         self.compiled = Ring(1)
+        self.clocked = Ring(1)
         self.eager = Ring(1)
         self.parts = Ring(len(StepPart))
         self.pairs = Ring(2)
@@ -56,6 +57,7 @@ class Rings:
             rows = numpy.asarray(batch.kernels, dtype=numpy.int64)
             self.kernels.extend(rows.reshape(len(batch.kernels), self._kernel_count))
         self.compiled.extend(numpy.asarray(batch.compiled, dtype=numpy.int64).reshape(-1, 1))
+        self.clocked.extend(numpy.asarray(batch.clocked, dtype=numpy.int64).reshape(-1, 1))
         self.eager.extend(numpy.asarray(batch.eager, dtype=numpy.int64).reshape(-1, 1))
         self.parts.extend(numpy.asarray(batch.parts, dtype=numpy.int64).reshape(-1, len(StepPart)))
         self.pairs.extend(numpy.asarray(batch.pairs, dtype=numpy.int64).reshape(-1, 2))

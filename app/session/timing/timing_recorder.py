@@ -106,6 +106,10 @@ class TimingRecorder(QObject):
         """Median and quartiles of the compiled step."""
         return _summary(self.compiled_samples())
 
+    def dissected_summary(self) -> TimingSummary | None:
+        """Median and quartiles of the steps that kernels and parts were timed in: those with clocks, where there are any."""
+        return _summary(self._rings().clocked.column(0)) or self.compiled_summary()
+
     def eager_summary(self) -> TimingSummary | None:
         """Median and quartiles of the eager step."""
         return _summary(self.eager_samples())
@@ -130,7 +134,7 @@ class TimingRecorder(QObject):
         a run that is over, or of a session file.
         """
         if self._traces or self._profiled:
-            return nearest_trace((*self._traces, *self._profiled.values()), self.compiled_summary())
+            return nearest_trace((*self._traces, *self._profiled.values()), self.dissected_summary())
         return self.baseline.traces if self.baseline is not None and not self.kernels else ()
 
     def guard_time(self) -> TimingSummary | None:
@@ -156,6 +160,7 @@ class TimingRecorder(QObject):
             self._clock,
             self._graphs,
             self._replay,
+            _summary(self._rings().clocked.column(0)),
         )
 
     def shown_report(self) -> TimingReport | None:
@@ -181,6 +186,14 @@ class TimingRecorder(QObject):
         else:
             rows = [row.summary for row in self.baseline.kernels] if self.baseline is not None else []
         return {index: row.median for index, row in enumerate(rows) if row is not None}
+
+    @property
+    def compiled_median(self) -> float | None:
+        """Nanoseconds of a compiled step without clocks."""
+        summary = (
+            self.compiled_summary() if self.kernels else self.baseline.compiled if self.baseline else None
+        )
+        return summary.median if summary is not None else None
 
     @property
     def eager_median(self) -> float | None:

@@ -37,7 +37,7 @@ def csv_text(report: TimingReport, capture: Capture | None, ceilings: MachineCei
     writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
     writer.writeheader()
     work = kernel_work(capture) if capture is not None else {}
-    step = report.compiled.median if report.compiled is not None else 0.0
+    step = report.dissected.median if report.dissected is not None else 0.0
     for row in report.kernels:
         kernel = row.kernel
         cells: dict[str, object] = {
@@ -50,7 +50,10 @@ def csv_text(report: TimingReport, capture: Capture | None, ceilings: MachineCei
         writer.writerow(cells | _times(row.summary, step) | _work(row, work, ceilings))
     for part, summary in zip(StepPart, report.parts, strict=False):
         writer.writerow({"row": "part", "name": part.value} | _times(summary, step))
-    for name, whole in (("compiled", report.compiled), ("eager", report.eager)):
+    steps = [("compiled", report.compiled), ("eager", report.eager)]
+    if report.clocked is not None:
+        steps.append(("compiled_with_clocks", report.clocked))
+    for name, whole in steps:
         writer.writerow({"row": "step", "name": name} | _times(whole, 0.0))
     return out.getvalue()
 

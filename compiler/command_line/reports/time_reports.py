@@ -36,6 +36,13 @@ def timing_table(report: TimingReport) -> str:
         "",
         f"compiled step: {with_spread(report.compiled)}",
         f"eager step:    {with_spread(report.eager)}",
+        *(
+            [
+                f"with clocks around kernel calls, as kernels and parts were timed: {with_spread(report.clocked)}"
+            ]
+            if report.clocked
+            else []
+        ),
         f"{count} iterations, {report.threads} threads",
     ]
     lines += [report.clock] if report.clock else []

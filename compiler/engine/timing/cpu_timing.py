@@ -1,5 +1,7 @@
 """Live timings: the generated wrapper runs with a clock before and after each kernel call; nothing is compiled again.
 
+What is compared with eager is the program without these clocks: each turn runs one step as it is and one with clocks.
+
 Only the function that calls the kernels is made again, from the wrapper's own text, in the wrapper's own names. The
 lines to time are those that Inductor was seen to write for kernel calls.
 """
@@ -7,6 +9,7 @@ lines to time are those that Inductor was seen to write for kernel calls.
 import dataclasses
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -32,6 +35,14 @@ _PROFILE_SECONDS = 5.0
 class _TimedUnit:
     inductor_graph: LiveInductorGraph
     plain: Callable[..., Any]
+    clocked: Callable[..., Any]
+
+
+@dataclasses.dataclass
+class _TimedGraph:
+    dynamo_graph: LiveDynamoGraph
+    plain: Callable[..., Any]
+    clocked: Callable[..., Any]
 
 
 class TimingRun:
@@ -42,7 +53,7 @@ class TimingRun:
         self._settings = settings
         self._shown = shown
         self._inductor_graphs: list[_TimedUnit] = []
-        self._dynamo_graphs: list[tuple[LiveDynamoGraph, Callable[..., Any]]] = []
+        self._dynamo_graphs: list[_TimedGraph] = []
         self._log = StepLog(step_clock())
 
     def run(
@@ -65,10 +76,7 @@ class TimingRun:
 
     def take_clocks_out(self) -> None:
         """Let every graph run its plain wrapper again."""
-        for timed in self._inductor_graphs:
-            timed.inductor_graph.swap(timed.plain)
-        for dynamo_graph, plain in self._dynamo_graphs:
-            dynamo_graph.function = plain
+        self._run_with_clocks(False)
         self._inductor_graphs, self._dynamo_graphs = [], []
         self._log.forget()
 
@@ -77,18 +85,24 @@ class TimingRun:
         log = self._log
         for dynamo_graph in self._capture.live.dynamo_graphs:
             if dynamo_graph.function is not None:
-                self._dynamo_graphs.append((dynamo_graph, dynamo_graph.function))
-                dynamo_graph.function = log.watched(
-                    SpanKind.GRAPH, dynamo_graph.record.compile_id, dynamo_graph.function
-                )
+                plain = dynamo_graph.function
+                watched = log.watched(SpanKind.GRAPH, dynamo_graph.record.compile_id, plain)
+                self._dynamo_graphs.append(_TimedGraph(dynamo_graph, plain, watched))
             for found in wrappers_of(dynamo_graph):
                 call = with_clocks(found.text, found.kernels, found.names, log, len(log.kernels))
                 watched = log.watched(SpanKind.WRAPPER, found.title, call)
-                self._inductor_graphs.append(
-                    _TimedUnit(found.inductor_graph, found.inductor_graph.swap(watched))
-                )
+                before = found.inductor_graph.output.current_callable
+                self._inductor_graphs.append(_TimedUnit(found.inductor_graph, before, watched))
                 log.kernels += found.timed
+        self._run_with_clocks(True)
         return log.forward_watched(self._capture.compiled)
+
+    def _run_with_clocks(self, clocked: bool) -> None:
+        """Let every graph run with clocks, or as it is."""
+        for timed in self._inductor_graphs:
+            timed.inductor_graph.swap(timed.clocked if clocked else timed.plain)
+        for graph in self._dynamo_graphs:
+            graph.dynamo_graph.function = graph.clocked if clocked else graph.plain
 
     def clear_log(self) -> None:
         """A step begins; without this the clocks would go on writing into the log of the step before."""
@@ -96,20 +110,21 @@ class TimingRun:
 
     def _loop(
         self,
-        compiled: Callable[..., Any],
+        clocked: Callable[..., Any],
         emit: Callable[[TimingStarted | TimingBatch], None],
         stop: Callable[[], bool],
     ) -> Samples:
         stepper, backward = self._capture.stepper, self._settings.backward
         clock, log = self._log.clock, self._log
 
-        def eager_step() -> int:
+        def step_of(program: Callable[..., Any]) -> int:
             began = clock()
-            stepper.step(self._capture.program.callable, backward)
+            stepper.step(program, backward)
             return clock() - began
 
+        compiled_step = partial(step_of, self._capture.compiled)
         turns = EagerInterleaving(
-            self._settings.eager_every, eager_step, lambda: stepper.step(compiled, backward)
+            self._settings.eager_every, partial(step_of, self._capture.program.callable), compiled_step
         )
         found, sent = Samples(not self._settings.iterations), Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
@@ -118,20 +133,24 @@ class TimingRun:
             if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
                 found.traces += self._profiled()
                 profiled_at = time.perf_counter()
+            self._run_with_clocks(False)
             eager = turns.before(iteration)
+            spent = compiled_step()
+            eager = turns.after(iteration, eager)
+            self._run_with_clocks(True)
             log.clear()
             begin = clock()
-            stepper.step(compiled, backward)
-            spent = clock() - begin
+            stepper.step(clocked, backward)
+            dissected = clock() - begin
             if iteration >= 0:
                 found.compiled.append(spent)
+                found.clocked.append(dissected)
                 found.kernels.append(log.row())
-                found.parts.append(log.parts(spent))
+                found.parts.append(log.parts(dissected))
             finished = bool(self._settings.iterations) and iteration + 1 >= self._settings.iterations
             due = finished or time.perf_counter() - sent_at > BATCH_SECONDS
             if due and iteration >= 0:
-                found.traces.append(log.trace(begin, spent))
-            eager = turns.after(iteration, eager)
+                found.traces.append(log.trace(begin, dissected))
             if eager and iteration >= 0:
                 found.eager.append(eager)
                 found.pairs.append((spent, eager))

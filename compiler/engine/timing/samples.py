@@ -35,6 +35,7 @@ class Samples:
     parts: list[tuple[int, ...]] = dataclasses.field(default_factory=list)
     pairs: list[tuple[int, int]] = dataclasses.field(default_factory=list)
     traces: list[StepTrace] = dataclasses.field(default_factory=list)
+    clocked: list[int] = dataclasses.field(default_factory=list)
     load: MachineLoad = dataclasses.field(default_factory=MachineLoad)
 
     def batch(self, capture: str, sent: "Sent") -> TimingBatch:
@@ -48,10 +49,11 @@ class Samples:
             tuple(self.pairs[sent.eager :]),
             tuple(self.traces[sent.traces :]),
             others=self.load.others(),
+            clocked=tuple(self.clocked[sent.steps :]),
         )
         del self.traces[:-_MOST_TRACES]
         if self.endless:
-            for steps in (self.kernels, self.compiled, self.parts, self.eager, self.pairs):
+            for steps in (self.kernels, self.compiled, self.clocked, self.parts, self.eager, self.pairs):
                 if len(steps) > 2 * _MOST_STEPS:
                     del steps[:-_MOST_STEPS]
         sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
@@ -78,7 +80,7 @@ def report_of(
     replay: GraphReplay | None = None,
 ) -> TimingReport:
     """Medians and spreads of a whole run."""
-    compiled = summarise(found.compiled)
+    compiled, clocked = summarise(found.compiled), summarise(found.clocked)
     return TimingReport(
         started.capture,
         tuple(
@@ -93,8 +95,9 @@ def report_of(
             for index in range(len(StepPart))
         ),
         paired_ratio(*found.sides(), found.load.others()),
-        nearest_trace(found.traces, compiled),
+        nearest_trace(found.traces, clocked or compiled),
         started.clock,
         graphs,
         replay,
+        clocked,
     )

@@ -69,11 +69,12 @@ class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
     kernels: tuple[tuple[int, ...], ...]
     """[iteration][kernel]: time in the kernel call; -1 where the kernel did not run in that iteration."""
     compiled: tuple[int, ...]
-    """[iteration]: the whole step as the user runs it: guards, wrappers, kernels and eager parts."""
+    """[iteration]: the whole step as the user runs it: guards, wrappers, kernels and eager parts; no clock is in it."""
     eager: tuple[int, ...] = ()
     """Eager baseline steps that ran among these iterations."""
     parts: tuple[tuple[int, ...], ...] = ()
-    """[iteration][part]: the step cut into the parts of `StepPart`, in that order; they add up to the step."""
+    """[iteration][part]: the step cut into the parts of `StepPart`, in that order; they add up to the step in `clocked`, or
+    in `compiled` where that is empty."""
     pairs: tuple[tuple[int, int], ...] = ()
     """(compiled step, eager step right after it), for every eager step."""
     traces: tuple[StepTrace, ...] = ()
@@ -83,6 +84,9 @@ class TimingBatch(msgspec.Struct, frozen=True, tag="timing_batch"):
     replay: GraphReplay | None = None
     others: float = 0.0
     """Cores that other processes took from the run so far; 0: none."""
+    clocked: tuple[int, ...] = ()
+    """[iteration]: the step that kernels and parts were timed in, with a clock around each kernel call. Empty where those
+    are known without clocks (on a GPU)."""
 
 
 def summarise(samples: "list[int] | tuple[int, ...]") -> TimingSummary | None:
@@ -126,6 +130,13 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     cuda_graphs: tuple[CudaGraphNote, ...] = ()
     """What became of CUDA graphs meanwhile."""
     replay: GraphReplay | None = None
+    clocked: TimingSummary | None = None
+    """Of the steps that kernels and parts were timed in, with clocks around kernel calls; None: of `compiled` itself."""
+
+    @property
+    def dissected(self) -> TimingSummary | None:
+        """The steps that kernels and parts are shares of."""
+        return self.clocked or self.compiled
 
 
 def nearest_trace(

@@ -105,7 +105,8 @@ def test_eager_stands_above_compiled_on_one_axis(shown, engine, pane):
     assert (eager.title, compiled.title) == ("Eager", "Compiled")
     assert "profiler" in eager.note
     assert eager.median == pytest.approx(25_600, rel=0.01)
-    assert compiled.median is None
+    assert (eager.seen_with, compiled.seen_with) == ("profiler", "clocks")
+    assert compiled.median == pytest.approx(50_195)
     lefts = [
         pane.step.timeline.box_area(lane, row.boxes[0]).left() for lane, row in enumerate((eager, compiled))
     ]

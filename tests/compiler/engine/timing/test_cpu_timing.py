@@ -1,11 +1,16 @@
 """Timings name the kernels of the capture, count what ran, and leave the program as it was."""
 
+import time
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 import torch
 
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
 from compiler.engine.timing import cpu_timing, samples
 from compiler.engine.timing.cpu_timing import TimingRun
+from compiler.engine.timing.step_log import StepLog
 from compiler.engine.verbs.engine import Engine
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.timing.step_trace import SpanKind, StepPart
@@ -37,13 +42,15 @@ def test_every_kernel_is_timed_and_nothing_is_changed() -> None:
     assert report.compiled is not None
     assert report.eager is not None
     assert report.compiled.count == 20
+    assert report.clocked is not None
+    assert report.clocked.count == 20
     for batch in batches:
-        for kernels, step in zip(batch.kernels, batch.compiled, strict=True):
+        for kernels, step in zip(batch.kernels, batch.clocked, strict=True):
             assert sum(spent for spent in kernels if spent > 0) < step, "kernels are part of the step"
     after = live.stepper.compared_step(live.compiled).tensors
     assert set(after) == set(before)
     assert all(
-        sum(row) == step for batch in batches for row, step in zip(batch.parts, batch.compiled, strict=True)
+        sum(row) == step for batch in batches for row, step in zip(batch.parts, batch.clocked, strict=True)
     )
     assert all(value >= 0 for batch in batches for row in batch.parts for value in row)
     assert sum(len(batch.pairs) for batch in batches) == 4
@@ -153,3 +160,29 @@ def test_without_backward_only_forward_kernels_run() -> None:
     )
     assert {row.kernel.part for row in report.kernels if row.summary is not None} == {"forward"}
     assert report.eager is None
+
+
+def test_what_is_compared_with_eager_has_no_clock_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clocks that take 2 ms each: the parts see them, the step that is compared with eager does not."""
+    honest = cpu_timing.StepLog.watched
+
+    def slow(log: StepLog, kind: SpanKind, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def late(*args: Any) -> Any:
+            time.sleep(0.002)
+            return function(*args)
+
+        return honest(log, kind, name, late)
+
+    monkeypatch.setattr(cpu_timing.StepLog, "watched", slow)
+    live = capture("mlp.py:MLP")
+    report = TimingRun(live, TimingSettings(iterations=24), "c").run(lambda event: None, lambda: False)
+    assert report.clocked is not None
+    assert report.compiled is not None
+    assert report.clocked.low - report.compiled.high > 4e6, "a graph and two wrappers are watched"
+    assert report.ratio is not None
+    assert report.compiled.low <= report.compiled.median <= report.compiled.high
+    plain = report.eager
+    assert plain is not None
+    assert abs(report.ratio.ratio * report.compiled.median - plain.median) < 2e6, (
+        "the ratio is that of the steps shown"
+    )
