@@ -114,6 +114,37 @@ class TimingRun:
         emit: Callable[[TimingStarted | TimingBatch], None],
         stop: Callable[[], bool],
     ) -> Samples:
+        log = self._log
+        found, sent = Samples(not self._settings.iterations), Sent()
+        sent_at, profiled_at = time.perf_counter(), 0.0
+        turn = self._turns(clocked)
+        iteration = -self._settings.warm_up
+        while not stop():
+            if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
+                found.traces += self._profiled()
+                profiled_at = time.perf_counter()
+            spent, eager, begin, dissected = turn(iteration)
+            finished = bool(self._settings.iterations) and iteration + 1 >= self._settings.iterations
+            due = finished or time.perf_counter() - sent_at > BATCH_SECONDS
+            if iteration >= 0:
+                found.compiled.append(spent)
+                found.clocked.append(dissected)
+                found.kernels.append(log.row())
+                found.parts.append(log.parts(dissected))
+                found.traces += [log.trace(begin, dissected)] if due else []
+                found.take_eager(spent, eager)
+            iteration += 1
+            if due:
+                emit(found.batch(self._shown, sent))
+                sent_at = time.perf_counter()
+            if finished:
+                break
+        return found
+
+    def _turns(self, clocked: Callable[..., Any]) -> Callable[[int], tuple[int, int, int, int]]:
+        """What runs a turn of that number: (nanoseconds of a compiled step without clocks, of an eager step or 0 where none is
+        due, when the step with clocks began, its nanoseconds).
+        """
         stepper, backward = self._capture.stepper, self._settings.backward
         clock, log = self._log.clock, self._log
 
@@ -122,45 +153,28 @@ class TimingRun:
             stepper.step(program, backward)
             return clock() - began
 
+        def clocked_step() -> tuple[int, int]:
+            log.clear()
+            began = clock()
+            stepper.step(clocked, backward)
+            return began, clock() - began
+
         compiled_step = partial(step_of, self._capture.compiled)
         turns = EagerInterleaving(
             self._settings.eager_every, partial(step_of, self._capture.program.callable), compiled_step
         )
-        found, sent = Samples(not self._settings.iterations), Sent()
-        sent_at, profiled_at = time.perf_counter(), 0.0
-        iteration = -self._settings.warm_up
-        while not stop():
-            if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
-                found.traces += self._profiled()
-                profiled_at = time.perf_counter()
+
+        def turn(iteration: int) -> tuple[int, int, int, int]:
+            # The clocked step is at the outer end of each turn, so that either program follows itself as often as the other.
+            dissected = clocked_step() if iteration % 2 == 0 else None
             self._run_with_clocks(False)
             eager = turns.before(iteration)
             spent = compiled_step()
             eager = turns.after(iteration, eager)
             self._run_with_clocks(True)
-            log.clear()
-            begin = clock()
-            stepper.step(clocked, backward)
-            dissected = clock() - begin
-            if iteration >= 0:
-                found.compiled.append(spent)
-                found.clocked.append(dissected)
-                found.kernels.append(log.row())
-                found.parts.append(log.parts(dissected))
-            finished = bool(self._settings.iterations) and iteration + 1 >= self._settings.iterations
-            due = finished or time.perf_counter() - sent_at > BATCH_SECONDS
-            if due and iteration >= 0:
-                found.traces.append(log.trace(begin, dissected))
-            if eager and iteration >= 0:
-                found.eager.append(eager)
-                found.pairs.append((spent, eager))
-            iteration += 1
-            if due:
-                emit(found.batch(self._shown, sent))
-                sent_at = time.perf_counter()
-            if finished:
-                break
-        return found
+            return spent, eager, *(dissected or clocked_step())
+
+        return turn
 
     def _profiled(self) -> list[StepTrace]:
         """A step of each program as the profiler sees it, and one more of each, to leave the caches as they were."""

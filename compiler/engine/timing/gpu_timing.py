@@ -147,9 +147,8 @@ class GpuTimingRun:
                 found.kernels.append(pending.popleft() if pending else nothing)
                 found.parts.append(self._parts(spent))
             eager = turns.after(iteration, eager)
-            if eager and iteration >= 0:
-                found.eager.append(eager)
-                found.pairs.append((spent, eager))
+            if iteration >= 0:
+                found.take_eager(spent, eager)
             iteration += 1
             finished = bool(settings.iterations) and iteration >= settings.iterations
             if (finished or time.perf_counter() - sent_at > BATCH_SECONDS) and iteration > 0:

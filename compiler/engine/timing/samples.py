@@ -59,6 +59,12 @@ class Samples:
         sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
         return batch
 
+    def take_eager(self, compiled: int, eager: int) -> None:
+        """A compiled step and the eager one next to it; 0 where none ran."""
+        if eager:
+            self.eager.append(eager)
+            self.pairs.append((compiled, eager))
+
     def sides(self) -> tuple[list[int], list[int]]:
         """Compiled and eager steps that ran one right after the other."""
         return [pair[0] for pair in self.pairs], [pair[1] for pair in self.pairs]
