@@ -4,10 +4,13 @@ Editable installs and sdists are setuptools' own. A wheel is built from a copy o
 below `torch_loupe`, with our modules' names spelt so (`own_names`).
 """
 
+import base64
 import contextlib
+import hashlib
 import os
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +37,10 @@ __all__ = [
 ]
 
 Settings = dict[str, str | list[str] | None] | None
+_START_HOOK = (
+    b"import os; os.environ.get('LOUPE') and "
+    b"__import__('torch_loupe.compiler.recorder.waiting', fromlist=['wait']).wait_for_torch()\n"
+)
 _NOT_STAGED = shutil.ignore_patterns("__pycache__")
 
 
@@ -44,7 +51,22 @@ def build_wheel(
     target = str(Path(wheel_directory).resolve())
     with _staged():
         name: str = build_meta.build_wheel(target, config_settings)
+    add_start_hook(Path(target, name))
     return name
+
+
+def add_start_hook(wheel: Path) -> None:
+    """Put a file beside the package that Python reads at its start: with ``LOUPE`` set, it waits for torch."""
+    kept = wheel.with_suffix(".part")
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as new:
+        for row in old.infolist():
+            content = old.read(row)
+            if row.filename.endswith(".dist-info/RECORD"):
+                digest = base64.urlsafe_b64encode(hashlib.sha256(_START_HOOK).digest()).rstrip(b"=").decode()
+                content = f"{PACKAGE}.pth,sha256={digest},{len(_START_HOOK)}\n".encode() + content
+            new.writestr(row, content)
+        new.writestr(f"{PACKAGE}.pth", _START_HOOK)
+    kept.replace(wheel)
 
 
 def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Settings = None) -> str:

@@ -13,6 +13,7 @@ from compiler.command_line import main as main_of_commands
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.command_table import COMMANDS
 from compiler.command_line.commands import arguments
+from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.processes import foreign_warnings
 
 _USAGE_ERROR = 2
@@ -22,6 +23,7 @@ Explore and edit every stage of the PyTorch 2 compile pipeline.
   loupe                        open the window
   loupe model.py:Name          open the window and capture a program
   loupe session.loupe          open the window with a session file
+  loupe trace_dir              open the window with the logs that TORCH_TRACE wrote
 
 Without a window:
 """
@@ -61,6 +63,9 @@ def _window(words: list[str]) -> int:
         "target", nargs="?", metavar="TARGET|FILE.loupe", help="a program or a session file to open"
     )
     arguments.add_capture_options(parser)
+    parser.add_argument("--follow", default="", help=argparse.SUPPRESS)  # given by loupe run
+    # given by torch_loupe.show: the file is in a folder of its own, and both are removed when it is read
+    parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
     try:
         options = parser.parse_args(words)
         spec = arguments.spec_from(options) if options.target is not None else None
@@ -69,11 +74,11 @@ def _window(words: list[str]) -> int:
     except ValueError as error:
         return _wrong(str(error))
     what: str | None = options.target
-    if what is None or what.endswith(".loupe"):
-        if what is not None and not Path(what).is_file():
+    if what is None or _is_file(what):
+        if what is not None and not Path(what).exists():
             return _wrong(f"{what} is not there. Check the name.")
         if _no_display():
-            return _wrong("There is no display to show a window on. Use loupe capture, show, edit or time.")
+            return _without_display(what)
     elif ":" not in what and not what.endswith(".pt2"):
         return _wrong(
             f"{what!r} is neither a .loupe file nor a program; write file.py:Name or package.module:Name."
@@ -82,13 +87,32 @@ def _window(words: list[str]) -> int:
         from app import headless_run
 
         return headless_run.run(what, words)
+    if what is not None and _is_file(what):
+        return _show(Path(what), None, once=options.once)
+    return _show(None, spec, options.follow)
+
+
+def _show(opened: Path | None, spec: CaptureSpec | None, follow: str = "", once: bool = False) -> int:
     if library := _missing_library():
         raise ImportError(library)
     from app import main as window_main
 
-    if what is not None and what.endswith(".loupe"):
-        return window_main.run_window(Path(what), None)
-    return window_main.run_window(None, spec)
+    return window_main.run_window(opened, spec, follow, once)
+
+
+def _without_display(what: str | None) -> int:
+    if what is not None and _is_log(what):
+        return main_of_commands.main(["open", what])
+    return _wrong("There is no display to show a window on. Use loupe capture, show, edit or time.")
+
+
+def _is_file(what: str) -> bool:
+    """Whether it is opened, not captured: a session, or logs of torch's."""
+    return what.endswith(".loupe") or _is_log(what)
+
+
+def _is_log(what: str) -> bool:
+    return what.endswith((".log", ".log.gz")) or Path(what).is_dir()
 
 
 def _description() -> str:

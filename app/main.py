@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
+from app.session.files.session_files import remove_once
 from app.window.main_window import MainWindow, application
 from app.window.theme_choice import ThemeChoice
 from compiler.analysis.transforms import found_transforms
@@ -23,19 +24,24 @@ from compiler.processes.private_folder import sweep
 _SIGNAL_CHECK_MS = 300
 
 
-def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
-    """Show the window until it is closed; gives the exit status."""
+def run_window(opened: Path | None, spec: CaptureSpec | None, follow: str = "", once: bool = False) -> int:
+    """Show the window until it is closed; gives the exit status. `follow`: where a running program is told of. `once`: what is
+    opened has no file of its own; it is removed when it is read, with its folder.
+    """
     sweep()
     app = application()
     looks = ThemeChoice(app)
     looks.apply()
-    engine = EngineClient(spare=True)
+    engine = EngineClient(spare=not follow)
     session = Session(engine, trial_engine=EngineClient)
     window = MainWindow(session, looks)
     window.restore_geometry()
-    window.first_painted.connect(engine.start)
+    if follow:
+        window.first_painted.connect(lambda: session.run.follow(follow))
+    else:
+        window.first_painted.connect(engine.start)
     if opened is not None:
-        window.first_painted.connect(lambda: session.open_file(opened))
+        window.first_painted.connect(lambda: session.open_file(opened, once))
     elif spec is not None:
         window.first_painted.connect(lambda: session.open_program(spec))
     sys.excepthook = _teller(session)
@@ -47,6 +53,8 @@ def run_window(opened: Path | None, spec: CaptureSpec | None) -> int:
         return app.exec()
     finally:
         session.close()
+        if once and opened is not None:  # never read
+            remove_once(opened)
 
 
 def _teller(session: Session) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from compiler.analysis.transforms import EditBuilder, Transform
-    from compiler.api import Capture, Edited, Links, LoupeError, Stage, Verdict, capture, open, show
+    from compiler.api import (
+        Capture,
+        Edited,
+        Links,
+        LoupeError,
+        Recorded,
+        Stage,
+        Verdict,
+        capture,
+        open,
+        record,
+        show,
+    )
     from compiler.model.edits.edits import EditGroup
     from compiler.model.ir.graph import Graph
 
@@ -22,11 +34,13 @@ __all__ = [
     "Graph",
     "Links",
     "LoupeError",
+    "Recorded",
     "Stage",
     "Transform",
     "Verdict",
     "capture",
     "open",
+    "record",
     "show",
 ]
 
@@ -48,3 +62,8 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: object) -> None:
+    """``%load_ext torch_loupe`` in a notebook: the magic ``%%loupe``."""
+    import_module("compiler.api.magic").register(shell)

@@ -33,6 +33,9 @@ class Shell(Protocol):
     def choose_assumptions(self) -> None:
         """Show what was assumed of an absent GPU, and let the person choose otherwise."""
 
+    def choose_machine(self) -> None:
+        """Let the person say where programs run."""
+
     def choose_own_files(self) -> None:
         """Let the person say which packages and folders are theirs."""
 

@@ -18,15 +18,24 @@ def _measured(context: Context) -> bool:
     return capture is not None and bool(capture.measured)
 
 
+def _has_engine(context: Context) -> bool:
+    """Or none was started yet, since nothing has asked for one."""
+    return context.session.engine_state != "stopped" or context.session.engine.generation == 0
+
+
 ROWS = (
     ActionRow(
         "file.open_model", "Open model…", lambda c: c.shell.open_model(), "Ctrl+N",
         "Choose a program and its inputs, and capture its compilation",
-        lambda c: c.session.engine_state != "stopped", icon="open", menu="File", in_toolbar=True,
+        _has_engine, icon="open", menu="File", in_toolbar=True,
     ),
     ActionRow(
         "file.open_session", "Open session…", lambda c: c.shell.open_session(), "Ctrl+O",
         "Open a .loupe file; no code of it is run", menu="File",
+    ),
+    ActionRow(
+        "file.machine", "Run on another machine…", lambda c: c.shell.choose_machine(), "",
+        "Start the engine where the GPU is, over your own ssh or another command", menu="File",
     ),
     ActionRow(
         "file.capture_again", "Capture again", lambda c: c.shell.capture_again(), "F5",

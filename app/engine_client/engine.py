@@ -13,6 +13,7 @@ OnFailure = Callable[[Failure], None]
 
 
 Gate = Callable[[RequestBody], Problem | None]
+Divert = Callable[[RequestBody, OnReply, OnFailure, str], bool]
 
 
 def refuse_programs(body: RequestBody) -> Problem | None:
@@ -42,6 +43,8 @@ class Engine(QObject):
         self.generation = 0
         """Grows with each new worker process; what an older one held is gone."""
         self.torch_version = ""
+        self.divert: Divert = lambda *_: False
+        """Takes what is not asked of a worker of ours, but of a program that runs by itself; says whether it did."""
         self.gate: Gate = refuse_programs
         """Says why a request is not sent; whoever knows whose program it is gives one."""
 
@@ -54,6 +57,8 @@ class Engine(QObject):
         """Ask something. A newer request with the same tag replaces an older one, whose answer is dropped. What the gate
         refuses fails at once: this is the only way to a worker.
         """
+        if self.divert(body, on_reply, on_failure, tag):
+            return 0
         problem = self.gate(body)
         if problem is None:
             return self._send(body, on_reply, on_failure, tag)
@@ -70,6 +75,13 @@ class Engine(QObject):
     def start(self) -> None:
         """Start the worker, if none runs."""
         raise NotImplementedError
+
+    def wake(self) -> None:
+        """Start the first worker, if none was started yet: a window that follows a running program leaves the machine to it
+        until an engine is needed. One that stopped for a reason stays so.
+        """
+        if self.generation == 0 and self.state == "stopped":
+            self.start()
 
     def restart(self) -> None:
         """End the worker, if one runs, and start another."""

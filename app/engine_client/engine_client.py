@@ -66,6 +66,8 @@ class EngineClient(Engine):
         self._told_left: set[int] = set()
         self._doing = ""
         self._started = 0.0
+        self._answered = False
+        """Whether the present worker did something that was asked."""
         self._closed = False
         self._used = False
         """Whether a program ran in a worker of this session, so that another may follow."""
@@ -110,6 +112,7 @@ class EngineClient(Engine):
 
     def restart(self) -> None:
         self._restarts.forgive()
+        self._end_spare()  # it may be of another machine than is wanted now
         if self._process is not None:
             self._process.end("was restarted", asked_for=True)
         else:
@@ -163,6 +166,7 @@ class EngineClient(Engine):
         process.ended.connect(self._on_ended)
         self._connection, self._process = connection, process
         self._started = time.monotonic()
+        self._answered = False
         self._set("starting", "Starting the engine")
 
     # -- another worker for another program ----------------------------------------------------------------------
@@ -221,7 +225,7 @@ class EngineClient(Engine):
         problem = death_problem(Death(how, self._doing, printed, asked_for))
         seconds_up = time.monotonic() - self._started
         self._put_away()
-        delay = self._restarts.delay_after(seconds_up, asked_for)
+        delay = self._restarts.delay_after(seconds_up, asked_for, self._answered)
         waiting = self._pending.take_all()
         self._set("starting", "Starting the engine again")
         if delay is None:
@@ -304,6 +308,7 @@ class EngineClient(Engine):
 
     def _on_answer(self, message: Reply | Failure) -> None:
         request = self._pending.answer(message)
+        self._answered = True
         if request is None:
             return
         if row_of(request.body).executes_program:

@@ -13,6 +13,7 @@ from app.engine_client.worker_output import WorkerOutput
 from compiler.installation import python_path
 from compiler.model.protocol.crash_report import how_it_ended
 from compiler.processes.started import MARK
+from compiler.remote.machine import bridge_words, chosen
 
 _STACK_DELAY_MS = 300
 """Time for a stuck worker to print its stack before it is killed."""
@@ -24,7 +25,11 @@ _DISCARDED: set["EngineProcess"] = set()
 
 
 def worker_command(socket: str) -> list[str]:
-    """The command that starts the real worker. ``-P`` keeps the working folder out of its modules."""
+    """The command that starts the real worker, or what stands here for one on another machine. ``-P`` keeps the working folder
+    out of its modules.
+    """
+    if (machine := chosen()) is not None:
+        return [sys.executable, "-P", "-m", "compiler.remote.bridge", *bridge_words(machine, socket)]
     return [sys.executable, "-P", "-m", "compiler.worker", "--socket", socket]
 
 

@@ -74,7 +74,8 @@ class Flattened:
             points.extend(_piece_points(block, origin, piece))
         nodes = tuple((edge.source, edge.target) for edge in arrow.edges)
         indirect = all(edge.indirect for edge in arrow.edges)
-        return Edge(arrow.source, arrow.target, nodes, _without_repeats(points), indirect)
+        flight = any(edge.flight for edge in arrow.edges)
+        return Edge(arrow.source, arrow.target, nodes, _without_repeats(points), indirect, flight)
 
 
 def stubs_of(cut: tuple[Arrow, ...], boxes: Mapping[BoxId, Box]) -> tuple[Stub, ...]:

@@ -101,6 +101,8 @@ class Edge:
     points: tuple[tuple[float, float], ...]
     indirect: bool = False
     """Whether it leads through nodes that are hidden."""
+    flight: bool = False
+    """From a collective to its wait: the data travels meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId
     for target, sources in inputs.items():
         for source in sources:
             users[source].append(target)
-    lost = [node.id for node in folded.nodes if not node.group and node.role == "operation"]
+    lost = [node.id for node in folded.nodes if not node.group and node.role in ("operation", "collective")]
     above, below = _shared_paths(lost, inputs, paths), _shared_paths(lost[::-1], users, paths)
     paths.update({node: _common_start((above[node], below[node])) for node in lost})
     return paths

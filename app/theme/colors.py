@@ -25,6 +25,7 @@ class Colors:
     input: str
     extern: str
     fused: str
+    collective: str
     node: str
     node_text: str
     edge: str
@@ -52,6 +53,7 @@ LIGHT = Colors(
     input="#4d8b6f",
     extern="#6b5aa8",
     fused="#2d8a8a",
+    collective="#6f7d00",
     node="#ffffff",
     node_text="#1d2129",
     edge="#98a2b3",
@@ -78,6 +80,7 @@ DARK = Colors(
     input="#72b595",
     extern="#a394dd",
     fused="#5cb8b8",
+    collective="#c3cf52",
     node="#2b303a",
     node_text="#e4e7ec",
     edge="#667085",

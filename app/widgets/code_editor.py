@@ -24,7 +24,7 @@ from app.theme import current, fonts
 from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark
-from app.widgets.hidden_text import paint_hidden_text, shown_end
+from app.widgets.hidden_text import paint_hidden_text, place_seen, shown_end
 from app.widgets.line_menu import FileLine, line_action
 from app.widgets.line_notes import LineNote, paint_notes
 from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
@@ -248,7 +248,12 @@ class CodeEditor(QPlainTextEdit):
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        paint_hidden_text(painter, self, lines)
+
+        def paint_ground(row: tuple[int, float, float]) -> None:
+            painter.fillRect(QRectF(0, row[1], area.width(), row[2]), self.palette().base())
+            paint_backgrounds(painter, [row], area.width(), self._tints, self.pinned, cursor_line)
+
+        paint_hidden_text(painter, self, lines, paint_ground)
         if self._notes:
             ends = [(*row, self._end_of(row[0])) for row in lines if row[0] in self._notes]
             paint_notes(painter, ends, self._notes, area.width(), self.font())
@@ -263,8 +268,29 @@ class CodeEditor(QPlainTextEdit):
             paint_overview(painter, area, self.blockCount(), marked)
         painter.end()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place, selected = place_seen(self, event.position()), self.textCursor()
+        super().mousePressEvent(event)
+        begins_drag = (
+            selected.hasSelection() and selected.selectionStart() <= (place or 0) < selected.selectionEnd()
+        )
+        if place is not None and event.button() is Qt.MouseButton.LeftButton and not begins_drag:
+            self._set_cursor(place, extend=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        if (place := place_seen(self, event.position())) is not None:
+            self._set_cursor(place)
+            cursor = self.textCursor()
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+            self.setTextCursor(cursor)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        before = self.textCursor()
         super().mouseMoveEvent(event)
+        place = place_seen(self, event.position()) if self.textCursor() != before else None
+        if place is not None:
+            self._set_cursor(place, extend=True)
         self.hover_at(event.position().y())
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -319,6 +345,12 @@ class CodeEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_gutter()
+
+    def _set_cursor(self, place: int, extend: bool = False) -> None:
+        cursor = self.textCursor()
+        mode = QTextCursor.MoveMode.KeepAnchor if extend else QTextCursor.MoveMode.MoveAnchor
+        cursor.setPosition(place, mode)
+        self.setTextCursor(cursor)
 
     def _end_of(self, line: int) -> float:
         """Where the code of a line ends, in pixels of the viewport."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.highlighting.assembly_rules import ASSEMBLY_RULES
 from app.highlighting.syntax_rules import rules_for
 from app.theme import current
 from app.theme.colors import Colors
-from app.widgets.hidden_text import hides_something
+from app.widgets.hidden_text import hides_something, unpainted
 
 _SLICE = 400
 """Lines coloured before the window gets a turn."""
@@ -42,8 +42,8 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._limit = 0
         self._window = range(0)
         self._formats: dict[str, QTextCharFormat] = {}
-        self._unpainted = QTextCharFormat()
-        self._unpainted.setForeground(Qt.GlobalColor.transparent)
+        self._hides = False
+        """Whether the line that is being coloured is painted by somebody else."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
@@ -77,16 +77,20 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._timer.start()
 
     def highlightBlock(self, text: str) -> None:
+        self._hides = hides_something(text)
+        if self._hides:  # whoever paints the document paints such a line, see `hidden_text`
+            self._put(0, 2 * len(text), QTextCharFormat())
         self._color_line(text)
-        if hides_something(text):  # whoever paints the document paints such a line, see `hidden_text`
-            self.setFormat(0, len(text), self._unpainted)
+
+    def _put(self, start: int, length: int, shape: QTextCharFormat) -> None:
+        self.setFormat(start, length, unpainted(shape) if self._hides else shape)
 
     def _color_line(self, text: str) -> None:
         number = self.currentBlock().blockNumber()
         if number >= self._limit and number not in self._window:
             return
         if number + 1 in self._dim:
-            self.setFormat(0, len(text), self._formats["comment"])
+            self._put(0, len(text), self._formats["comment"])
             return
         self.setCurrentBlockState(-1)
         start = 0
@@ -101,17 +105,17 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         for index, (opener, _, _) in enumerate(self._rules.spans):
             if group == opener:
                 return self._close_span(text, start, end, index)
-        self.setFormat(start, end - start, self._formats[group])
+        self._put(start, end - start, self._formats[group])
         return end if end > start else end + 1
 
     def _close_span(self, text: str, start: int, search_from: int, index: int) -> int:
         _, closing, name = self._rules.spans[index]
         match = closing.search(text, search_from)
         if match is None:
-            self.setFormat(start, len(text) - start, self._formats[name])
+            self._put(start, len(text) - start, self._formats[name])
             self.setCurrentBlockState(index)
             return -1
-        self.setFormat(start, match.end() - start, self._formats[name])
+        self._put(start, match.end() - start, self._formats[name])
         return match.end()
 
     def _restart(self) -> None:

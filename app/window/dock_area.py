@@ -1,7 +1,8 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
 from app.window.pane_menu import OPEN_AT_FIRST
@@ -38,6 +39,11 @@ class _PanePlace(QWidget):
             self._column.addWidget(self.pane)
 
 
+_WIDTHS = {"pipeline": 0.19, "source": 0.2, "code": 0.23}
+_SETTLING_MS = 500
+"""How long after it got its first sizes a window may still be laid out by Qt and the desktop."""
+
+
 class DockArea(QMainWindow):
     """A window inside the window, so that the arrangement of panes is one thing to save, restore and hide."""
 
@@ -57,15 +63,42 @@ class DockArea(QMainWindow):
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy_soon.start)
+        self._to_restore: list[QByteArray | None] = []
+        self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
         self._arrange()
 
     def save_arrangement(self) -> QByteArray:
         """Where all docks are, as bytes for the settings."""
         return self.saveState(ARRANGEMENT_VERSION)
 
-    def restore_arrangement(self, saved: QByteArray) -> bool:
-        """Put the docks where they were; False if that is of another version."""
-        return self.restoreState(saved, ARRANGEMENT_VERSION)
+    def restore_arrangement(self, saved: QByteArray | None) -> None:
+        """Put the docks where they were, or as at first where that is of another version. Done when they are first seen: Qt
+        leaves the tab bars of before where they were in a window that is hidden.
+        """
+        if not self.isVisible():
+            self._to_restore = [saved]
+            return
+        self._settling.stop()
+        if saved is None or not self.restoreState(saved, ARRANGEMENT_VERSION):
+            self.apply_default_sizes()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._to_restore:
+            self.restore_arrangement(self._to_restore.pop())
+            self._hide_left_over_bars()
+
+    def _hide_left_over_bars(self) -> None:
+        """Tab bars of groups that are no more: Qt forgets those that it made while the window was hidden."""
+        groups = {
+            frozenset(
+                (dock.windowTitle(), *(other.windowTitle() for other in self.tabifiedDockWidgets(dock)))
+            )
+            for dock in self.docks.values()
+        }
+        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if frozenset(map(bar.tabText, range(bar.count()))) not in groups:
+                bar.hide()
 
     def reset_arrangement(self) -> None:
         """Put the docks where they are at first, shown and not floating."""
@@ -90,15 +123,23 @@ class DockArea(QMainWindow):
 
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph the most; called once the window has its size."""
-        width, height = self.width(), self.height()
-        horizontal = {"pipeline": 0.19, "source": 0.2, "code": 0.23}
-        docks = [self.docks[name] for name in horizontal]
-        self.resizeDocks(
-            docks, [int(width * part) for part in horizontal.values()], Qt.Orientation.Horizontal
-        )
+        height = self.height()
+        self._apply_widths()
         tall = [self.docks["code"], self.docks["inspector"]]
         self.resizeDocks(tall, [int(height * 0.58), int(height * 0.42)], Qt.Orientation.Vertical)
         self.resizeDocks([self.docks["breaks"]], [int(height * 0.3)], Qt.Orientation.Vertical)
+        self._settling.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A window that has just come up is given its size in steps: the panes' shares are of the last one."""
+        super().resizeEvent(event)
+        if self._settling.isActive():
+            self._apply_widths()
+
+    def _apply_widths(self) -> None:
+        docks = [self.docks[name] for name in _WIDTHS]
+        widths = [int(self.width() * part) for part in _WIDTHS.values()]
+        self.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""

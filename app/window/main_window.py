@@ -32,6 +32,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.ids import Place
+from compiler.remote.machine import chosen
 
 FIRST_SIZE = QSize(1400, 900)
 _FRAME = QSize(8, 40)
@@ -92,8 +93,11 @@ class MainWindow(QMainWindow):
         self._session.problem_reported.connect(self._on_problem)
         self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
         self._session.comparison.wanted.connect(lambda: self.show_panes().show_large("compare"))
+        self._session.ranks.offered.connect(lambda: self.show_panes().show_pane("ranks"))
+        self._session.ranks.wanted.connect(lambda: self.show_panes().show_large("ranks"))
         self._session.trials.kept.connect(self._capture_kept)
         self._session.front_ends.wanted.connect(self._show_cell)
+        self._session.run.began.connect(self._show_run)
         self.change_bar.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
         self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))
         self.welcome.example_chosen.connect(self.open_recent)
@@ -259,6 +263,12 @@ class MainWindow(QMainWindow):
                 session.capture, lambda spec: session.capture_target(spec, again=True), self
             ).open()
 
+    def choose_machine(self) -> None:
+        """Ask where programs run; the engine is started there."""
+        from app.window.machine_dialog import MachineDialog
+
+        MachineDialog(self._session.engine.restart, self).open()
+
     def check_kernel(self) -> None:
         """Interpret the selected kernel's graph, and show what became of each kernel."""
         from app.window.kernel_forms.check_dialog import show_check
@@ -354,8 +364,7 @@ class MainWindow(QMainWindow):
     def _restore_arrangement(self, area: DockArea) -> None:
         area.resize(self.pages.size())
         saved = QSettings().value("arrangement")
-        if not (isinstance(saved, QByteArray) and area.restore_arrangement(saved)):
-            area.apply_default_sizes()
+        area.restore_arrangement(saved if isinstance(saved, QByteArray) else None)
 
     def _show_node_menu(self, location: Place, where: QPoint) -> None:
         """The canvas asks for a menu: select what it is about and offer what can be done with it, nothing else."""
@@ -396,14 +405,24 @@ class MainWindow(QMainWindow):
         if self._session.capture is None:  # the first one was given up while it was built
             self.pages.setCurrentWidget(self.welcome)
             return
-        if self._session.early.shown is None and self._session.file_path is None:
+        program = self._session.captures[0].spec.target if self._session.captures else None
+        made_here = self._session.early.shown is None and self._session.file_path is None
+        if made_here and chosen() is None and program is not None and not program.recorded:
             recent_files.remember_program(self._session.captures[0])
-        area = self.show_panes()
-        if self.pages.currentWidget() is not area:
-            self.pages.setCurrentWidget(area)
-            if QSettings().value("arrangement") is None:
-                area.apply_default_sizes()
+        self._bring_area()
         self._show_title()
+
+    def _bring_area(self) -> DockArea:
+        """The panes instead of the welcome page."""
+        area = self.show_panes()
+        self.pages.setCurrentWidget(area)
+        return area
+
+    def _show_run(self) -> None:
+        """A program that runs beside the window: what it does comes first, before anything is compiled."""
+        self.show_panes().show_pane("run")
+        area = self._bring_area()
+        QTimer.singleShot(0, area, lambda: area.show_large("run"))  # once its docks have their places
 
     def _on_problem(self) -> None:
         if self.dock_area is not None:
@@ -418,7 +437,11 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         path, capture = self._session.file_path, self._session.capture
         name = path.name if path is not None else capture.spec.target.name if capture is not None else ""
-        self.setWindowTitle(f"{visible_line(name)}[*] – Torch Loupe" if name else "Torch Loupe")
+        machine = chosen()
+        where = f" on {visible_line(machine.name)}" if machine is not None else ""
+        self.setWindowTitle(
+            f"{visible_line(name)}[*]{where} – Torch Loupe" if name else f"Torch Loupe{where}"
+        )
         if name:
             self.setWindowModified(self._session.unsaved)
 

@@ -36,6 +36,8 @@ ABOUT = {
     "options": "Every argument and option of torch.compile, and what they change for this program",
     "patterns": "Find and replace parts of graphs with torch's own matcher",
     "guards": "What compiled code assumes, and what would compile again",
+    "run": "A program that runs by itself: every compile and its cause, steps, and where the time went",
+    "ranks": "The processes of a distributed program: which compiled the same, and where others went apart",
     "timings": "Kernels on a clock while the program runs",
     "lowering": "Triton kernels down to PTX and SASS or AMDGCN, registers and occupancy",
     "history": "Every edit and every state, as a tree",

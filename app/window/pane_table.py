@@ -39,6 +39,8 @@ PANES = (
     PaneRow("patterns", "Patterns", "bottom", "app.panes.pattern_pane:PatternPane"),
     PaneRow("guards", "Guards", "bottom", "app.panes.guards_pane:GuardsPane", late=True),
     PaneRow("timings", "Timings", "bottom", "app.panes.timings_pane:TimingsPane", late=True),
+    PaneRow("run", "Run", "bottom", "app.panes.run_pane:RunPane", late=True),
+    PaneRow("ranks", "Ranks", "bottom", "app.panes.ranks_pane:RanksPane", late=True),
     PaneRow("lowering", "GPU kernels", "bottom", "app.panes.lowering_pane:LoweringPane", late=True),
     PaneRow("history", "History", "bottom", "app.panes.history_pane:HistoryPane"),
     PaneRow("changes", "Changes", "bottom", "app.panes.changes_pane:ChangesPane", late=True),

@@ -56,8 +56,8 @@ def before_losing_edits(parent: QWidget) -> str:
 
 
 def file_to_open(parent: QWidget) -> Path | None:
-    """A session file, or a program that torch.export saved, to open."""
-    kinds = f"Sessions and exported programs (*.loupe *{SAVED})"
+    """A session file, a program that torch.export saved, or a log of torch's, to open."""
+    kinds = f"Sessions, exported programs, logs (*.loupe *{SAVED} *.log *.log.gz)"
     name, _ = QFileDialog.getOpenFileName(parent, "Open session", "", kinds)
     return Path(name) if name else None
 

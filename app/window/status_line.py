@@ -112,6 +112,8 @@ class StatusLine(QStatusBar):
         capture = self._session.capture
         if self._session.engine.torch_version:
             return f"Python {platform.python_version()}, torch {self._session.engine.torch_version}"
+        if capture is not None and capture.log is not None:
+            return f"Read from a log of torch {capture.environment.torch}".rstrip()
         if capture is not None:
             return f"Captured with Python {capture.environment.python}, torch {capture.environment.torch}"
         return ""

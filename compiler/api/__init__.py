@@ -5,8 +5,21 @@ What a capture holds is `compiler.model`; the window is `app`. Nothing here load
 
 from compiler.api.capturing import capture
 from compiler.api.errors import LoupeError
+from compiler.api.recording import Recorded, record
 from compiler.api.session import Capture, Edited, Verdict, open
 from compiler.api.stage import Links, Stage
 from compiler.api.window import show
 
-__all__ = ["Capture", "Edited", "Links", "LoupeError", "Stage", "Verdict", "capture", "open", "show"]
+__all__ = [
+    "Capture",
+    "Edited",
+    "Links",
+    "LoupeError",
+    "Recorded",
+    "Stage",
+    "Verdict",
+    "capture",
+    "open",
+    "record",
+    "show",
+]

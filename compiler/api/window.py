@@ -23,10 +23,12 @@ def show(shown: Capture | str | Path) -> "subprocess.Popen[bytes]":
         raise LoupeError(
             Problem("There is no display to show a window on.", "Print the capture, or save it.")
         )
+    command = [sys.executable, "-P", "-m", "torch_loupe"]
     if isinstance(shown, Capture):
         path = shown.save(Path(tempfile.mkdtemp(prefix="loupe-show-")) / "capture.loupe")
+        command.append("--once")
     else:
         path = Path(shown)
-    command = [sys.executable, "-P", "-m", "torch_loupe", str(path.absolute())]
+    command.append(str(path.absolute()))
     environment = {**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))}
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)

@@ -25,6 +25,20 @@ class Command:
     """What the reference page says beyond the summary."""
     examples: tuple[tuple[str, str], ...] = ()
     """Calls worth a row of their own on the reference page: what follows ``loupe``, and what it does."""
+    takes_program: bool = False
+    """What follows its options is another program with arguments of its own."""
+
+    def separated(self, words: list[str]) -> list[str]:
+        """The words after the command's name with ``--`` before the other program, whose options are none of ours."""
+        parser = new_parser(self.name, self.arguments)
+        known = parser._option_string_actions  # noqa: SLF001  argparse has no other way to ask
+        place = 0
+        while place < len(words) and (option := words[place].partition("=")[0]) in known:
+            takes_next = known[option].nargs is None and "=" not in words[place]
+            place += 2 if takes_next else 1
+        if words[place : place + 1] == ["--"]:
+            return words
+        return [*words[:place], "--", *words[place:]] if place < len(words) else words
 
 
 def new_parser(name: str, arguments: tuple[AddArguments, ...], summary: str = "") -> argparse.ArgumentParser:

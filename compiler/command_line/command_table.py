@@ -22,9 +22,15 @@ from compiler.command_line.commands import (
     torchscript_command,
     transform_command,
 )
+from compiler.command_line.commands.recorded import attach_command, ranks_command, run_command
+from compiler.command_line.logs import open_command
 
 COMMANDS: tuple[Command, ...] = (
     *capture_commands.COMMANDS,
+    run_command.COMMAND,
+    attach_command.COMMAND,
+    open_command.COMMAND,
+    ranks_command.COMMAND,
     edit_command.COMMAND,
     transform_command.COMMAND,
     export_command.COMMAND,

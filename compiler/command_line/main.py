@@ -11,14 +11,18 @@ from compiler.model.protocol.messages import EventBody, Progress
 
 def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
     """Run one command; `more` are those that this package does not have."""
+    commands = (*COMMANDS, *more)
+    for command in commands:
+        if command.takes_program and argv[:1] == [command.name]:
+            argv = [argv[0], *command.separated(argv[1:])]
     try:
-        arguments = build_parser((*COMMANDS, *more)).parse_args(argv)
+        arguments = build_parser(commands).parse_args(argv)
     except SystemExit as leaving:
         return int(leaving.code or 0) if isinstance(leaving.code, int | None) else 2
     arguments.gate = TrustGate(getattr(arguments, "trust", False))
-    command: Command = arguments.command
+    chosen: Command = arguments.command
     try:
-        return command.run(arguments, _report_progress)
+        return chosen.run(arguments, _report_progress)
     except CommandFailedError as error:
         sys.stderr.write(f"loupe: {error.problem.message()}\n")
         return 1

@@ -24,7 +24,9 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
+from compiler.model.session_file.stage_checks import check_stage
 
 
 def open_session(path: Path, gate: TrustGate) -> SessionData:
@@ -81,7 +83,7 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
 def read_edits(path: Path) -> Recipe:
     """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
     try:
-        return read_recipe(read_plain(path))
+        return _checked(read_recipe(read_plain(path)))
     except OSError as error:
         problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
         raise CommandFailedError(problem) from error
@@ -90,6 +92,17 @@ def read_edits(path: Path) -> Recipe:
             f"{path} is not a list of edits: {error}.", "See resources/docs/edits-as-json.md.", path=str(path)
         )
         raise CommandFailedError(problem) from error
+
+
+def _checked(recipe: Recipe) -> Recipe:
+    """Without the stages that contradict themselves, whose edits are taken as they stand. Raises msgspec.ValidationError."""
+    if too_deep(recipe.edits):
+        raise msgspec.ValidationError("its edits are nested too deeply")
+    made_on = recipe.made_on
+    if made_on is None:
+        return recipe
+    kept = tuple(stage for stage in made_on.stages if next(check_stage(stage), None) is None)
+    return msgspec.structs.replace(recipe, made_on=msgspec.structs.replace(made_on, stages=kept))
 
 
 def fitting_edits(

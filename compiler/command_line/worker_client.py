@@ -32,6 +32,7 @@ from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.processes.fork_server import spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.started import MARK, end_started, left_by_program
+from compiler.remote.machine import bridge_words, chosen
 
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
@@ -70,9 +71,10 @@ class WorkerClient:
         self._listener = listener
         self._connection = listener  # until the worker has connected: it may die before
         reads, self._held = os.pipe()  # closed when we are gone, which its guardian hears
+        machine = chosen()
         self._process = spawn(
-            "compiler.worker",
-            ("--socket", path),
+            "compiler.worker" if machine is None else "compiler.remote.bridge",
+            ("--socket", path) if machine is None else bridge_words(machine, path),
             _environment(path),
             reads=reads,
             folder=self._folder.path,

@@ -21,7 +21,7 @@ _REMOVALS, _PAUSE_S = 20, 0.1
 
 
 def guarded(socket: str) -> Path:
-    """The file that is there once the guardian of this socket's worker is: who stops the worker before has stopped it for good."""
+    """The file that is there while the guardian of this socket's worker is: who stops the worker before has stopped it for good."""
     return Path(f"{socket}.guarded")
 
 
@@ -63,6 +63,8 @@ def _watch(worker: int, client: int, socket: str) -> None:
         pass
     ended.kill_worker()
     end_started(worker, socket)
+    with contextlib.suppress(OSError):
+        guarded(socket).unlink()
     folder = Path(socket).parent
     for _ in range(_REMOVALS):  # a dying client closes our pipe before it lets go of its folder's lock
         remove_if_abandoned(folder)

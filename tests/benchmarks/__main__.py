@@ -18,6 +18,8 @@ PARTS = (
     "bench_passes",
     "bench_breaks",
     "bench_large",
+    "bench_recorded_run",
+    "bench_logs",
 )
 
 

@@ -1,5 +1,7 @@
 """The main job: capture, see every stage linked, edit, recompile, judge, time, undo."""
 
+from importlib.metadata import version
+
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +18,7 @@ OTHERS = (
     "BODY",
     "FRONT_END_GRAPH",
     "FRONT_END_TEXT",
+    "LOG_TEXT",
     "TRITON_IR",
     "TRITON_GPU_IR",
     "LLVM_IR",
@@ -24,6 +27,8 @@ OTHERS = (
     "AMDGCN",
 )
 PIPELINE = {kind for kind in StageKind if kind.name not in OTHERS}
+if [int(number) for number in version("torch").split(".")[:2]] < [2, 13]:
+    PIPELINE.remove(StageKind.RUNTIME_WRAPPERS)  # torch does not generate them
 """What torch.compile makes of a program on the CPU."""
 
 

@@ -1,4 +1,5 @@
-"""``python -m tests.endurance [PART…] [--scale 0.01] [--jobs 15]``: each part prints a row of figures; exits with 1 on a fault.
+"""``python -m tests.endurance [PART…] [--scale 0.01] [--jobs 15]``: each part prints a row of figures when it ends,
+``files`` one for each kind of file before; how far it is goes to stderr. Exits with 1 on a fault.
 
 The part ``files`` needs neither Qt nor pytest.
 """
@@ -41,8 +42,10 @@ def main() -> int:
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix=f"endurance-{part}-") as folder:
             run = import_module(f"tests.endurance.{PARTS[part]}").run
-            split = {"jobs": arguments.jobs} if part == "files" else {}
-            row = run(arguments.scale, Path(folder), **split)
+            more: dict[str, object] = {"jobs": arguments.jobs} if part == "files" else {}
+            if part == "models" and arguments.keep_page:
+                more = {"page": Path(folder, "page.md")}
+            row = run(arguments.scale, Path(folder), **more)
         seconds = time.monotonic() - began
         sys.stdout.write(f"{part}, scale {arguments.scale:g}, {seconds:,.0f} s: {row.figures}\n")
         for fault in row.faults[:_MOST_TOLD]:

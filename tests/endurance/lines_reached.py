@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, ModuleType
 
 from app.session.edit_history import journal_lines
+from compiler.analysis.edits import history_replay
 from compiler.analysis.session_file import session_members, session_reading
+from compiler.command_line import session_io
 from compiler.model.edits import recipe_file
 from compiler.model.ir import gpu_target
 from compiler.model.session_file import checks, nesting, reading_limits, stage_checks
@@ -18,9 +20,11 @@ _WHOLE: tuple[ModuleType, ...] = (
     nesting,
     stage_checks,
     reading_limits,
+    history_replay,
 )
 _SOME: tuple[Callable[..., object], ...] = (
-    journal_lines.read_journal, journal_lines.states_of, journal_lines.replayed, journal_lines._whole, recipe_file.read_recipe, gpu_target.find_target,
+    journal_lines.read_journal, journal_lines._steps, journal_lines._take, journal_lines._whole, recipe_file.read_recipe,
+    session_io._checked, gpu_target.find_target,
 )  # fmt: skip
 
 _NOT_BY_A_FILE = ("read_session", "check_capture", "factor_chosen", "nobody")

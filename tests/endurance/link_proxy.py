@@ -1,5 +1,5 @@
-"""A slow link between a worker and its window: ``link_proxy.py LISTEN CONNECT [lose]``. 50 ms, 1 MB/s, and stalls; with `lose` (a
-planted fault) bytes are lost now and then.
+"""A slow link between a worker and its window: ``link_proxy.py LISTEN CONNECT [lose]``. 50 ms, 1 MB/s, and stalls; with `lose` (a planted
+fault) the end of every third large piece is lost.
 """
 
 import queue
@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from random import Random
 
-_DELAY_S, _BYTES_A_SECOND, _CHUNK = 0.05, 1_000_000, 8192
+_DELAY_S, _BYTES_A_SECOND, _CHUNK, _LARGE = 0.05, 1_000_000, 8192, 1000
 _STALL_CHANCE, _STALL_S = 0.004, 1.2
 
 
@@ -36,7 +36,7 @@ def _pass_on(source: socket.socket, target: socket.socket, lose: bool) -> None:
     """What comes in goes out later, in order."""
     waiting: queue.Queue[tuple[float, bytes]] = queue.Queue(maxsize=64)
     threading.Thread(target=_send, args=(waiting, target), daemon=False).start()
-    chance, free = Random(0), 0.0
+    chance, free, large = Random(0), 0.0, 0
     while True:
         try:
             data = source.recv(_CHUNK)
@@ -44,7 +44,8 @@ def _pass_on(source: socket.socket, target: socket.socket, lose: bool) -> None:
             data = b""
         stall = _STALL_S if chance.random() < _STALL_CHANCE else 0.0
         free = max(time.monotonic(), free) + len(data) / _BYTES_A_SECOND + stall
-        if lose and len(data) > 1000 and chance.random() < 0.1:
+        large += len(data) > _LARGE
+        if lose and len(data) > _LARGE and large % 3 == 0:
             data = data[:-7]
         waiting.put((free + _DELAY_S, data))
         if not data:

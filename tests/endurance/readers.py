@@ -21,6 +21,10 @@ from tests.helpers import sample_capture
 
 Change = Callable[[Random, Path], tuple[str, bytes]]
 Read = Callable[[Path], bool]
+_TOO_LARGE = 0.005
+"""Share of files that are larger than their kind may be."""
+_SMALL, _LARGE = 1 << 20, 32 << 20
+"""Bytes of a journal whose lines are made more, and of what is made of it."""
 
 
 def change_session(random: Random, path: Path) -> tuple[str, bytes]:
@@ -28,11 +32,13 @@ def change_session(random: Random, path: Path) -> tuple[str, bytes]:
 
 
 def change_lines(random: Random, path: Path) -> tuple[str, bytes]:
-    """A journal: lines of it changed, left out, made twice, moved."""
+    """A journal: lines of it changed, left out, made twice, moved, made thousands of times."""
+    if random.random() < _TOO_LARGE:
+        return "large", path.read_bytes() + random.choice((b" " * (65 << 20), b"," * 5_100_000))
     lines = path.read_bytes().splitlines()
     for _ in range(random.choice((1, 1, 3, 20))):
         at = random.randrange(len(lines))
-        match random.choice(("value", "value", "bytes", "lost", "twice", "moved")):
+        match random.choice(("value", "value", "bytes", "lost", "twice", "moved", "often")):
             case "value":
                 lines[at] = changed_json(random, lines[at]).replace(b"\n", b" ")
             case "bytes":
@@ -41,9 +47,19 @@ def change_lines(random: Random, path: Path) -> tuple[str, bytes]:
                 del lines[at]
             case "twice":
                 lines.insert(random.randrange(len(lines)), lines[at])
+            case "often" if sum(map(len, lines)) < _SMALL:
+                some = lines[max(at - 2, 0) : at + 1]
+                most = _LARGE // (sum(map(len, some)) + 1)
+                lines[at:at] = some * min(random.choice((3, 30, 30, 300, 300, 10_000)), most)
             case _:
                 lines.append(lines.pop(at))
     return "lines", b"\n".join(lines)
+
+
+def change_recipe(random: Random, path: Path) -> tuple[str, bytes]:
+    if random.random() < _TOO_LARGE:
+        return "large", path.read_bytes() + random.choice((b" " * (65 << 20), b"," * 5_100_000))
+    return change_text(random, path)
 
 
 def change_text(random: Random, path: Path) -> tuple[str, bytes]:
@@ -94,6 +110,16 @@ def read_recipe_file(path: Path) -> bool:
 
 
 def read_gpu_file(path: Path) -> bool:
+    """The description; and its beginning, its name and a file that is gone taken for a GPU, as a session may name any of them."""
+    for text in (
+        path.read_bytes()[:40].decode("utf-8", "replace"),
+        path.stem,
+        str(path.with_name("gone.json")),
+    ):
+        try:
+            assert find_target(text).id
+        except ValueError as error:
+            _refused(str(error))
     try:
         target = find_target(str(path))
     except ValueError as error:
@@ -122,7 +148,7 @@ def _refused(why: str) -> bool:
 READERS: dict[str, tuple[Change, Read]] = {
     "session files": (change_session, read_session_file),
     "journals": (change_lines, read_journal_file),
-    "recipes": (change_text, read_recipe_file),
+    "recipes": (change_recipe, read_recipe_file),
     "GPU files": (change_text, read_gpu_file),
     "logs": (change_log, read_log),
 }

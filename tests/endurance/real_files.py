@@ -23,11 +23,12 @@ from app.session.edit_history.journal_lines import (
 from compiler.analysis.edits.history_tree import line_of_edits
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
-from compiler.model.edits.edits import BypassNode, Edit, InsertNode, ReplaceTarget, SetArgument
+from compiler.model.edits.edits import BypassNode, Edit, EditGroup, InsertNode, ReplaceTarget, SetArgument
 from compiler.model.edits.recipe_file import made_recipe, recipe_text
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.timing.timings import TimingReport
+from tests.endurance.rich_capture import rich_capture
 from tests.helpers import sample_capture
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,10 +75,16 @@ def members_of(path: Path) -> dict[str, bytes]:
 def _sessions(folder: Path, capture: bool) -> None:
     made = sample_capture.capture()
     passes = msgspec.structs.replace(sample_capture.with_passes(), id="capture-2")
-    journals = (Journal(made.id, _edits(), 1), Journal(passes.id, (), 0, line_of_edits(_edits(), 2)))
+    rich = rich_capture()
+    journals = (
+        Journal(made.id, (*_edits(), EditGroup("both", _edits()[:2])), 1),
+        Journal(passes.id, (), 0, line_of_edits(_edits(), 2)),
+    )
     verdict = sample_capture.verdict()
     times = TimingReport(made.id, (), verdict.before, verdict.after, 2)
-    data = SessionData((made, passes), journals, ((made.id, verdict),), (times,), GraphLooks(coloring="op"))
+    data = SessionData(
+        (made, passes, rich), journals, ((made.id, verdict),), (times,), GraphLooks(coloring="op")
+    )
     write_session(folder / "a-sample.loupe", data)
     for program in _PROGRAMS if capture else ():
         name = program.partition(":")[2]

@@ -28,12 +28,46 @@ class Row:
 
 def write_row(part: str, row: Row, scale: float, seconds: float, page: Path = PAGE) -> None:
     """Put the row in the place of the part's last one."""
-    text = page.read_text(encoding="utf-8") if page.exists() else ""
-    old = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| part |")]
+    table, sections = _read(page)
+    old = [line for line in table.splitlines() if line.startswith("| ") and not line.startswith("| part |")]
     kept = {line.split(" | ")[0].removeprefix("| "): line for line in old}
-    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    when = time.strftime("%Y-%m-%d", time.gmtime())
-    figures = row.figures.replace("|", "/").replace("\n", "<br>")
     told = f"{len(row.faults)}" if row.faults else "none"
-    kept[part] = f"| {part} | {scale:g} | {figures} | {told} | {when}, {seconds:,.0f} s, {machine} |"
-    page.write_text(_HEAD + "".join(f"{line}\n" for line in kept.values()), encoding="utf-8")
+    kept[part] = (
+        f"| {part} | {scale:g} | {cell(row.figures)} | {told} | {today()}, {seconds:,.0f} s, {machine()} |"
+    )
+    page.write_text(_HEAD + "".join(f"{line}\n" for line in kept.values()) + sections, encoding="utf-8")
+
+
+def write_section(title: str, text: str, page: Path = PAGE) -> None:
+    """Put a section below the rows, in the place of the last one of that title."""
+    table, sections = _read(page)
+    kept = [part for part in sections.split("\n## ")[1:] if not part.startswith(f"{title}\n")]
+    told = "".join(f"\n## {part.strip()}\n" for part in (*kept, f"{title}\n\n{text}"))
+    page.write_text((table or _HEAD).rstrip() + "\n" + told, encoding="utf-8")
+
+
+def section_lines(title: str, page: Path = PAGE) -> list[str]:
+    """What stands in a section."""
+    parts = (part for part in _read(page)[1].split("\n## ") if part.startswith(f"{title}\n"))
+    return next(parts, "").splitlines()[1:]
+
+
+def cell(text: str) -> str:
+    """As a cell of a table can hold it."""
+    return text.replace("|", "/").replace("\n", "<br>")
+
+
+def today() -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime())
+
+
+def machine() -> str:
+    """Where it ran, in words."""
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def _read(page: Path) -> tuple[str, str]:
+    """(the page up to its first section, its sections)"""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    at = text.find("\n## ")
+    return (text, "") if at < 0 else (text[:at], text[at:])

@@ -3,20 +3,27 @@
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from compiler.analysis.session_file.session_file import SessionData, write_session
 from tests.endurance import drift, installed_models, kills, reading, slow_link, stranger_files
 from tests.endurance.process_counts import Counts, grown
 from tests.endurance.real_files import make_real_files
 from tests.endurance.report import Row, write_row
+from tests.helpers import sample_capture
 
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")]
 
 
-def test_files_of_strangers_are_read_or_refused(tmp_path: Path) -> None:
-    row = stranger_files.run(0.001, tmp_path, capture=False)
+def test_files_of_strangers_are_read_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = stranger_files.run(0.001, tmp_path, capture=False, jobs=2)
     assert row.faults == ()
     assert "100 session files" in row.figures
+    told = capsys.readouterr()
+    rows = [line.split(" (")[0].strip() for line in told.out.splitlines() if "refused whole" in line]
+    assert sorted(rows) == ["100 session files", "20 GPU files", "20 journals", "20 logs", "20 recipes"]
+    assert "the real files were made" in told.err
 
 
 @pytest.mark.parametrize(
@@ -37,17 +44,53 @@ from tests.endurance import readers, reading
 real = readers.READERS["GPU files"][0]
 readers.READERS["GPU files"] = (real, lambda path: bool({fault}) if "armed" in str(path) else True)
 """
-    planted = f"{body}\nprint(reading.read_many('GPU files', Path({str(tmp_path)!r}), 1, 5, False)['faults'])"
+    planted = f"{body}\nprint(reading.read_many('GPU files', Path({str(tmp_path)!r}), 1, 5, False).faults)"
     planted = planted.replace('if "armed" in str(path) else True', 'if "scratch" in str(path) else True')
     done = stranger_files.in_process(["-c", planted])
     assert done.returncode == 0, done.stderr
     assert told in done.stdout
 
 
-def test_a_reader_that_hangs_ends_its_process(tmp_path: Path) -> None:
-    body = "import faulthandler, time\nfaulthandler.dump_traceback_later(0.2, exit=True)\ntime.sleep(20)"  # as `reading` does
-    assert stranger_files.in_process(["-c", body]).returncode == 1
-    assert reading.SECONDS < 10
+_SLOW = """
+import sys, time
+from pathlib import Path
+from tests.endurance import readers, reading
+change, _ = readers.READERS["GPU files"]
+def read(path):
+    if (path.parent / "last.txt").exists() and reading.asked_last(folder, "GPU files", 1).startswith("3 "):
+        {slow}
+    return True
+folder = Path(sys.argv[1])
+readers.READERS["GPU files"] = (change, read)
+reading._HUNG_SECONDS, reading.SECONDS = 2, 0.2
+print(reading.read_many("GPU files", folder, 1, 6, False).faults)
+"""
+
+
+def test_a_file_that_hangs_its_reader_is_named(tmp_path: Path) -> None:
+    make_real_files(tmp_path, capture=False)
+    done = stranger_files.in_process(["-c", _SLOW.format(slow="time.sleep(60)"), str(tmp_path)])
+    assert done.returncode == 1
+    assert "in read" in done.stderr
+    assert reading.asked_last(tmp_path, "GPU files", 1).startswith("3 (")
+
+
+def test_a_slow_file_is_named(tmp_path: Path) -> None:
+    make_real_files(tmp_path, capture=False)
+    slow = "end = time.process_time() + 0.4\n        while time.process_time() < end: pass"
+    done = stranger_files.in_process(["-c", _SLOW.format(slow=slow), str(tmp_path)])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("['3 (")
+    assert "0.4 s" in done.stdout
+
+
+def test_the_file_that_ends_its_process_is_named(tmp_path: Path) -> None:
+    """Through the same door as the real ones; a folder without real files ends it at once."""
+    row = stranger_files._read(
+        tmp_path, stranger_files._Batch("logs", 1, 5, False), stranger_files._Progress(5)
+    )
+    assert row.faults[0].startswith("none yet: the process ended with 1:")
+    assert "Traceback" in row.faults[0]
 
 
 @pytest.mark.slow
@@ -101,6 +144,54 @@ def test_a_program_that_does_not_open_is_told_in_one_message(tmp_path: Path) -> 
     wordy = "__import__('sys').stderr.write('Traceback (most recent call last):') / 0"
     (first, *_) = installed_models.run(1, tmp_path, planted=wordy).faults
     assert "planted" in first
+
+
+def test_a_file_that_does_not_open_whole_is_found(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.loupe"
+    write_session(whole, SessionData((sample_capture.capture(),)))
+    assert installed_models.opens(whole)[1] == []
+    cut = tmp_path / "cut.loupe"
+    cut.write_bytes(whole.read_bytes()[:-3000])
+    (fault,) = installed_models.opens(cut)[1]
+    assert "does not open whole" in fault
+    cut.write_bytes(b"nothing")
+    assert "does not open: " in installed_models.opens(cut)[1][0]
+    write_session(cut, SessionData((msgspec.structs.replace(sample_capture.capture(), stages=()),)))
+    assert "0 graphs" in installed_models.opens(cut)[1][0]
+
+
+@pytest.mark.slow
+@pytest.mark.worker
+@pytest.mark.engine
+def test_a_model_without_an_end_and_one_that_we_set_up_wrongly_are_found(tmp_path: Path) -> None:
+    text, opened, wrong = installed_models._captured(
+        tmp_path, "time", ("sleeper", "time.sleep(600)", "torch.ones(1)"), False, 20
+    )
+    assert (text, opened, wrong) == ("no end in 20 s", False, ["no end in 20 s"])
+    text, opened, wrong = installed_models._captured(
+        tmp_path, "math", ("wrong", "math.no_such_model()", "torch.ones(1)"), False, 600
+    )
+    assert not opened
+    assert "no_such_model" in text
+    assert "settings for it are wrong" in wrong[0]
+
+
+def test_a_model_is_noted_when_it_is_done(tmp_path: Path) -> None:
+    page = tmp_path / "endurance.md"
+    write_row("files", Row("some"), 1, 5, page)
+    for graphs in ("1 graphs, 2 s", "3 graphs, 4 s"):
+        installed_models._note(page, "transformers Bert", [graphs, "a | b"])
+    installed_models._note(page, "timm vgg11", ["5 graphs, 6 s", "7 graphs, 8 s"])
+    write_row("files", Row("other"), 1, 5, page)
+    text = page.read_text()
+    rows = [line.split(" | ")[:3] for line in text.splitlines() if line.startswith("| t")]
+    assert rows == [
+        ["| transformers Bert", "3 graphs, 4 s", "a / b"],
+        ["| timm vgg11", "5 graphs, 6 s", "7 graphs, 8 s"],
+    ]
+    assert text.count("Not run yet: ") == text.count("## Models") == text.count("| other |") == 1
+    assert "transformers Bert," not in text
+    assert "transformers Llama," in text
 
 
 def test_a_row_takes_the_place_of_the_last_one(tmp_path: Path) -> None:

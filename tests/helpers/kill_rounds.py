@@ -11,6 +11,7 @@ from compiler.analysis.edits.history_tree import EditTree
 from tests.helpers.editing_process import digest_of
 
 ROOT = Path(__file__).resolve().parents[2]
+_NOTHING = digest_of(EditTree())
 
 
 class LostEditError(AssertionError):
@@ -42,7 +43,7 @@ def edit_and_kill(folder: Path, seed: int, steps: int, surroundings: str = "") -
 
 def kill_again_and_again(folder: Path, rounds: int, steps: int, surroundings: str = "") -> int:
     """Steps made in so many rounds. Raises LostEditError where one that was acknowledged is lost."""
-    total, ends = 0, {digest_of(EditTree())}
+    total, ends = 0, {_NOTHING}
     for seed in range(rounds):
         recovered, made, acknowledged = edit_and_kill(folder, seed, steps, surroundings)
         total += made
@@ -51,6 +52,11 @@ def kill_again_and_again(folder: Path, rounds: int, steps: int, surroundings: st
         kept = {path: [digest_of(tree) for _, tree in states_of(path)] for path in folder.glob("*.jsonl")}
         if not acknowledged:  # then what was recovered is still there, in whichever journal
             ends = {recovered, *(state for found in kept.values() for state in found)}
+            continue
+        if (
+            acknowledged == _NOTHING and not kept
+        ):  # every step was undone, or did nothing: there is nothing to keep
+            ends = {_NOTHING}
             continue
         found = max((states for states in kept.values() if acknowledged in states), key=len, default=None)
         if found is None:

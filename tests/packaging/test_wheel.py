@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import time
 from pathlib import Path
 
 import pytest
@@ -103,7 +104,10 @@ def test_a_source_distribution_holds_what_a_wheel_is_built_of(built: Path) -> No
 
 
 def test_one_package_is_installed(installed: Installed) -> None:
-    assert {name for name in installed.at_top_level if not name.endswith(".dist-info")} == {"torch_loupe"}
+    assert {name for name in installed.at_top_level if not name.endswith(".dist-info")} == {
+        "torch_loupe",
+        "torch_loupe.pth",  # waits for torch where LOUPE is set
+    }
     package = installed.packages / "torch_loupe"
     there = [path for path in (ROOT / "resources").rglob("*") if path.is_file() and path.suffix != ".pyc"]
     assert not [path for path in there if not (package / path.relative_to(ROOT)).is_file()]
@@ -126,6 +130,25 @@ def test_an_example_is_captured_shown_and_drawn(installed: Installed, tmp_path: 
     assert "relu" in installed.run("loupe", "show", "mlp.loupe", "0/0:dynamo", cwd=tmp_path)
     installed.run("loupe", "picture", "mlp.loupe", "-o", "pictures", cwd=tmp_path)
     assert (tmp_path / "pictures" / "window.png").stat().st_size > 20_000
+
+
+def test_a_program_is_recorded_where_a_variable_says_so(installed: Installed, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("NAME = 'theirs'\n")
+    (tmp_path / "script.py").write_text(
+        "import app, torch\nf = torch.compile(lambda x: x.sin() + 1, backend='eager')\n"
+        "print(app.NAME, float(f(torch.zeros(1))))\n"
+    )
+    python = str(installed.folder / "bin" / "env-with-loupe")
+    Path(python).write_text(f'#!/bin/sh\nLOUPE=run.loupe exec {installed.folder}/bin/python "$@"\n')
+    Path(python).chmod(0o755)
+    assert installed.run("env-with-loupe", "script.py", cwd=tmp_path) == "theirs 1.0\n"
+    for _ in range(100):  # what listens writes it when the program is gone
+        if (tmp_path / "run.loupe").exists():
+            break
+        time.sleep(0.1)
+    assert "sin" in installed.run("loupe", "show", "run.loupe", "0/0:dynamo", cwd=tmp_path)
+    installed.run("loupe", "run", "-o", "again.loupe", "script.py", cwd=tmp_path)
+    assert "sin" in installed.run("loupe", "show", "again.loupe", "0/0:dynamo", cwd=tmp_path)
 
 
 def test_a_project_may_call_its_packages_as_ours_are_called(installed: Installed, tmp_path: Path) -> None:

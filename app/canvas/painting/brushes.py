@@ -21,6 +21,7 @@ _ROLES = {
     "extern": "extern",
     "fused": "fused",
     "kernel": "fused",
+    "collective": "collective",
     "equal": "parameter",
 }
 

@@ -103,8 +103,20 @@ def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brush
     for number in numbers:
         if scene.layout.edges[number].indirect:
             painter.drawPath(scene.path(number))
+    for number in numbers:
+        if scene.layout.edges[number].flight:
+            _paint_flight(painter, scene, number, look, zoom)
     if zoom >= HEADS_FROM:
         _paint_heads(painter, [scene.layout.edges[number] for number in numbers], color)
+
+
+def _paint_flight(painter: QPainter, scene: Scene, number: int, look: Brushes, zoom: float) -> None:
+    """From a collective to its wait: a double line in its colour."""
+    path, width = scene.path(number), max(4.5, 2.4 / zoom)
+    painter.setPen(pen(look.color("collective"), width))
+    painter.drawPath(path)
+    painter.setPen(pen(look.canvas, width * 0.4))
+    painter.drawPath(path)
 
 
 def paint_lit_edge(painter: QPainter, scene: Scene, number: int, color: QColor, zoom: float) -> None:

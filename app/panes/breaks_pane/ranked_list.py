@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem,
 
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
+from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.timing.graph_break_cost import BreakCosts
@@ -123,7 +124,7 @@ def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidge
     """A row; where all breaks are in one file its name goes without saying."""
     item = row.first
     kind = item.kind if item.sort is BreakCategory.BREAK else f"{item.sort.value}: {item.kind}"
-    lost = "" if row.lost is None else f"{row.lost / 1e3:,.1f} µs"
+    lost = "" if row.lost is None else time_text(row.lost)
     texts = (
         str(number),
         kind,
@@ -136,7 +137,7 @@ def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidge
     made = QTreeWidgetItem(list(texts))
     code = row.location.text.strip() if row.location is not None else ""
     eager = f"\n{row.eager_ops} operations run eagerly there" if row.eager_ops else ""
-    spread = f"\n[{row.spread[0] / 1e3:,.1f}–{row.spread[1] / 1e3:,.1f} µs] outside graphs" if lost else ""
+    spread = f"\n{time_text(row.spread[0])} to {time_text(row.spread[1])} outside graphs" if lost else ""
     made.setToolTip(_KIND, f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip())
     made.setToolTip(_WHERE, row.where)
     made.setForeground(_NUMBER, QBrush(QColor(dim)))
@@ -146,7 +147,4 @@ def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidge
 
 
 def _time(summary: TimingSummary | None) -> str:
-    if summary is None:
-        return "–"
-    size, unit = (1e6, "ms") if summary.median >= 1e7 else (1e3, "µs")
-    return f"{summary.median / size:,.0f} {unit} [{summary.low / size:,.0f}–{summary.high / size:,.0f}]"
+    return summary_text(summary) if summary is not None else "–"

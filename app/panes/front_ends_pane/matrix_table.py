@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from app.theme import current
 from app.theme.palette import blend
 from app.widgets.bar_delegate import RoomyDelegate
+from compiler.analysis.text_format.times import time_text
 from compiler.model.capture.front_ends import COMPARED
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, Outcome, format_verdict
 from compiler.model.ir.tensor_types import describe_bytes
@@ -124,8 +125,8 @@ class MatrixTable(QTreeWidget):
             _GRAPHS: str(cell.graphs),
             _OPS: str(cell.operations),
             _CAPTURE: f"{cell.capture_seconds * 1e3:,.0f} ms",
-            _RUN: f"{run.median / 1e3:,.1f} µs" if run else "",
-            _SPREAD: f"{run.low / 1e3:,.1f}–{run.high / 1e3:,.1f}" if run else "",
+            _RUN: time_text(run.median) if run else "",
+            _SPREAD: f"{time_text(run.low)} to {time_text(run.high)}" if run else "",
             _RATIO: f"{'' if ratio.clear else '~'}{ratio.ratio:.2f}" if ratio else "",
             _MEMORY: describe_bytes(cell.peak_bytes) if cell.peak_bytes is not None else "",
         }

@@ -18,6 +18,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
+from compiler.analysis.text_format.times import time_text
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.passes import LINES
@@ -160,7 +161,7 @@ def _title(replay: Replay, position: int | None, step: ReplayStep | None) -> str
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+    return time_text(seconds * 1e9)
 
 
 def _counts(replay: Replay, position: int | None) -> str:

@@ -1,5 +1,6 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, format_ratio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
@@ -7,16 +8,7 @@ from compiler.model.timing.verdicts import Comparison, Verdict
 
 def time_text(summary: TimingSummary | None) -> str:
     """``812 µs [790–861]``: median and quartiles, in one unit."""
-    if summary is None:
-        return "–"
-    units = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
-    unit, size = next((unit for unit in units if summary.median >= unit[1]), units[-1])
-    low, middle, high = (value / size for value in (summary.low, summary.median, summary.high))
-    return f"{_short(middle)} {unit} [{_short(low)}–{_short(high)}]"
-
-
-def _short(value: float) -> str:
-    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+    return summary_text(summary) if summary is not None else "–"
 
 
 def speed_text(verdict: Verdict) -> str:

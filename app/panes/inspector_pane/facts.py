@@ -1,9 +1,14 @@
 """What is known of one node, instruction, line or kernel, as text with links. No widgets of its own."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
+from app.panes.inspector_pane.collective_facts import (
+    Link,
+    collective_facts,
+    kernel_collective_facts,
+    links,
+    loop_collective_facts,
+)
 from app.session.edit_builders.fusion_traffic_text import step_text, steps_into
 from app.widgets.link_label import RichText
 from compiler.analysis.gpu.lowering_diff import INDENT, need_rows
@@ -13,7 +18,7 @@ from compiler.model.capture.probe_readings import describe_reading
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.gpu.lowered_stages import lowered_answer
 from compiler.model.ir.graph import Node, SourceLine
-from compiler.model.ir.ids import NodeId, Place, line_id, line_of, place
+from compiler.model.ir.ids import NodeId, line_id, line_of, place
 from compiler.model.ir.loop_ir import Dependency, Kernel, LoopNode, LoopProgram
 from compiler.model.ir.programs import Instruction
 from compiler.model.ir.stage import (
@@ -26,9 +31,6 @@ from compiler.model.ir.stage import (
     WrapperStage,
 )
 from compiler.model.ir.tensor_types import TensorValue, Value, byte_size, describe, describe_bytes
-
-Link: TypeAlias = Callable[[str, Place], RichText]
-"""Makes a text with one link to a place."""
 
 
 @dataclass
@@ -91,12 +93,14 @@ def _fx(stage: Stage, node: Node, link: Link) -> Facts:
     if node.module_path or node.module_type:
         kind = f" ({node.module_type.rpartition('.')[2]})" if node.module_type else ""
         facts.rows.append(("Module", _plain(node.module_path or "top level").text(kind, "dim")))
+    if stage.graph is not None:
+        facts.rows += collective_facts(stage, stage.graph, node, link)
     if node.role or node.lane:
         facts.rows.append(("Role", _plain(" ".join(part for part in (node.lane, node.role) if part))))
     graph = stage.graph
     if graph is not None:
         used_by = graph.users()[node.id]
-        facts.rows.append(("Used by", _links(stage, used_by, link) if used_by else _plain("nothing", "dim")))
+        facts.rows.append(("Used by", links(stage, used_by, link) if used_by else _plain("nothing", "dim")))
     return facts
 
 
@@ -124,6 +128,7 @@ def _loop(capture: Capture, stage: Stage, program: LoopProgram, node: LoopNode, 
     facts.rows += [("Writes", _plain(_dependency(item), "mono")) for item in node.writes]
     if node.bytes_moved is not None:
         facts.rows.append(("Moves", _plain(f"{describe_bytes(node.bytes_moved)} (Inductor's count)")))
+    facts.rows += loop_collective_facts(capture, stage, program, node, link)
     if node.flops:
         facts.rows.append(("Computes", _plain(f"{node.flops:,} FLOP")))
     if node.children:
@@ -131,7 +136,7 @@ def _loop(capture: Capture, stage: Stage, program: LoopProgram, node: LoopNode, 
     turned = [row for row in program.knobs if row.node == node.id]
     facts.rows += [("Knob", _plain(f"{row.knob} = {row.value}, turned by hand")) for row in turned]
     if node.inputs:
-        facts.rows.append(("Reads from", _links(stage, node.inputs, link)))
+        facts.rows.append(("Reads from", links(stage, node.inputs, link)))
     if node.origins:
         facts.rows.append(("Lowered from", _plain(", ".join(node.origins))))
     fusions = steps_into(tuple(step for step in capture.fusions if step.stage == stage.id), node)
@@ -179,6 +184,7 @@ def _kernel(
     elif not kernel.source:
         facts.rows.append(("Source", _plain("none: the wrapper calls a library", "dim")))
     facts.rows += _calls(capture, stage, kernel, link)
+    facts.rows += kernel_collective_facts(capture, stage, kernel, link)
     if kernel.loop_nodes:
         facts.rows.append(("Runs", _plain(", ".join(kernel.loop_nodes))))
     if kernel.origins:
@@ -237,12 +243,3 @@ def _text_line(node_id: NodeId, path: str, text: str) -> Facts | None:
     facts.rows.append(("File", _plain(path, "mono")))
     facts.texts.append(("Line", lines[line - 1].strip()))
     return facts
-
-
-def _links(stage: Stage, nodes: tuple[NodeId, ...], link: Link, most: int = 8) -> RichText:
-    text = RichText()
-    for index, node in enumerate(nodes[:most]):
-        text.text(", " if index else "").append(link(node, place(stage.id, node)))
-    if len(nodes) > most:
-        text.text(f" and {len(nodes) - most} more", "dim")
-    return text

@@ -1,6 +1,7 @@
 """Lines below a Triton kernel's source, as facts."""
 
-from app.panes.inspector_pane.facts import Facts, Link, need_facts
+from app.panes.inspector_pane.collective_facts import Link
+from app.panes.inspector_pane.facts import Facts, need_facts
 from app.widgets.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId, line_of, place

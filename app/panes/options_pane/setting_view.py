@@ -14,6 +14,7 @@ from compiler.model.experiments.torch_compile_api import (
     CompileMode,
     CompileOption,
     Stance,
+    implied_words,
     parse_value,
 )
 
@@ -100,14 +101,7 @@ class SettingView(QWidget):
 def _describe(text: RichText, row: Row, tried: BackendTried | None) -> None:
     match row:
         case CompileOption():
-            text.text(f"  {row.type}, default {row.default}", "dim").line()
-            text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
-            if row.environment:
-                text.line().text(f"Environment: {', '.join(row.environment)}", "dim")
-            if not row.simple:
-                text.line().text(
-                    "Its value is an object of Python's, which cannot be written down here.", "dim"
-                )
+            _describe_option(text, row)
         case CompileArgument():
             text.text(f"  default {row.default}", "dim").line()
             text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
@@ -125,6 +119,17 @@ def _describe(text: RichText, row: Row, tried: BackendTried | None) -> None:
             text.line().text("Set around calls, not in torch.compile.", "dim")
 
 
+def _describe_option(text: RichText, row: CompileOption) -> None:
+    text.text(f"  {row.type}, default {row.default}", "dim").line()
+    text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
+    for sentence in implied_words(row):
+        text.line().text(sentence)
+    if row.environment:
+        text.line().text(f"Environment: {', '.join(row.environment)}", "dim")
+    if not row.simple:
+        text.line().text("Its value is an object of Python's, which cannot be written down here.", "dim")
+
+
 def _values(row: Row | None) -> list[str]:
     """Values to offer; the first is one that differs from the default."""
     if isinstance(row, CompileArgument):
@@ -134,6 +139,8 @@ def _values(row: Row | None) -> list[str]:
         return known.get(row.name, ["True"] if row.default == "False" else ["False"])
     if not isinstance(row, CompileOption) or not row.simple:
         return []
+    if row.values:
+        return [value for value in row.values if repr(value) != row.default]
     if "bool" in row.type:
         return ["True", "False"] if row.default in ("False", "None") else ["False", "True"]
     if row.type in ("int", "float"):

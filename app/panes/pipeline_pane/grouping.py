@@ -17,6 +17,7 @@ _SHORT = {
 _OTHER_FRONT_ENDS = (StageKind.FRONT_END_GRAPH, StageKind.FRONT_END_TEXT)
 _LIBRARIES = "Files of installed packages that lines were traced in; File → Your files… says what is yours"
 _INLINED = "Functions of installed packages that were traced into the graph of their caller"
+_LOG_TEXTS = "What torch wrote to its log beside the stages"
 _MEASURED = (
     StageKind.DYNAMO_GRAPH,
     StageKind.PRE_GRAD_GRAPH,
@@ -58,6 +59,10 @@ def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
         groups.append(
             _graph_group(capture, compile_id, frames.get(compile_id), stages, size, size / heaviest)
         )
+    texts = tuple(stage for stage in others if stage.kind is StageKind.LOG_TEXT)
+    if texts:
+        groups.append(StageGroup("Log texts of no compile", _LOG_TEXTS, texts, closed=True))
+    others = tuple(stage for stage in others if stage not in texts)
     if others:
         tooltip = "Functions that Dynamo looked at without making a graph of them"
         groups.append(StageGroup("Not compiled", tooltip, others))
@@ -93,6 +98,8 @@ def short_title(stage: Stage, capture: Capture) -> str:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _SHORT:
         return _SHORT[stage.kind]
+    if stage.kind is StageKind.LOG_TEXT:
+        return stage.title
     title = stage.title.partition(" of ")[0]
     rest = title.removeprefix(f"{stage.part.capitalize()} ") if stage.part else title
     return rest[:1].upper() + rest[1:]
@@ -124,6 +131,10 @@ def _graph_group(
         if inlined
         else ()
     )
+    texts = tuple(stage for stage in stages if stage.kind is StageKind.LOG_TEXT)
+    if texts:
+        stages = [stage for stage in stages if stage.kind is not StageKind.LOG_TEXT]
+        below = (*below, StageGroup("Log texts", _LOG_TEXTS, texts, closed=True))
     parts = parts_of(stages)
     if not parts:
         return StageGroup(title, tooltip, tuple(stages), below, weight, size, is_graph=True)

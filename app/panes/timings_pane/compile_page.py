@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
-from app.panes.timings_pane.time_texts import time_text
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase, by_stage
 from compiler.model.capture.capture import Capture
 

@@ -1,7 +1,7 @@
 """The headline: the compiled step against the eager step, with spreads and counts, whichever is faster."""
 
-from app.panes.timings_pane.time_texts import change_text, summary_text
 from app.session.timing.timing_recorder import TimingRecorder
+from compiler.analysis.text_format.times import change_text, summary_text
 from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.timings import TimingReport, TimingSummary
 

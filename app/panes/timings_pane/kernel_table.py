@@ -4,11 +4,11 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
-from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from compiler.analysis.text_format.times import change_text, summary_text, time_text
 from compiler.model.timing.timings import TimedKernel, TimingSummary
 
 _COLUMNS = (

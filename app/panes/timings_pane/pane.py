@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
+from app.panes.timings_pane.collectives.collective_page import CollectivePage
 from app.panes.timings_pane.compile_page import CompilePage
 from app.panes.timings_pane.controls import TimingControls
 from app.panes.timings_pane.export_menu import ExportButton
@@ -32,6 +33,10 @@ _TABS = (
     ("One step", "Eager and compiled on one time axis, and where the time of a step goes"),
     ("Roofline", "Kernels against what copying and matrix products reach on this machine"),
     ("Memory", "Buffers as Inductor planned them over a step, and as measured"),
+    (
+        "Collectives",
+        "What is sent to other ranks, and which kernels are called meanwhile, in the order of the calls",
+    ),
     ("Compile time", "Where the time of the compile went"),
 )
 
@@ -81,8 +86,9 @@ class TimingsPane(QWidget):
         self.step = StepPage(session, self)
         self.roof = RoofPage(session, self)
         self.memory = MemoryPage(session, self)
+        self.collectives = CollectivePage(session, self)
         self.compile = CompilePage(session, self)
-        self._pages: tuple[Page, ...] = (self.step, self.roof, self.memory, self.compile)
+        self._pages: tuple[Page, ...] = (self.step, self.roof, self.memory, self.collectives, self.compile)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         for page, (title, tip) in zip((self._split, *self._pages), _TABS, strict=True):

@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.panes.timings_pane.narrow_columns import NarrowColumns
-from app.panes.timings_pane.time_texts import summary_text, time_text
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
+from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, SpanKind, StepPart
 from compiler.model.timing.timings import TimingSummary
 

@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QSplitter, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.heat_image import SHOWN_ITERATIONS, log_image, log_limits, recent_samples
-from app.panes.timings_pane.time_texts import inductor_graph_for, time_text
 from app.session.timing.ring_buffer import Samples
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.theme.colors import Colors
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.analysis.text_format.times import time_text, unit_for
 
 MOST_CURVES = 8
 _NAME_WIDTH = 150
@@ -144,7 +144,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         if highest <= 0 or self._top * 0.35 < highest <= self._top:
             return
         self._top = highest * 1.3
-        self._unit = inductor_graph_for(highest)
+        self._unit = unit_for(highest)
         self.setLabel("left", self._unit[0])
         self.setYRange(0, self._top / self._unit[1], padding=0)
 

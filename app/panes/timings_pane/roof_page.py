@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
 
 from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.panes.timings_pane.page_split import PageSplit
-from app.panes.timings_pane.time_texts import time_text
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import RoofPoint, count_text, format_roof, rate_text, roof_point
 from compiler.model.capture.capture import Capture

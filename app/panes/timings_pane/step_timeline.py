@@ -4,11 +4,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.panes.timings_pane.time_texts import inductor_graph_for, time_text
-from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, ticks, words_for
+from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, words_for
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
+from compiler.analysis.text_format.axis_ticks import ticks
+from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.timing.step_trace import Span, SpanKind
 
 _LEFT, _RIGHT, _AXIS = 78, 14, 20
@@ -184,7 +185,7 @@ class StepTimeline(QWidget):
 
     def _paint_axis(self, painter: QPainter) -> None:
         colors = current.colors()
-        unit, size = inductor_graph_for(self._length)
+        unit, size = unit_for(self._length)
         begin, end = self._from * self._length / size, self._to * self._length / size
         most = max(2, (self.width() - _LEFT) // 90)
         step = (ticks(end - begin, most)[1:] or [end - begin])[0]

@@ -1,6 +1,10 @@
 """The captures that are open: the one captured or loaded, and every recompile of it."""
 
+import msgspec
+
+from compiler.analysis.running.later_compiles import with_later_compiles
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.run_story import RunStory
 from compiler.model.edits.edits import Edit, Editable, stages_of
 from compiler.model.edits.stage_order import edits_before
 from compiler.model.ir.graph import Graph
@@ -105,6 +109,18 @@ class CaptureStore:
             self._captures[capture.id] = capture
             self._stages[capture.id] = {stage.id: stage for stage in capture.stages}
             self.shown = capture if shown else self.shown
+
+    def renew_run(self, root: Capture) -> None:
+        """A running program compiled more: that is in what its graphs were edited to, as well."""
+        self.renew(root)
+        for capture in self.all:
+            if capture.id != root.id:
+                self.renew(with_later_compiles(capture, root, self._edits[capture.id]))
+
+    def with_story(self, story: RunStory | None) -> None:
+        """How the recorded run of the root went so far is kept with it."""
+        if story is not None and (root := self.root) is not None and root.run != story:
+            self.renew(msgspec.structs.replace(root, run=story))
 
     def stage(self, capture: Capture | None, stage_id: StageId) -> Stage | None:
         """A stage of a capture on this shelf, found without searching."""

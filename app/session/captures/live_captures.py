@@ -11,6 +11,11 @@ from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.messages import CaptureMade, Failure, MakeCapture, Recompile, ReplyBody
 
+RUNS_BY_ITSELF = Problem(
+    "This would run the program, which runs by itself.",
+    "Its times are in the Run pane; open its model by itself for the rest.",
+)
+
 
 class LiveCaptures(QObject):
     """Makes sure that the worker has a capture before something is asked about it.
@@ -28,6 +33,8 @@ class LiveCaptures(QObject):
         super().__init__(parent)
         self.doing = ""
         """What is being done on the way, or empty."""
+        self.in_program: Callable[[Capture | None], bool] = lambda capture: False
+        """Whether the objects behind a capture are in a program that runs by itself, which is asked about it."""
         self._engine = engine
         self._store = store
         self._generation = engine.generation
@@ -46,7 +53,7 @@ class LiveCaptures(QObject):
     def holds(self, capture: Capture | None) -> bool:
         """Whether the present worker has the live objects of a capture."""
         self._forget_the_dead()
-        return capture is not None and capture.id in self._held
+        return capture is not None and (capture.id in self._held or self.in_program(capture))
 
     def clear(self) -> None:
         """Another root, or none: what was held, or is being captured again, is of no use."""
@@ -75,6 +82,9 @@ class LiveCaptures(QObject):
 
     def ensure_running(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Call `then(None)` once the program runs in the worker as in this capture, or `then(problem)`."""
+        if self.in_program(capture):
+            then(RUNS_BY_ITSELF)
+            return
 
         def on_held(problem: Problem | None) -> None:
             if problem is not None or self._running == capture.id:
@@ -84,6 +94,12 @@ class LiveCaptures(QObject):
             self._recompile_again(capture, "Going back to what was compiled")
 
         self.ensure(capture, on_held)
+
+    def bring_program(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
+        """Let a program that runs by itself run on as in this capture of it."""
+        if self._running != capture.id:
+            self._waiting.append(then)
+            self._recompile_again(capture, "Going back to what was compiled")
 
     def _capture_again(self, root: Capture, wanted: Capture) -> None:
         epoch = self._epoch

@@ -19,7 +19,7 @@ from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.stage import FxStage, JointStage, Stage, StageKind
 from compiler.model.passes.pass_replay import Replay, replay_of
 
-_BEFORE, _STATE, _FILE = "before:", "state:", "file:"
+_BEFORE, _STATE, _FILE, _RANK = "before:", "state:", "file:", "rank:"
 
 _GRAPHS = (
     StageKind.DYNAMO_GRAPH,
@@ -57,7 +57,7 @@ class Source:
     @property
     def is_ours(self) -> bool:
         """Whether it belongs to the captures that are open, whose nodes have names in common."""
-        return not self.id.startswith((_BEFORE, _FILE))
+        return not self.id.startswith((_BEFORE, _FILE, _RANK))
 
 
 class ComparedSides:
@@ -68,6 +68,9 @@ class ComparedSides:
         self._states = states
         self._changes = changes
         self._files: dict[Path, SessionData] = {}
+        self.ranks: tuple[Source, ...] = ()
+        """Other ranks of the program that is open, under ids of their own."""
+        self.rank_shown = ""
 
     def add_file(self, path: Path, data: SessionData) -> str:
         """Another session file may be compared with. Gives the id of its last capture."""
@@ -97,6 +100,7 @@ class ComparedSides:
             ]
         if self._changes.before is not None:
             found.append(Source(_BEFORE, "The capture before", self._changes.before))
+        found += self.ranks
         for path, data in self._files.items():
             for number, capture in enumerate(data.captures):
                 which = f" ({number + 1} of {len(data.captures)})" if len(data.captures) > 1 else ""
@@ -211,6 +215,6 @@ class ComparedSides:
 
     def _state_title(self, state: str) -> str:
         if state == ROOT:
-            return "As captured"
+            return f"Rank {self.rank_shown}, as captured" if self.rank_shown else "As captured"
         known = self._states.tree.state(state)
         return known.name or describe_edit(known.edit)

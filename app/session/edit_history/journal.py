@@ -6,6 +6,7 @@ One file a session: a line with what the edits belong to, then one line for each
 import hashlib
 import io
 import os
+import socket
 import time
 from pathlib import Path
 
@@ -135,10 +136,25 @@ def _in_use(path: Path) -> bool:
     """Whether a living session writes this journal."""
     lock = QLockFile(str(_lock_path(path)))
     lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
+    if lock.tryLock(0):
+        lock.unlock()
+        return False
+    if lock.error() is not QLockFile.LockError.LockFailedError:
+        return False  # there is no lock, only no room or no right to make one: the disk is full, the folder read-only
+    pid, host, _ = lock.getLockInfo()[-3:]
+    return host != socket.gethostname() or _is_alive(
+        int(pid)
+    )  # a dead one's lock stays in a read-only folder
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
         return True
-    lock.unlock()
-    return False
+    return True
 
 
 def _lock_path(path: Path) -> Path:

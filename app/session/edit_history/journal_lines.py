@@ -1,11 +1,13 @@
 """What stands in a journal of edits, and reading it. Needs no Qt, and believes nothing that a file says."""
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
+from compiler.analysis.edits.history_replay import Replay
 from compiler.analysis.edits.history_tree import EditTree, StateId, is_whole, line_of_edits
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.unreadable import UNREADABLE
@@ -80,6 +82,8 @@ class Adopted(msgspec.Struct, frozen=True, tag="adopted"):
 
 JournalLine: TypeAlias = Heading | Made | Undone | Redone | Went | Named | Dropped | Adopted
 
+_MOST_LINES = 1_000_000
+"""That are read; nobody makes so many steps."""
 _DECODER: msgspec.json.Decoder[JournalLine] = msgspec.json.Decoder(JournalLine)
 
 
@@ -99,34 +103,40 @@ class RecoverableJournal(msgspec.Struct, frozen=True):
 
 def read_journal(path: Path) -> RecoverableJournal | None:
     """What a journal says, as far as it can be read: a crash may have cut its last line short."""
-    found: RecoverableJournal | None = None
-    for heading, tree in states_of(path):
-        found = RecoverableJournal(str(path), heading, tree)
-    return found
+    last = next(iter(deque(_steps(path), maxlen=1)), None)
+    if last is None:
+        return None
+    heading, replay = last
+    return RecoverableJournal(str(path), heading, replay.tree())
 
 
 def states_of(path: Path) -> Iterator[tuple[Heading, EditTree]]:
-    """The heading and the tree after each line of a journal, as far as it can be read. Each tree has all states in it, so
-    that a caller who needs the last one keeps no other.
-    """
+    """The heading and the tree after each line of a journal, as far as it can be read; each tree has all states in it."""
+    return ((heading, replay.tree()) for heading, replay in _steps(path))
+
+
+def _steps(path: Path) -> Iterator[tuple[Heading, Replay]]:
+    """The heading and what the lines led to, after each line."""
     heading: Heading | None = None
-    tree = EditTree()
+    replay = Replay(EditTree())
     try:
         lines = read_plain(path).splitlines()
     except (OSError, TooLargeError):
         return
-    for text in lines:
+    for text in lines[:_MOST_LINES]:
         try:
             line = _DECODER.decode(text)
             if isinstance(line, Heading):
-                tree, heading = _whole(line.tree_before), line
+                replay, heading = Replay(_whole(line.tree_before)), line
+            elif isinstance(line, Adopted):
+                replay = Replay(_whole(line.tree))
             elif heading is not None:
-                tree = replayed(tree, line)
+                _take(replay, line)
         except (*UNREADABLE, LookupError):
             return
         if heading is None:
             return
-        yield heading, tree
+        yield heading, replay
 
 
 def replayed(tree: EditTree, line: JournalLine) -> EditTree:
@@ -134,20 +144,30 @@ def replayed(tree: EditTree, line: JournalLine) -> EditTree:
     match line:
         case Made():
             return tree.with_edit(line.edit)
-        case Undone():
-            return tree.undone()
-        case Redone():
-            return tree.redone()
-        case Went():
-            return tree.at(line.state)
-        case Named():
-            return tree.named(line.state, line.name)
-        case Dropped():
-            return tree.dropped(line.state)
         case Adopted():
             return _whole(line.tree)
-        case _:
+        case Heading():
             return tree
+    replay = Replay(tree)
+    _take(replay, line)
+    return replay.tree()
+
+
+def _take(replay: Replay, line: Made | Undone | Redone | Went | Named | Dropped) -> None:
+    """Take one step. Raises LookupError for a line that does not fit."""
+    match line:
+        case Made():
+            replay.with_edit(line.edit)
+        case Undone():
+            replay.undone()
+        case Redone():
+            replay.redone()
+        case Went():
+            replay.at(line.state)
+        case Named():
+            replay.named(line.state, line.name)
+        case Dropped():
+            replay.dropped(line.state)
 
 
 def _whole(tree: EditTree) -> EditTree:

@@ -9,6 +9,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.program_changes import ReplaceSource, fingerprint
 from compiler.model.graph_breaks.remedy import diff_text, text_of
 from compiler.model.ir.diagnostics import Problem
+from compiler.remote.machine import chosen
 
 
 def write_to_file(change: ReplaceSource) -> Problem | None:
@@ -17,6 +18,8 @@ def write_to_file(change: ReplaceSource) -> Problem | None:
     Gives what went wrong, or None.
     """
     path = Path(change.path)
+    if (machine := chosen()) is not None:  # a file of that name here would be another one
+        return Problem(f"{path} is on {machine.name}.", "Save the change as a patch, and apply it there.")
     try:
         if fingerprint(path.read_text(encoding="utf-8")) != change.on_disk:
             what = f"{path.name} was changed since it was captured, so it was not written."

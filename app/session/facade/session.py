@@ -37,11 +37,15 @@ from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.session.engine_requests.partition_requests import PartitionQuestions
 from app.session.engine_requests.torchscript_requests import ScriptRuns
 from app.session.engine_requests.trials import Trials
-from app.session.facade.problem_list import ProblemList, problems_at, told_once
+from app.session.facade.problem_list import ProblemList
+from app.session.facade.status import SessionStatus
 from app.session.files.external_editor import ExternalEditor
 from app.session.files.load_session import fill_from_file
 from app.session.files.session_files import SessionFiles
 from app.session.graph_views.graph_views import GraphViews
+from app.session.ranks.ranks import Ranks
+from app.session.running.run_follower import RunFollower
+from app.session.running.run_requests import RunRequests
 from app.session.selection.link_colors import ColorLinks
 from app.session.selection.pass_position import PassScrubber
 from app.session.selection.selection import SelectionBroker
@@ -49,6 +53,7 @@ from app.session.selection.selection_mapping import keeper
 from app.session.timing.measurements import Measurements
 from app.session.timing.timing_recorder import TimingRecorder
 from app.session.watch_mode.watch_mode import WatchMode
+from compiler.analysis.edits.history_tree import ROOT
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
@@ -58,10 +63,9 @@ from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
 from compiler.model.protocol.messages import Recompiled
-from compiler.model.timing.verdicts import Verdict
 
 
-class Session(QObject):
+class Session(SessionStatus):
     """The one object that panes talk to."""
 
     capture_changed = Signal()
@@ -102,14 +106,13 @@ class Session(QObject):
         self._stage_id: StageId = ""
         self._colors = ColorLinks(None)
         self._auto_recompile = False
-
         self._history = EditHistory(self._store.base_of, self._store.head_content, self)
         self._entry = EditEntry(self._store, self._history, self.show_capture, self.report)
         self.recovery = JournalKeeping(self._history, journals, self)
         self._previews = Previews(self)
         self._edited = EditedStages(self._store, self._history, self._previews)
         self._problem_list = ProblemList(self)
-        self.states = EditStates(self._history, self._store, self._show_shown, self)
+        self.states = EditStates(self._history, self._store, self._show_state, self)
         self.trust = ProgramTrust(self._contents, self)
         engine.gate = self.trust.gate
         self.held = LiveCaptures(engine, self._store, self)
@@ -132,16 +135,28 @@ class Session(QObject):
         self.timings = TimingRecorder(self._jobs.start_timing, self._jobs.stop_timing, self)
         self.measured = Measurements(self._jobs, self._store, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
+        self.run = RunFollower(self)
+        self.asked = RunRequests(self.run, self)
+        engine.divert, self.held.in_program = self.asked.take, self.asked.holds
         self.views = GraphViews(self, self, self.measured.costs)
         self._files = SessionFiles(self)
+        self.ranks = Ranks(self.run, self.comparison, self._store, self._files, self.show_stage, self)
         self._recompile_soon = QTimer(self, interval=400, singleShot=True)
         self._connect()
 
     def _connect(self) -> None:
-        for changed in (self.engine.state_changed, self.held.doing_changed, self.watch.changed):
+        for changed in (
+            self.engine.state_changed,
+            self.held.doing_changed,
+            self.watch.changed,
+            self.run.changed,
+            self.asked.changed,
+        ):
             changed.connect(self.status_changed)
         self.engine.output_arrived.connect(self.output_arrived)
-        finders = self.engine, self.held, self.recovery, self.watch
+        self.run.captured.connect(self._on_followed)
+        self.file_changed.connect(self.ranks.file_changed)
+        finders = self.engine, self.held, self.recovery, self.watch, self.run, self.asked, self.ranks
         for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
             found.connect(self.report)
         self._files.saved.connect(self._on_saved)
@@ -149,8 +164,8 @@ class Session(QObject):
         self._files.progress.connect(self.status_changed)
         self._history.changed.connect(self._on_edits_change)
         self._previews.changed.connect(self.preview_changed)
-        self._previews.changed.connect(self.problems_changed)
-        self._problem_list.changed.connect(self.problems_changed)
+        for changed in (self._previews.changed, self._problem_list.changed):
+            changed.connect(self.problems_changed)
         for captured in (self._jobs.captured, self.held.drifted):
             captured.connect(self._on_captured)
         self.watch.problem_settled.connect(self._problem_list.forget)
@@ -161,16 +176,6 @@ class Session(QObject):
         self._recompile_soon.timeout.connect(self.recompile)
 
     # -- what is shown -------------------------------------------------------------------------------------------
-
-    @property
-    def capture(self) -> Capture | None:
-        """The capture shown."""
-        return self._store.shown
-
-    @property
-    def captures(self) -> tuple[Capture, ...]:
-        """The original and its recompiles, oldest first."""
-        return self._store.all
 
     def show_capture(self, capture_id: CaptureId) -> None:
         """Show another capture; the stage in front and the selection carry over."""
@@ -218,11 +223,6 @@ class Session(QObject):
         return self._history.edits
 
     @property
-    def compiled_edits(self) -> tuple[Edit, ...]:
-        """The edits that the newest capture was compiled from."""
-        return self._store.edits_of(self._store.head)
-
-    @property
     def undo_stack(self) -> QUndoStack:
         """For undo views; edits themselves are made by `make_edit`."""
         return self._history.stack
@@ -267,16 +267,6 @@ class Session(QObject):
 
     # -- problems and verdicts -----------------------------------------------------------------------------------
 
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Everything to tell, the newest reports last."""
-        made = self.capture.problems if self.capture else ()
-        return told_once((*made, *self._previews.problems, *self._problem_list.reported))
-
-    def problems_at(self, stage_id: StageId, node_id: NodeId) -> tuple[Problem, ...]:
-        """Problems of one node."""
-        return problems_at(self.problems, stage_id, node_id)
-
     def report(self, problem: Problem) -> None:
         """Something went wrong outside the capture."""
         self._problem_list.add(problem)
@@ -286,40 +276,12 @@ class Session(QObject):
         """Forget what was reported; problems of captures and of edits stay as long as these do."""
         self._problem_list.clear()
 
-    @property
-    def verdict(self) -> Verdict | None:
-        """What was judged of the capture shown."""
-        return self._store.verdict(self.capture.id) if self.capture else None
-
-    def verdict_of(self, capture_id: CaptureId) -> Verdict | None:
-        """What was judged of a capture."""
-        return self._store.verdict(capture_id)
-
     # -- the engine ----------------------------------------------------------------------------------------------
-
-    @property
-    def engine_state(self) -> str:
-        """``starting``, ``ready``, ``busy`` or ``stopped``."""
-        return self.engine.state
-
-    @property
-    def status_text(self) -> str:
-        """What is being done, in words."""
-        return self._files.reading or self.held.doing or self.engine.status_text
-
-    @property
-    def busy(self) -> bool:
-        """Whether the engine works on something, or a large file is being read."""
-        return self.engine.busy or bool(self._files.reading)
-
-    @property
-    def working(self) -> bool:
-        """Whether the engine works on something that a person waits for, which a timing run is not."""
-        return self.busy and not self._jobs.timing_now
 
     def open_program(self, spec: CaptureSpec) -> None:
         """Capture a program that the person named himself, which is the consent to run it."""
         self.trust.name(spec)
+        self.engine.wake()
         self.capture_target(spec)
 
     def capture_target(self, spec: CaptureSpec, again: bool = False) -> None:
@@ -342,11 +304,13 @@ class Session(QObject):
     ) -> None:
         """Ask the engine what a target is that the person named himself."""
         self.trust.name(target)
+        self.engine.wake()
         self._jobs.describe(target, then)
 
     def cancel(self) -> None:
         """Stop what the engine is doing, or the reading of a file."""
         self._files.stop_reading()
+        self.asked.cancel()
         self.engine.cancel()
 
     # -- files ---------------------------------------------------------------------------------------------------
@@ -361,9 +325,9 @@ class Session(QObject):
         """Whether there are edits, undone edits, or changes of the program that were kept, which no file holds."""
         return not self._history.stack.isClean() or self._files.lacks_changes(self._store.root)
 
-    def open_file(self, path: Path) -> None:
-        """Read a session file in the background. No code of it is run."""
-        self._files.open(path)
+    def open_file(self, path: Path, once: bool = False) -> None:
+        """Read a session file in the background. No code of it is run. `once`: it is removed then."""
+        self._files.open(path, once)
 
     def save_file(self, path: Path) -> None:
         """Write a session file in the background."""
@@ -371,6 +335,7 @@ class Session(QObject):
         self._files.save(path, self._contents(), self._history.stack.index(), own)
 
     def _contents(self) -> SessionData:
+        self._store.with_story(self.run.story)
         return self._files.data_of(self._store, self._history, self.timings.report(), self.views.looks())
 
     def wait_for_files(self) -> None:
@@ -381,6 +346,8 @@ class Session(QObject):
         """End everything that runs. The journal goes, unless its edits are neither saved nor given up."""
         self._recompile_soon.stop()
         self.watch.stop()
+        self.run.stop()
+        self.ranks.wait()
         self._files.wait()
         self.recovery.close(keep_journal)
         self.comparison.stop()
@@ -390,6 +357,22 @@ class Session(QObject):
     def _show_shown(self) -> None:
         self._follow_shown(None)
         self._tell_shown()
+
+    def take_back_in_program(self) -> None:
+        """Let the program that is followed run what it compiled by itself; the edits stay in the history."""
+        before = self._store.head
+        self.states.go_to(ROOT)
+        if self._store.head is before:
+            self._bring_program()
+
+    def _show_state(self) -> None:
+        self._show_shown()
+        self._bring_program()
+
+    def _bring_program(self) -> None:
+        """A state that was compiled is gone to: a program that runs by itself runs it from now on."""
+        if self.asked.editable and (head := self._store.head) is not None:
+            self.held.bring_program(head, lambda problem: self.report(problem) if problem else None)
 
     def _follow_shown(self, moves: Succession | None) -> None:
         """`moves` where the program itself is another one, since its file was saved."""
@@ -405,28 +388,30 @@ class Session(QObject):
         self.selection.set_provenance(self.provenance, keep)
 
     def _tell_shown(self) -> None:
-        self.capture_changed.emit()
-        self.stage_changed.emit()
-        self.problems_changed.emit()
-        self.verdict_changed.emit()
+        for changed in (
+            self.capture_changed,
+            self.stage_changed,
+            self.problems_changed,
+            self.verdict_changed,
+        ):
+            changed.emit()
 
     def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
         """Another root. What belongs to the old one goes first, so that whoever is told meanwhile sees one of them."""
         fresh = moves is None and not self.early.was_shown(capture.id)
         if fresh:
             self.selection.clear()
-        self._history.clear()
         self._recompile_soon.stop()
-        self._previews.clear()
-        self._problem_list.clear()
+        for kept in (self._history, self._previews, self._problem_list):
+            kept.clear()
         self.timings.show_report(None)
-        self.breaks.forget()
-        self.partitions.forget()
-        self.operators.forget()
+        for asked in (self.breaks, self.partitions, self.operators):
+            asked.forget()
         self.trials.drop()
         self._files.forget()
         self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id
         self._store.start(capture, from_file)
+        self.run.opened(capture)
         self.held.clear()
         self._follow_shown(moves)
         self.recovery.begin(capture)
@@ -446,6 +431,21 @@ class Session(QObject):
             self.report(problem)
         self.changes.publish(carried.fitting)
         self.watch.follow()
+
+    def _on_followed(self, capture: Capture, other: bool) -> None:
+        """What a running program told so far."""
+        if other or self._store.root is None:
+            self.watch.stop()
+            self.changes.clear()
+            self.trust.captured()  # nothing of it can be run from here
+            self._start_with(capture, from_file=not self.asked.editable)
+            self._tell_shown()
+            self.file_changed.emit()
+        else:
+            if self.stage is not None and self.stage.graph is None and not self.selection.pinned:
+                self._stage_id = ""  # nothing but a file was there to show
+            self._store.renew_run(capture)
+            self._show_shown()
 
     def _on_interrupted(self, capture: Capture) -> None:
         self._on_captured(capture, False)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QProcess, QSettings, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.remote.machine import chosen
 
 KNOWN: dict[str, str] = {
     "code": "code -g {file}:{line}",
@@ -84,11 +85,15 @@ class ExternalEditor(QObject):
 
     def open(self, path: str, line: int) -> None:
         """Open a file at a line, from 1. What fails becomes a problem."""
-        if not Path(path).is_file():
+        machine = chosen()
+        if machine is not None or not Path(path).is_file():
+            where = f"{path} is on {machine.name}." if machine is not None else ""
             self._report(
                 Problem(
-                    f"There is no file {path} on this computer.",
-                    "The capture may be another machine's; capture again here.",
+                    where or f"There is no file {path} on this computer.",
+                    "Open it there."
+                    if where
+                    else "The capture may be another machine's; capture again here.",
                     severity=Severity.WARNING,
                 )
             )

@@ -1,7 +1,9 @@
 """Opening and saving session files, off the window's thread."""
 
+import contextlib
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -9,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.concurrency.file_worker import BackgroundWork
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
+from app.session.files.log_reading import NoLogsError, is_log, read_logs
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import (
     Journal,
@@ -43,6 +46,8 @@ class SessionFiles(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path: Path | None = None
+        self._once: Path | None = None
+        """What was opened and removed."""
         self._changes: tuple[Change, ...] = ()
         """Those that the file holds the program captured with."""
         self._work = BackgroundWork(self)
@@ -50,8 +55,9 @@ class SessionFiles(QObject):
         self.reading = ""
         """What is being read and how far it is, where that takes a while."""
 
-    def open(self, path: Path) -> None:
-        """Read a file; `opened` or `failed` follows."""
+    def open(self, path: Path, once: bool = False) -> None:
+        """Read a file, or torch's logs; `opened` or `failed` follows. `once`: it is removed then, and what is open has no file."""
+        self._once = path if once else None
         began, stop = time.monotonic(), threading.Event()
         self._stop = stop
 
@@ -88,8 +94,8 @@ class SessionFiles(QObject):
             else:
                 self.failed.emit(Problem(str(error), path=str(path)))
 
-        kinds = (OSError, SessionFileError, ReadingStoppedError)
-        self._work.run(lambda: read_with_digest(path, watch), on_read, on_error, kinds)
+        kinds = (OSError, SessionFileError, ReadingStoppedError, NoLogsError)
+        self._work.run(lambda: _read(path, watch, once), on_read, on_error, kinds)
 
     def stop_reading(self) -> None:
         """Give up the file that is being read."""
@@ -116,8 +122,10 @@ class SessionFiles(QObject):
         )
 
     def remember(self, path: Path, root: Capture) -> None:
-        """Take a path as the file that is open; it holds this capture as its root."""
-        self.path, self._changes = path, root.spec.changes
+        """Take a path as the file that is open; it holds this capture as its root. A log is never written to."""
+        if path == self._once:
+            return
+        self.path, self._changes = (None if is_log(path) else path), root.spec.changes
 
     def forget(self) -> None:
         """What is open has no file."""
@@ -142,3 +150,18 @@ class SessionFiles(QObject):
         journals = [Journal(root.id, edits, undone, history.tree)] if root else []
         journals += [Journal(capture.id, store.edits_of(capture)) for capture in store.all[1:]]
         return SessionData(store.all, tuple(journals), store.verdicts, (report,) if report else (), looks)
+
+
+def _read(path: Path, watch: Callable[[str], None], once: bool) -> tuple[SessionData, str]:
+    try:
+        return read_logs(path, watch) if is_log(path) else read_with_digest(path, watch)
+    finally:
+        if once:
+            remove_once(path)
+
+
+def remove_once(path: Path) -> None:
+    """Remove a file that was made to be opened once, and its folder if nothing else is in it."""
+    with contextlib.suppress(OSError):
+        path.unlink()
+        path.parent.rmdir()

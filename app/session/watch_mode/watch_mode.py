@@ -12,9 +12,10 @@ from app.session.files.file_watch import FileWatch
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import ReplaceSource
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage, StageKind
+from compiler.remote.machine import chosen
 
 
 class WatchMode(QObject):
@@ -54,6 +55,12 @@ class WatchMode(QObject):
     def set_on(self, on: bool) -> None:
         """Begin or end watching. For what is restricted the person is asked first, since saving runs it."""
         root = self._store.root
+        if on and (machine := chosen()) is not None:
+            what = f"The files of the program are on {machine.name}, where they cannot be watched from here."
+            self.problem_found.emit(
+                Problem(what, "Capture again after saving: Ctrl+R.", severity=Severity.NOTE)
+            )
+            on = False
         if on and (root is None or not self._trust.allow()):
             on = False
         self.on = on

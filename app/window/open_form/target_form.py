@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.window.own_files_dialog import names_in
 from app.window.start.examples import brings_inputs, names_in_file
+from compiler.remote.machine import chosen
 
 
 class TargetForm(QWidget):
@@ -29,6 +30,9 @@ class TargetForm(QWidget):
         self.place.setPlaceholderText("model.py, or package.module")
         self.browse = QPushButton("Browse…", self)
         self.browse.setAutoDefault(False)  # Enter captures, wherever one is in the dialog
+        if (machine := chosen()) is not None:  # what a dialog would show is on this machine
+            self.browse.setEnabled(False)
+            self.browse.setToolTip(f"The program is on {machine.name}: type its path there")
         self.name = QComboBox(self)
         self.name.setObjectName("target_name")
         self.name.setEditable(True)

@@ -29,6 +29,9 @@ def remember_program(capture: Capture) -> None:
     """Put a program that was captured in front: by its file's whole path, since a later start may be in another folder. One
     that a session file brought is identity_cached as that file.
     """
+    if capture.log is not None:
+        remember(os.path.abspath(capture.log.path))
+        return
     target = capture.spec.target
     file, colon, thing = target.name.rpartition(":")
     path = file if file.endswith(".py") else target.name if target.name.endswith(SAVED) else ""
@@ -45,8 +48,8 @@ def is_session_file(name: str) -> bool:
 
 
 def is_file_to_open(name: str) -> bool:
-    """Whether a name is that of a file that is opened by itself: a session, or what torch.export saved."""
-    return name.endswith((".loupe", SAVED))
+    """Whether a name is that of a file that is opened by itself: a session, what torch.export saved, a log."""
+    return name.endswith((".loupe", SAVED, ".log", ".log.gz"))
 
 
 def _is_there(name: str) -> bool:

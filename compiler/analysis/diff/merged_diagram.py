@@ -89,6 +89,8 @@ def _edges(
     known = {(edge.source, edge.target) for edge in after.edges}
     was = {(name.get(edge.source, ""), name.get(edge.target, "")): edge for edge in before.edges}
     gone = {ends: edge for ends, edge in was.items() if ends not in known and all(ends)}
-    extra = tuple(DiagramEdge(*ends, edge.label, edge.saved) for ends, edge in gone.items())
+    extra = tuple(
+        DiagramEdge(*ends, edge.label, edge.saved, flight=edge.flight) for ends, edge in gone.items()
+    )
     new = tuple((edge.source, edge.target) for edge in after.edges if (edge.source, edge.target) not in was)
     return (*after.edges, *extra), tuple(gone), new

@@ -9,6 +9,7 @@ from compiler.model.edits.edits import Edit
 StateId: TypeAlias = str
 ROOT: StateId = ""
 """The program as captured."""
+_LONGEST_ID = 12
 
 
 class EditState(msgspec.Struct, frozen=True):
@@ -126,6 +127,9 @@ def is_whole(tree: EditTree) -> bool:
     for state in tree.states:
         if state.id in known or state.parent not in known or not state.id:
             return False
+        number = state.id.removeprefix("s")
+        if number.isdecimal() and (len(number) > _LONGEST_ID or int(number) > tree.made):
+            return False  # the next edits would be given it once more
         known.add(state.id)
     if tree.current not in known or tree.tip not in known or tree.made < len(tree.states):
         return False

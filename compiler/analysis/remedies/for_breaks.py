@@ -1,8 +1,9 @@
-"""Which remedies fit a graph break: by torch's name of the break, and by the statement it stands in."""
+"""Which remedies fit a graph break: by torch's id of the break, never by its words, and by the statement it stands in."""
 
 import ast
 
 from compiler.analysis.remedies import source_edits
+from compiler.analysis.remedies.newer_torch import BRANCHING, since_2_14
 from compiler.analysis.remedies.statements import Location, calls_in, dotted, find_spot
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak
@@ -13,6 +14,7 @@ from compiler.model.capture.program_changes import (
     SetCompileArgument,
     SetConfig,
 )
+from compiler.model.graph_breaks import registry_ids as ids
 from compiler.model.graph_breaks.remedy import Remedy, replace_source
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner
@@ -22,35 +24,61 @@ _DYNAMO = "torch._dynamo.config"
 _LOGGING_METHODS = ("debug", "info", "warning", "error", "critical", "exception", "log")
 _REORDERABLE = ("print", "warnings.warn")
 
-_SWITCHES: tuple[tuple[tuple[str, ...], str, bool, str], ...] = (
+_SWITCHES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
         (
-            "Tensor.item()",
-            "tolist",
-            "Data dependent operator",
-            "unbacked SymInt",
-            "Dynamic slicing with Tensor",
-            "constant fold exception",
-            "index(Tensor)",
+            ids.ITEM,
+            ids.TOLIST,
+            ids.DATA_DEPENDENT_OPERATOR,
+            ids.UNBACKED_INPUT,
+            ids.SLICE_BY_TENSOR,
+            ids.CONSTANT_FOLD,
+            ids.INDEX_OF_TENSOR,
         ),
         "capture_scalar_outputs",
-        True,
         "Dynamo takes .item() into the graph and goes on with a symbolic number.",
     ),
     (
-        ("Dynamic shape operator", "one_hot"),
+        (ids.DYNAMIC_SHAPE, ids.DYNAMIC_SHAPE_WITHOUT_META, ids.ONE_HOT),
         "capture_dynamic_output_shape_ops",
-        True,
         "Operators whose result's size depends on data (nonzero, unique, boolean masks) go into the graph.",
     ),
-    (("RNN, GRU, or LSTM",), "allow_rnn", True, "Dynamo traces through recurrent layers."),
-    (("trace_numpy=False",), "trace_numpy", True, "Dynamo traces NumPy calls as tensor operations."),
+    ((ids.RNN,), "allow_rnn", "Dynamo traces through recurrent layers."),
     (
-        ("trace_autograd_ops=False",),
-        "trace_autograd_ops",
-        True,
-        "torch.autograd.grad goes into the graph.",
+        (ids.TENSOR_NUMPY, ids.FROM_NUMPY, ids.NUMPY_FUNCTION),
+        "trace_numpy",
+        "Dynamo traces NumPy calls as tensor operations.",
     ),
+    (
+        (ids.AUTOGRAD_GRAD, ids.BACKWARD_CALL),
+        "trace_autograd_ops",
+        "torch.autograd.grad and Tensor.backward go into the graph.",
+    ),
+)
+"""By ids: (breaks, the setting that is to be True, what it does)."""
+
+
+_NUMBER_WANTED = (
+    *BRANCHING,
+    ids.ITEM,
+    ids.DATA_DEPENDENT_OPERATOR,
+    ids.DATA_DEPENDENT_ASSERTION,
+    ids.LIST_BY_TENSOR,
+    ids.ONE_HOT,
+    ids.GUARD_SCALAR,
+    ids.TENSOR_COMPARISON,
+    ids.BUILTIN,
+    ids.BUILTIN_ARGUMENTS,
+    ids.BUILTIN_ON_TENSOR,
+)
+"""Python was to have a number of a tensor."""
+_NOT_LOOKED_INTO = (
+    ids.CALLED_SKIPPED,
+    ids.INLINED_SKIPPED,
+    ids.INLINED_SKIPPED_VARIABLE,
+    ids.FUNCTION_CALL,
+    ids.FUNCTION_CALL_DELAYED,
+    ids.NOT_IN_PYTHON,
 )
 
 
@@ -69,7 +97,8 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
             found += _about_the_statement(capture, place[0].path, cause, location)
             found += _about_disabled(capture, place[0].path, cause, location)
             found += _about_the_function(capture, cause, location)
-    if len([line for line in cause.stack if _is_captured(capture, line)]) > 1:
+            found += since_2_14(capture, place[0].path, cause, location, _is_inlined(capture, cause))
+    if _is_inlined(capture, cause):
         found.append(
             Remedy(
                 "Let the called function break by itself",
@@ -82,17 +111,15 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
 
 
 def _switches(item: GraphBreak) -> list[Remedy]:
-    text = f"{item.kind} {item.reason.partition(chr(10))[0]}"
-    rows = []
-    for parts, name, value, why in _SWITCHES:
-        named = f"config.{name}" in item.reason or any(name in hint for hint in item.hints)
-        if named or any(part in text for part in parts):
-            rows.append(Remedy(f"Set {name}", why, SetConfig(f"{_DYNAMO}.{name}", value)))
-    return rows
+    return [
+        Remedy(f"Set {name}", why, SetConfig(f"{_DYNAMO}.{name}", value=True))
+        for breaks, name, why in _SWITCHES
+        if item.registry_id in breaks
+    ]
 
 
 def _recompiling(item: GraphBreak) -> list[Remedy]:
-    if item.sort is not BreakCategory.RECOMPILE_LIMIT and "recompile limit" not in item.kind.lower():
+    if item.sort is not BreakCategory.RECOMPILE_LIMIT and item.registry_id != ids.RECOMPILE_LIMIT:
         return []
     return [
         Remedy(
@@ -137,7 +164,6 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
 
 
 def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:
-    kind = item.kind.lower()
     edits: list[tuple[str, str, str | None, str]] = []
     if isinstance(location.statement, ast.Expr):
         what = dotted(calls[0].func) if (calls := calls_in(location.statement)) else "the call"
@@ -166,7 +192,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                 "Only if nobody needs it.",
             )
         )
-    if isinstance(location.statement, ast.If) and ("branching" in kind or "bool" in kind):
+    if isinstance(location.statement, ast.If) and item.registry_id in BRANCHING:
         edits.append(
             (
                 "Choose with torch.where",
@@ -183,13 +209,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                 "The sides must give the same shape and dtype, and may change nothing outside them.",
             )
         )
-    if (
-        "item" in kind
-        or "data depend" in kind
-        or "data-depend" in kind
-        or "scalar" in kind
-        or "builtin" in kind
-    ):
+    if item.registry_id in _NUMBER_WANTED:
         edits.append(
             (
                 "Go on with the tensor instead of a number",
@@ -206,7 +226,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
 
 
 def _about_disabled(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:
-    if "disable" not in item.kind:
+    if item.registry_id not in (ids.CALLED_DISABLED, ids.INLINED_DISABLED):
         return []
     names = [name for call in calls_in(location.statement) if (name := dotted(call.func))]
     rows = []
@@ -227,10 +247,7 @@ def _about_disabled(capture: Capture, path: str, item: GraphBreak, location: Loc
 
 def _about_the_function(capture: Capture, item: GraphBreak, location: Location) -> list[Remedy]:
     rows = []
-    skipped = any(
-        word in item.kind for word in ("marked as skipped", "not implemented in python", "function call")
-    )
-    for call in calls_in(location.statement) if skipped else ():
+    for call in calls_in(location.statement) if item.registry_id in _NOT_LOOKED_INTO else ():
         name = dotted(call.func)
         if name and not name.startswith("self.") and not isinstance(location.statement, ast.Expr):
             rows.append(
@@ -241,9 +258,8 @@ def _about_the_function(capture: Capture, item: GraphBreak, location: Location) 
                     "Only for functions of tensors without side effects, whose Python does not depend on values.",
                 )
             )
-    inlined = len([line for line in item.stack if _is_captured(capture, line)]) > 1
     if (
-        inlined
+        _is_inlined(capture, item)
         and location.function is not None
         and "." not in location.qualified.replace(location.function.name, "", 1)
     ):
@@ -256,6 +272,11 @@ def _about_the_function(capture: Capture, item: GraphBreak, location: Location) 
             )
         )
     return rows
+
+
+def _is_inlined(capture: Capture, item: GraphBreak) -> bool:
+    """Whether it stands in a function that another of the user's called."""
+    return len([line for line in item.stack if _is_captured(capture, line)]) > 1
 
 
 def _is_captured(capture: Capture, line: SourceLine) -> bool:

@@ -40,6 +40,8 @@ _MOST_NAMED = 4
 _MOST_FAULTS = 40
 _MOST_CAPTURES, _MOST_STAGES = 1000, 20_000
 _MOST_EDITS = 10_000
+_MOST_ROWS = 20_000
+"""Journals, verdicts or timing runs of a session; each is decoded and told for itself."""
 Watch = Callable[[str], None]
 """Is told how far the reading is, and may raise to stop it."""
 _Row = TypeVar("_Row")
@@ -247,8 +249,12 @@ class _Reading:
             parts = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
             return msgspec.json.decode(parts.get(part, b"[]"), type=list[msgspec.Raw])
 
-        found = []
-        for raw in self._decoded(name, f"{name.partition('.')[0]}, {what}", each) or ():
+        found: list[_Row] = []
+        rows = self._decoded(name, f"{name.partition('.')[0]}, {what}", each) or ()
+        if len(rows) > _MOST_ROWS:
+            self._left_out.append(f"{what}: {len(rows):,} of them; a session has at most {_MOST_ROWS:,}")
+            return found
+        for raw in rows:
             try:
                 found.append(_row(raw, kind))
             except _UNREADABLE as error:

@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import os
 from pathlib import Path
 
 from compiler.analysis.session_file.session_file import SessionData
@@ -16,10 +17,12 @@ from compiler.model.capture.capture_spec import (
 from compiler.model.capture.front_ends import DYNAMO, FRONT_ENDS, find_front_end
 from compiler.model.capture.gpu_assumptions import read_assumption
 from compiler.model.ir.gpu_target import TARGETS, find_target
+from compiler.remote.machine import Machine, chosen
 
 
 def add_capture_options(parser: argparse.ArgumentParser) -> None:
     """How a target is called and compiled; the window's command takes the same options."""
+    _add_machine(parser)
     parser.add_argument("--inputs", help='arguments as in a call: "torch.randn(8, 128)"')
     parser.add_argument("--keyword-inputs", help='keyword arguments as in a call: "mask=None"')
     parser.add_argument(
@@ -121,12 +124,43 @@ def saved_session(arguments: argparse.Namespace) -> SessionData | None:
     )
 
 
+def _add_machine(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--on", metavar="USER@HOST", help="run the program on that machine, over your own ssh")
+    where.add_argument(
+        "--through",
+        metavar="COMMAND",
+        help='run it where this command leads: "docker exec -i box", "srun --pty", "ssh -J jump host"',
+    )
+    parser.add_argument(
+        "--python", metavar="PATH", help="with --on or --through: the Python there that has torch"
+    )
+    parser.add_argument(
+        "--folder", metavar="FOLDER", help="where the target's file is; with --on or --through, there"
+    )
+
+
+def _folder(arguments: argparse.Namespace) -> str:
+    """Where the target is looked for; from here on our processes start workers on the machine that was named. Raises ValueError."""
+    machine = Machine(arguments.on or "", arguments.through or "", arguments.python or "python3")
+    if machine.name:
+        machine.command()
+        os.environ.update(machine.environment())
+    elif arguments.python:
+        raise ValueError("--python needs --on or --through")
+    if chosen() is None:
+        return str(Path(arguments.folder).absolute()) if arguments.folder else str(Path.cwd())
+    if not arguments.folder and ".py" in arguments.target and not arguments.target.startswith("/"):
+        raise ValueError("name the file by its whole path on that machine, or give --folder")
+    return arguments.folder or "/"
+
+
 def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
     """The capture that the arguments describe. Raises ValueError for a malformed option."""
     return CaptureSpec(
         TargetSpec(
             arguments.target,
-            str(Path.cwd()),
+            _folder(arguments),
             arguments.inputs,
             arguments.keyword_inputs,
             tuple(arguments.mine),

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 import msgspec
 
@@ -30,7 +31,9 @@ from compiler.model.experiments.torch_compile_api import (
     AskCompileInterface,
     BackendTried,
     CompileInterface,
+    CompileOption,
     TryBackend,
+    implied_words,
     parse_value,
 )
 from compiler.model.ir.diagnostics import Problem
@@ -153,9 +156,18 @@ def _print_interface(
     )
     _section("torch.compiler.set_stance(…)", [(row.name, "", row.documentation) for row in known.stances])
     if arguments.search:
-        _section("options=", [(row.name, row.default, row.documentation) for row in known.options])
+        _section("options=", [row for option in known.options for row in _option_rows(option)])
     else:
         print(f"\noptions=: {len(known.options)} of them; --search WORDS lists some, --json all")
+
+
+def _option_rows(option: CompileOption) -> Iterator[tuple[str, str, str]]:
+    """The option, then what it takes, sets and is set by, a row each."""
+    yield option.name, option.default, option.documentation
+    if option.values:
+        yield "", "", f"takes {', '.join(map(repr, option.values))}"
+    for sentence in implied_words(option):
+        yield "", "", sentence
 
 
 def _backend_words(tried: BackendTried | None, documentation: str) -> str:
@@ -168,7 +180,7 @@ def _section(title: str, rows: list[tuple[str, str, str]]) -> None:
     if rows:
         print(f"\n{title}")
         for name, default, text in rows:
-            print(f"  {name:<28} {default:<12} {shortened(text, _WIDE)}".rstrip())
+            print(f"  {name:<28} {default:<12} {text if not name else shortened(text, _WIDE)}".rstrip())
 
 
 def _print_measured(measured: ChoicesMeasured, diff: bool) -> None:

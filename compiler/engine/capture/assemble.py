@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.engine.capture.group_notes import with_group_notes
 from compiler.engine.capture.input_roles import carry_roles
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
@@ -15,6 +16,7 @@ from compiler.engine.stages import (
     post_grad_graph,
     pre_grad_graph,
     python_bytecode,
+    runtime_wrappers,
     user_source,
     wrapper_code,
 )
@@ -69,10 +71,11 @@ def dynamo_graph_stages(
             *generated_kernels.link(recorded, inductor_graph),
             *wrapper_code.link(recorded, inductor_graph),
         ]
+    stages.append(runtime_wrappers.make(recorded))
     present = tuple(stage for stage in stages if stage is not None)
     known = {stage.id for stage in present} | set(code_stages.ids.values())
     kept = tuple(row for row in links if row.source in known and row.target in known)
-    return tuple(_with_known_origins(stage, known) for stage in present), kept
+    return tuple(with_group_notes(_with_known_origins(stage, known)) for stage in present), kept
 
 
 def _with_known_origins(stage: Stage, known: set[StageId]) -> Stage:

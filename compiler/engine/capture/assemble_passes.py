@@ -1,7 +1,6 @@
 """The passes of a region as plain data, and the proof that they lead from each stage's first graph to the stage."""
 
 import dataclasses
-from collections.abc import Iterable
 
 import msgspec
 
@@ -23,16 +22,17 @@ class FoundPasses:
     faults: list[str] = dataclasses.field(default_factory=list)
     """Stages whose passes do not lead to them; these are left out."""
 
+    def add(self, more: "FoundPasses") -> None:
+        """Those of another graph too."""
+        self.runs += more.runs
+        self.starts += more.starts
+        self.fusions += more.fusions
+        self.faults += more.faults
 
-def passes_of(dynamo_graphs: Iterable[DynamoGraphRecord]) -> FoundPasses:
-    """All passes of finished regions, their roles carried (`carry_roles`) before."""
+
+def passes_of(dynamo_graph: DynamoGraphRecord) -> FoundPasses:
+    """All passes of a finished Dynamo graph, its roles carried (`carry_roles`) before."""
     found = FoundPasses()
-    for dynamo_graph in dynamo_graphs:
-        _add_region(found, dynamo_graph)
-    return found
-
-
-def _add_region(found: FoundPasses, dynamo_graph: DynamoGraphRecord) -> None:
     name = dynamo_graph.compile_id
     pre_grad, joint = dynamo_graph.pre_grad_passes, dynamo_graph.joint_passes
     if pre_grad is not None and dynamo_graph.pre_grad is not None:
@@ -63,6 +63,7 @@ def _add_region(found: FoundPasses, dynamo_graph: DynamoGraphRecord) -> None:
             stage = inductor_graph_id(name, inductor_graph.part, "fused")
             identity = f"{name}:{inductor_graph.part}:fusion:{number}"
             found.fusions.append(msgspec.structs.replace(step, id=identity, stage=stage))
+    return found
 
 
 def _add(

@@ -6,6 +6,7 @@ import re
 import time
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -18,10 +19,12 @@ from compiler.engine.capture.assemble import (
     program_stages,
     recompiles_of,
 )
-from compiler.engine.capture.assemble_passes import passes_of
+from compiler.engine.capture.assemble_passes import FoundPasses, passes_of
 from compiler.engine.capture.breaks import breaks_of
 from compiler.engine.capture.frames import frames_of, variables_of
+from compiler.engine.capture.option_notes import option_notes, require_options
 from compiler.engine.capture.partial_results import EarlyTelling, Tell, copied
+from compiler.engine.capture.reading import GraphReadings
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import innermost
 from compiler.engine.provenance.stack_links import stack_links
@@ -48,15 +51,21 @@ _LINE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 @dataclasses.dataclass
-class LiveCapture:
-    """A capture with the torch objects behind it: what edits, timings and verdicts work on."""
+class CompiledGraphs:
+    """A capture with torch's graphs behind it, of a program that runs here or by itself: what edits work on."""
 
     capture: Capture
+    live: LiveProgram
+    recorder: Recorder
+
+
+@dataclasses.dataclass
+class LiveCapture(CompiledGraphs):
+    """A capture with the program behind it: what timings and verdicts work on."""
+
     program: Program
     stepper: Stepper
     compiled: Callable[..., Any]
-    live: LiveProgram
-    recorder: Recorder
     changes: CarriedOut
     """To be active around everything that compiles or runs the program."""
     met: tuple[types.CodeType, dict[str, RecordedInputs]] | None = None
@@ -79,6 +88,7 @@ def make_capture(
     if alone:
         settings.forget_compiled_code()
     options = changed_options(spec.compile, spec.changes)
+    require_options(options)
     program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
     spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
     set_mode(program, spec.run)
@@ -107,7 +117,13 @@ def make_capture(
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
-        problems=(*problems, *_faults(recorder), *_graph_notes(recorder), *_skips(recorder)),
+        problems=(
+            *problems,
+            *option_notes(options),
+            *_faults(recorder),
+            *_graph_notes(recorder),
+            *_skips(recorder),
+        ),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
@@ -116,21 +132,28 @@ def make_capture(
     live.dynamo_graphs = [
         dynamo_graph for dynamo_graph in live.dynamo_graphs if id(dynamo_graph.record) in kept
     ]
-    return LiveCapture(capture, program, stepper, compiled, live, recorder, changes)
+    return LiveCapture(capture, live, recorder, program, stepper, compiled, changes)
 
 
-def read_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
-    """Everything the recorder holds as one plain value."""
+def read_capture(
+    spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder, readings: GraphReadings | None = None
+) -> Capture:
+    """Everything the recorder holds as one plain value; with `readings` graphs that did not change are not read again."""
+    readings = readings or GraphReadings()
     code_stages = code_stages_of(recorder)
     stages, links = program_stages(recorder, code_stages)
     frames = {frame.id: frame for frame in recorder.frames}
     for dynamo_graph in final_dynamo_graphs(recorder):
-        more, more_links = dynamo_graph_stages(dynamo_graph, frames.get(dynamo_graph.compile_id), code_stages)
+        frame = frames.get(dynamo_graph.compile_id)
+        read = partial(dynamo_graph_stages, dynamo_graph, frame, code_stages)
+        more, more_links = readings.read("stages", dynamo_graph, frame, read)
         stages += more
         links += more_links
     links += stack_links(stages, links)
     breaks = breaks_of(recorder, code_stages)
-    passes = passes_of(final_dynamo_graphs(recorder))
+    passes = FoundPasses()
+    for dynamo_graph in final_dynamo_graphs(recorder):
+        passes.add(readings.read("passes", dynamo_graph, None, partial(passes_of, dynamo_graph)))
     recorder.faults += [*passes.faults, *code_stages.faults()]
     return Capture(
         id=capture_id,

@@ -58,7 +58,18 @@ def _frame(
         seconds=record.seconds,
         calls=tuple(_merged(_calls(record)[:_MOST_CALLS])),
         caller=record.caller,
+        caches=_caches(recorder, record.id),
     )
+
+
+def _caches(recorder: Recorder, compile_id: str) -> tuple[str, ...]:
+    """What torch's graph caches gave, in words, by cache."""
+    found: dict[str, list[str]] = {}
+    graphs = (graph for graph in reversed(recorder.dynamo_graphs) if graph.compile_id == compile_id)
+    graph = next(graphs, None)
+    for (cache, outcome), count in graph.caches.items() if graph is not None else ():
+        found.setdefault(cache, []).append(f"{count} {outcome}")
+    return tuple(f"{cache}: {', '.join(outcomes)}" for cache, outcomes in found.items())
 
 
 def _calls(record: FrameRecord) -> list[CallRecord]:

@@ -97,7 +97,7 @@ def capture_for_absent_gpu(
     seconds = time.perf_counter() - started
     report_progress("Reading the stages")
     capture = _told(read_capture(spec, capture_id, recorder), target, seconds, tuple(problems))
-    return LiveCapture(capture, faked, stepper, compiled, live, recorder, CarriedOut(faked, ()))
+    return LiveCapture(capture, live, recorder, faked, stepper, compiled, CarriedOut(faked, ()))
 
 
 def _told(capture: Capture, target: GpuTarget, seconds: float, problems: tuple[Problem, ...]) -> Capture:

@@ -13,6 +13,7 @@ from compiler.engine.front_ends.fx import fx_trace
 from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.lazy_tensor import lazy_tensors
+from compiler.engine.front_ends.precompile import precompiled_program
 from compiler.engine.front_ends.prims import prim_levels
 from compiler.engine.front_ends.torch_func import func_transforms
 from compiler.engine.front_ends.torchscript import scripted, traced
@@ -41,6 +42,7 @@ FRONT_ENDS: dict[str, Capturing] = {
     "jit.script": scripted.capture,
     "make_fx": aten_trace.capture,
     "aot": aot.capture,
+    "precompile": _looked_at(precompiled_program.capture),
     "prims": prim_levels.capture,
     "func": _looked_at(func_transforms.capture),
 }

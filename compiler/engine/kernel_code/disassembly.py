@@ -1,7 +1,6 @@
 """The instructions that a C++ compiler makes of a kernel, each with the source line it belongs to."""
 
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -12,6 +11,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.inductor_kernels.kernel_commands import object_command
 from compiler.model.gpu.disassembly import AssemblyListing, Instruction
 from compiler.model.ir.diagnostics import Problem
+from compiler.processes.own_tools import find_tool, run_tool
 
 _FUNCTION = re.compile(r"^[0-9a-f]+ <(?P<name>[^>]+)>:$")
 _PLACE = re.compile(r"^(?:inlined by )?(?P<path>/.*):(?P<line>\d+)(?: \(.*\))?$")
@@ -22,7 +22,7 @@ _PACKED = re.compile(r"^v?(p|mov[au]p|(add|sub|mul|div|sqrt|max|min|and|or|xor|u
 
 def assemble(source: str) -> AssemblyListing:
     """Compile a kernel's source and read the object file. Raises EngineError with the compiler's words."""
-    objdump = shutil.which("objdump")
+    objdump = find_tool("objdump")
     if objdump is None:
         raise EngineError(Problem("There is no objdump.", "Install binutils (Debian: apt install binutils)."))
     started = time.perf_counter()
@@ -30,7 +30,7 @@ def assemble(source: str) -> AssemblyListing:
         path, made = Path(folder, "kernel.cpp"), Path(folder, "kernel.o")
         path.write_text(source, encoding="utf-8")
         command = object_command(str(path), str(made), folder)
-        build = subprocess.run(command, capture_output=True, text=True, check=False)
+        build = _compiled(command)
         if build.returncode:
             fault = next((line for line in build.stderr.split("\n") if "error" in line), build.stderr[:300])
             raise EngineError(
@@ -40,17 +40,23 @@ def assemble(source: str) -> AssemblyListing:
                     detail=build.stderr,
                 )
             )
-        listing = subprocess.run(
-            [objdump, "-d", "-l", "--inlines", "--no-show-raw-insn", str(made)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        listing = run_tool([objdump, "-d", "-l", "--inlines", "--no-show-raw-insn", str(made)])
         if listing.returncode:
             raise EngineError(Problem(f"objdump failed: {listing.stderr[:300]}", "Update binutils."))
         found = tuple(read_listing(listing.stdout, str(path)))
     text = " ".join(word.replace(folder, "") for word in command)
     return AssemblyListing(found, text, time.perf_counter() - started)
+
+
+def _compiled(command: list[str]) -> "subprocess.CompletedProcess[str]":
+    try:
+        return run_tool(command)
+    except OSError as error:
+        problem = Problem(
+            f"The C++ compiler {command[0]} cannot be run: {error.strerror}.",
+            "Install it, or put it on the PATH before you start Torch Loupe.",
+        )
+        raise EngineError(problem) from error
 
 
 def read_listing(text: str, path: str) -> Iterator[Instruction]:

@@ -1,7 +1,9 @@
 """Running a lesson step by step, with what each step registered with the dispatcher and which kernels it called."""
 
 import ast
+import atexit
 import contextlib
+import functools
 import io
 import re
 import tempfile
@@ -15,6 +17,7 @@ from compiler.engine.torch_internals.dispatcher import dispatcher
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.dispatching import DispatchCall, Registration
 from compiler.model.operators.lessons import LessonRun, LessonStep, OperatorChange, RunLesson, find_lesson
+from compiler.processes.private_folder import scratch_place
 
 _FOLDER = "lessons"
 _STEP = re.compile(r"^# %% (?P<calls>\[calls\] )?(?P<title>.+)$", re.MULTILINE)
@@ -65,8 +68,8 @@ def run_lesson(asked: RunLesson, report_progress: Callable[[str], None]) -> Less
 def _file_of(asked: RunLesson) -> Path:
     """The lesson's file; one that was changed gets a file of its own, so that its lines can be named."""
     if asked.text:
-        folder = Path(tempfile.mkdtemp(prefix="loupe-")) / _FOLDER
-        folder.mkdir()
+        folder = _own_folder() / _FOLDER
+        folder.mkdir(exist_ok=True)
         path = folder / f"{asked.name}.py"
         path.write_text(asked.text, encoding="utf-8")
         return path
@@ -74,6 +77,14 @@ def _file_of(asked: RunLesson) -> Path:
         return find_lesson(asked.name).path
     except ValueError as error:
         raise EngineError(Problem(f"{error}.", "Choose one of these.")) from error
+
+
+@functools.cache
+def _own_folder() -> Path:
+    """Of this process, gone with it."""
+    made = tempfile.TemporaryDirectory(prefix="loupe-", dir=scratch_place())
+    atexit.register(made.cleanup)
+    return Path(made.name)
 
 
 def _run_step(

@@ -7,7 +7,9 @@ view is a guess.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
@@ -46,6 +48,18 @@ def lowered_pairs(graph: Graph, nodes: Iterable[LoopNode]) -> tuple[Pairs, Pairs
             elif name in own or name in still or name not in elsewhere:
                 likely.append((name, row.id))
     return certain, likely
+
+
+def of_body(nodes: Iterable[LoopNode], body: str) -> Iterator[LoopNode]:
+    """Loop nodes with what they have of a body that Inductor lowered in place, by the names that the body has for it."""
+    head = f"{body}."
+    for row in nodes:
+        origins, computes = (
+            tuple(name.removeprefix(head) for name in names if name.startswith(head))
+            for names in (row.origins, row.computes)
+        )
+        if origins or computes:
+            yield msgspec.structs.replace(row, origins=origins, computes=computes, value_of="")
 
 
 def _computed(row: LoopNode, known: dict[NodeId, Node]) -> set[NodeId]:

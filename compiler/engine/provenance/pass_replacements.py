@@ -5,7 +5,13 @@ from typing import TypeAlias
 
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import DynamoGraphRecord
-from compiler.model.ir.arguments import MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.arguments import (
+    Argument,
+    ArgumentPath,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+)
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 
@@ -68,10 +74,12 @@ def _twin(
 def _written(
     node: Node, twins: dict[NodeId, NodeId], moved: dict[NodeId, NodeId]
 ) -> tuple[SequenceArgument, MappingArgument]:
+    names: dict[ArgumentPath, Argument] = {}
     for used, path in node.uses():
         name, seen = twins.get(used, used), set[NodeId]()
         while name in moved and name not in seen and name not in twins.values():
             seen.add(name)
             name = moved[name]
-        node = node.with_argument(path, NodeArgument(name))
+        names[path] = NodeArgument(name)
+    node = node.with_arguments(names)
     return node.args, node.kwargs

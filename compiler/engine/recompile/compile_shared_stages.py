@@ -8,7 +8,7 @@ from typing import Any
 
 import torch.fx
 
-from compiler.engine.capture.capture import LiveCapture
+from compiler.engine.capture.capture import CompiledGraphs
 from compiler.engine.capture.input_roles import carry_roles
 from compiler.engine.errors import EngineError
 from compiler.engine.fx.graph_import import read_bodies, read_graph
@@ -44,7 +44,7 @@ ReportProgress = Callable[[str], None]
 class SharedStagesCompiler:
     """Compiles trunks of one region and keeps them among its versions."""
 
-    def __init__(self, base: LiveCapture, versions: GraphVersions) -> None:
+    def __init__(self, base: CompiledGraphs, versions: GraphVersions) -> None:
         self.live = base.live
         self.versions = versions
         self.dynamo_graph = versions.dynamo_graph

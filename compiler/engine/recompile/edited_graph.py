@@ -12,7 +12,7 @@ from typing import Any
 import torch.fx
 
 from compiler.engine.capture.assemble import dynamo_graph_stages
-from compiler.engine.capture.capture import LiveCapture
+from compiler.engine.capture.capture import CompiledGraphs
 from compiler.engine.capture.partial_results import copied
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.compile_inductor_graph import InductorGraphCompiler, keeps_aliases
@@ -38,7 +38,7 @@ ReportProgress = Callable[[str], None]
 class EditedDynamoGraph:
     """Brings a region to any edits and back; `edits` are those it runs with."""
 
-    def __init__(self, base: LiveCapture, dynamo_graph: LiveDynamoGraph) -> None:
+    def __init__(self, base: CompiledGraphs, dynamo_graph: LiveDynamoGraph) -> None:
         self.base = base
         self.dynamo_graph = dynamo_graph
         self.name = dynamo_graph.record.compile_id
@@ -122,6 +122,7 @@ class EditedDynamoGraph:
         if edits in self.versions.versions:
             self.restore(edits)
             return
+        self._require_inductor(edits)
         shared_stages = next(iter(self.versions.trunks_for(edits)), None)
         if shared_stages is None:
             shared_stages = self._trunks.compile(edits, (), report_progress)
@@ -149,6 +150,16 @@ class EditedDynamoGraph:
                 break
         self._assemble(shared_stages, edits)
         self.edits = edits
+
+    def _require_inductor(self, edits: Edits) -> None:
+        """What another backend was handed is not asked again: an edit of it would be left out without a word."""
+        if not self.dynamo_graph.record.other_backend:
+            return
+        for edit in edits:
+            for stage in stages_of(edit):
+                if split(stage)[2] != "dynamo":
+                    what = f"{stage} was handed to another backend than Inductor, which is not asked again."
+                    raise EngineError(Problem(what, "Edit Dynamo's graph, or use Inductor."))
 
     def _require_parts(self, shared_stages: SharedStages, edits: Edits) -> None:
         parts = {inductor_graph.part for inductor_graph in shared_stages.inductor_graphs}

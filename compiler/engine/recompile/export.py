@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from compiler.engine.recompile.edit_directives import chosen_knobs
-from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.edited_graphs import EditedGraphs
 from compiler.engine.stage_ids import graph_stage, inductor_graph_id, split
 from compiler.model.edits.edits import (
     Edit,
@@ -19,7 +19,7 @@ from compiler.model.export.edited_graph import names_of
 from compiler.model.ir.graph import Graph
 
 
-def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
+def edited_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
     """Each edited FX graph before and after. The edits must be compiled. Raises EngineError."""
     rows = []
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
@@ -37,9 +37,7 @@ def edited_graphs(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[Edit
     return tuple(rows)
 
 
-def edited_inductor_graphs(
-    program: EditedProgram, edits: tuple[Edit, ...]
-) -> tuple[EditedInductorGraph, ...]:
+def edited_inductor_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tuple[EditedInductorGraph, ...]:
     """What was chosen by hand for the code of each Inductor graph. The edits must be compiled. Raises EngineError."""
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
     inductor_graphs = dict.fromkeys(
@@ -71,7 +69,7 @@ def edited_inductor_graphs(
     return tuple(rows)
 
 
-def _graphs(program: EditedProgram, what: str) -> Iterator[Graph]:
+def _graphs(program: EditedGraphs, what: str) -> Iterator[Graph]:
     """All graphs of one kind that the program has, as captured."""
     for stage in program.base.capture.stages:
         if stage.graph is not None and split(stage.id)[2] == what and not body_of(stage.id):

@@ -6,7 +6,7 @@ import torch.fx
 
 from compiler.engine.errors import EngineError
 from compiler.engine.graph_editing.submodule_callables import body_module
-from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.edited_graphs import EditedGraphs
 from compiler.engine.stage_ids import split
 from compiler.engine.torch_internals.inductor.pattern_matching import (
     REGISTERED,
@@ -27,7 +27,7 @@ _MOST_NEAR = 40
 
 
 def find_matches(
-    program: EditedProgram, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
+    program: EditedGraphs, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
 ) -> PatternMatches:
     """Where torch finds the pattern, and where it nearly would. Raises EngineError."""
     return find_in(_graphs(program, stage, edits), pattern)
@@ -57,7 +57,7 @@ def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], patte
 
 
 def _graphs(
-    program: EditedProgram, stage: StageId, edits: tuple[Edit, ...]
+    program: EditedGraphs, stage: StageId, edits: tuple[Edit, ...]
 ) -> Iterator[tuple[StageId, torch.fx.GraphModule, Graph]]:
     """Every graph of the same kind, with the edits that it has."""
     kind = split(stage)[2]

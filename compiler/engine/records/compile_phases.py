@@ -40,6 +40,10 @@ class PhaseLog:
         """Another compile begins now."""
         self.__init__()  # type: ignore[misc]
 
+    def waited(self, seconds: float) -> None:
+        """So long nothing went on, because a person had stopped the program: the clock stands still meanwhile."""
+        self._began += seconds
+
     @contextlib.contextmanager
     def on_this_thread(self) -> Iterator[None]:
         """While this is entered, the compile goes on in the thread that calls: the one before waits for it."""

@@ -70,6 +70,10 @@ class PassTimeline:
         self._replaced: dict[NodeId, NodeId] = {}
         self._rewrites: list[Rewrite] = []
 
+    def let_go(self) -> None:
+        """Of a graph whose passes are all over: torch's objects. What was read stays."""
+        self.module, self._seen = None, {}
+
     def copy(self) -> "PassTimeline":
         """A copy that can go on by itself."""
         twin = copy.copy(self)

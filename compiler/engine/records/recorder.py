@@ -219,6 +219,8 @@ class InductorGraphRecord:
     wrapper_language: str = "python"
     wrapper_path: str = ""
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+    lazily: bool = False
+    """A backward that was compiled when the program first asked for gradients."""
 
 
 @dataclasses.dataclass
@@ -260,7 +262,13 @@ class DynamoGraphRecord:
     joint_passes: PassTimeline | None = None
     """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
     joint_after_passes: Graph | None = None
+    other_backend: bool = False
+    """Whether AOTAutograd handed its graphs to another backend than Inductor, of which nothing more is known."""
+    runtime_wrappers: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    """(torch's name, source) of what AOTAutograd generated around the compiled graphs, in order."""
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+    caches: dict[tuple[str, str], int] = dataclasses.field(default_factory=dict)
+    """How often torch's graph caches were asked, by (cache, what it gave)."""
 
     def is_in_place(self, mark: str) -> bool:
         """Whether a mark is of a node of Dynamo's graph that writes its first argument."""
@@ -299,7 +307,8 @@ class Recorder:
         change what torch does. What went wrong is told with the capture.
         """
         try:
-            yield
+            with self.quietly():
+                yield
         except Exception as error:  # noqa: BLE001  see above: nothing of ours may reach Dynamo
             self.faults.append(f"{what}: {type(error).__name__}: {error}")
 
@@ -348,7 +357,22 @@ class Recorder:
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
         self.generated: Callable[[tuple[str, ...]], None] = lambda sources: None
         """Told each time when Inductor has generated kernels and these sources of them are being built."""
+        self.quietly: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
+        """Around what hooks read: nothing that is asked of sizes there may become a guard."""
+        self.settled: Callable[[], None] = lambda: None
+        """Told each time when nothing is being compiled any more and the program goes on."""
+        self.stop_here: Callable[[str, str, SourceLine | None], None] = lambda kind, text, line: None
+        """Told where a person may want the program to wait: the kind of place, what is the case, the user's line."""
+        self.waited = 0.0
+        """Seconds in all in which the program waited because somebody had stopped it."""
         self._progress = progress or (lambda text: None)
+
+    def forget(self) -> None:
+        """Begin again with nothing; whoever holds this recorder goes on writing into it."""
+        names = ("_progress", "settled", "quietly", "generated", "live", "top_locals", "stop_here")
+        kept = {name: getattr(self, name) for name in names}
+        self.__init__()  # type: ignore[misc]
+        vars(self).update(kept)
 
     def keep_code(self, code: types.CodeType) -> CodeId:
         """Remember a code object, so that its id stays its own."""

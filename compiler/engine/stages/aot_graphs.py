@@ -3,6 +3,7 @@
 from compiler.engine.provenance.link_tables import graph_links, input_links, mark_links, traced_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id
+from compiler.model.edits.editable_stages import FOR_OTHER_BACKEND
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 
@@ -20,7 +21,8 @@ def make(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
         made_by=(
             "the partitioner, torch/_functorch/partitioners.py" if split else "AOTAutograd, functionalized"
         )
-        + ("; then edited" if inductor_graph.aot_edited else ""),
+        + ("; then edited" if inductor_graph.aot_edited else "")
+        + (FOR_OTHER_BACKEND if dynamo_graph.other_backend else ""),
         made_from=(
             dynamo_graph_id(dynamo_graph.compile_id, "joint")
             if dynamo_graph.joint is not None

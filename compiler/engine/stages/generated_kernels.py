@@ -52,6 +52,7 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
         else set()
     )
     by_loop, by_fx = [], []
+    by_body: dict[str, list[tuple[NodeId, str]]] = {}
     tables: list[LinkTable] = []
     for name, graph in inductor_graph.post_grad_bodies.items():
         inside = [kernel for kernel in kernels if kernel.body == name.replace(".", "_")]
@@ -67,6 +68,9 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
                 by_loop.append((owner.loop_node, line))
                 if owner.fx_node in fx_nodes:
                     by_fx.append((owner.fx_node, line))
+                body, _, node = owner.fx_node.rpartition(".")
+                if body in inductor_graph.post_grad_bodies:
+                    by_body.setdefault(body, []).append((node, line))
     fused, loops, post_grad = (
         inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, what)
         for what in ("fused", "loops", "post_grad")
@@ -75,6 +79,11 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
         *table(fused, target, "generated", "torch", runs),
         *table(loops, target, "emitted", "torch", by_loop, ends=True),
         *table(post_grad, target, "emitted", "torch", by_fx),
+        *(
+            row
+            for body, lines in by_body.items()
+            for row in table(body_id(post_grad, body), target, "emitted", "torch", lines)
+        ),
         *tables,
     )
 

@@ -3,6 +3,7 @@
 from compiler.engine.provenance.link_tables import input_links, joint_links, traced_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, PartitionRecord
 from compiler.engine.stage_ids import dynamo_graph_id
+from compiler.model.edits.editable_stages import FOR_OTHER_BACKEND
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import JointStage, Partition, SavedTensor, Stage, StageKind
 
@@ -18,7 +19,8 @@ def make(dynamo_graph: DynamoGraphRecord) -> Stage | None:
         JointStage(dynamo_graph.joint, _partition(dynamo_graph.partition)),
         compile_id=dynamo_graph.compile_id,
         made_by="AOTAutograd, torch/_functorch/_aot_autograd/graph_compile.py"
-        + ("; then edited" if "joint" in dynamo_graph.edited_graphs else ""),
+        + ("; then edited" if "joint" in dynamo_graph.edited_graphs else "")
+        + (FOR_OTHER_BACKEND if dynamo_graph.other_backend else ""),
         made_from=(traced_graph(dynamo_graph)[1],),
         seconds=dynamo_graph.seconds.get("aot"),
     )

@@ -1,9 +1,9 @@
 """Inductor's loop IR: the scheduler's nodes before fusion and after."""
 
 from compiler.engine.provenance.link_tables import table
-from compiler.engine.provenance.lowering_links import lowered_pairs
+from compiler.engine.provenance.lowering_links import lowered_pairs, of_body
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
-from compiler.engine.stage_ids import inductor_graph_id
+from compiler.engine.stage_ids import body_id, inductor_graph_id
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.loop_ir import LoopProgram
 from compiler.model.ir.stage import LoopStage, Stage, StageKind
@@ -60,7 +60,7 @@ def make(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
 
 
 def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[LinkTable, ...]:
-    """FX node → scheduler node (torch's origins) → fused node (torch's grouping)."""
+    """FX node, also of a body that is lowered in place → scheduler node (torch's origins) → fused node (torch's grouping)."""
     loops = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "loops")
     tables: tuple[LinkTable, ...] = ()
     if inductor_graph.before_fusion is not None and inductor_graph.post_grad is not None:
@@ -68,6 +68,10 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
         certain, likely = lowered_pairs(inductor_graph.post_grad, inductor_graph.before_fusion.nodes)
         tables += table(source, loops, "lowered", "torch", certain)
         tables += table(source, loops, "lowered", "guess", likely)
+        for name, graph in inductor_graph.post_grad_bodies.items():
+            certain, likely = lowered_pairs(graph, of_body(inductor_graph.before_fusion.nodes, name))
+            tables += table(body_id(source, name), loops, "lowered", "torch", certain)
+            tables += table(body_id(source, name), loops, "lowered", "guess", likely)
     if inductor_graph.after_fusion is not None and inductor_graph.before_fusion is not None:
         earlier = {node.id for node in inductor_graph.before_fusion.nodes}
         pairs = [

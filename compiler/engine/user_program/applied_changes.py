@@ -22,6 +22,7 @@ from compiler.model.capture.program_changes import (
     MarkDynamic,
     ReplaceSource,
     SetConfig,
+    TraceNonstrictly,
 )
 from compiler.model.experiments.compile_choices import applied_options
 from compiler.model.ir.diagnostics import Problem
@@ -71,7 +72,9 @@ def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractCo
                 _, _, function = _find(program, change.function)
                 return lambda: changed_settings.allowed_in_graph(function)
             case DisableFunction():
-                return _disabling(program, change.function)
+                return _replacing(program, change.function, torch.compiler.disable)
+            case TraceNonstrictly():
+                return _replacing(program, change.function, changed_settings.nonstrict_trace())
             case MarkDynamic():
                 _mark(program, change)
     except KeyError as error:
@@ -79,14 +82,17 @@ def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractCo
     return None
 
 
-def _disabling(program: Program, name: str) -> Callable[[], contextlib.AbstractContextManager[None]]:
+def _replacing(
+    program: Program, name: str, decorator: Callable[..., Any]
+) -> Callable[[], contextlib.AbstractContextManager[None]]:
+    """With a function decorated where the program finds it."""
     owner, attribute, function = _find(program, name)
-    disabled = torch.compiler.disable(function)  # type: ignore[no-untyped-call]
+    decorated = decorator(function)
 
     @contextlib.contextmanager
     def replaced() -> Iterator[None]:
         own = attribute in vars(owner)
-        setattr(owner, attribute, disabled)
+        setattr(owner, attribute, decorated)
         try:
             yield
         finally:

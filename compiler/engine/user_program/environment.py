@@ -2,7 +2,6 @@
 
 import functools
 import platform
-import shutil
 import subprocess
 import sys
 from importlib import metadata
@@ -12,6 +11,7 @@ import torch
 
 from compiler.engine.torch_internals.registry.listening import found_hooks
 from compiler.model.capture.capture import Environment
+from compiler.processes.own_tools import find_tool, run_tool
 
 
 def find_environment() -> Environment:
@@ -47,13 +47,11 @@ def _cpp_compiler() -> str:
     """First line of ``--version`` of the compiler that Inductor would take first, or empty."""
     names = ("clang++",) if sys.platform == "darwin" else ("g++", "clang++", "c++")
     for name in names:
-        path = shutil.which(name)
+        path = find_tool(name)
         if path is None:
             continue
         try:
-            done = subprocess.run(
-                [path, "--version"], capture_output=True, text=True, timeout=20, check=False
-            )
+            done = run_tool([path, "--version"], timeout=20)
         except (OSError, subprocess.TimeoutExpired):
             continue
         if done.returncode == 0 and done.stdout:

@@ -37,6 +37,8 @@ def load_program(
         raise EngineError(error.problem) from None
     if (live := live_program(spec.name)) is not None:
         return live
+    if spec.recorded:
+        raise EngineError(not_to_be_run(spec))
     use_texts(texts or {})
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:
@@ -58,6 +60,14 @@ def load_program(
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
     return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
+
+
+def not_to_be_run(spec: TargetSpec) -> Problem:
+    """What is said where something asks to run a program that was recorded while it ran."""
+    return Problem(
+        f"This was recorded while {spec.name} ran; it is not run again from here.",
+        "Look at all of it here; to edit and compile again, open a model of it as file.py:Name.",
+    )
 
 
 def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) -> TargetDescription:

@@ -22,14 +22,12 @@ from compiler.engine.experiments.ab_trial import try_changes
 from compiler.engine.experiments.compile_option_trials import measure_choices
 from compiler.engine.experiments.dynamic_shape_trials import measure_stances
 from compiler.engine.fx.probe_ops import collecting
-from compiler.engine.graph_editing.op_candidates import choices_for
-from compiler.engine.graph_editing.op_signatures import signatures_of
-from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import measure_guards, test_guards
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.export import edited_graphs, edited_inductor_graphs
+from compiler.engine.recompile.graph_questions import op_choices, signatures
 from compiler.engine.recompile.pattern_search import find_matches
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.edit_state_timing import time_states
@@ -37,7 +35,6 @@ from compiler.engine.timing.gpu_timing import GpuTimingRun, runs_on_gpu
 from compiler.engine.timing.graph_break_cost import measure_breaks
 from compiler.engine.timing.machine_peaks import ceilings
 from compiler.engine.timing.memory_budget_timing import measure_budgets
-from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
 from compiler.engine.torch_internals.patch.compile_settings import compile_interface
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import describe_program, load_program
@@ -176,20 +173,13 @@ class Engine:
         self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
     ) -> OpChoices:
         """What a node could call instead, in the graph with these edits."""
-        program = self._program(capture_id)
-        module, _ = program.edited_module(stage, edits)
-        live = _live_nodes(module, stage, node)
-        inputs = program.inputs_of(stage, module)
-        mode = fake_mode_of(inputs)
-        values = propagate_values(module, inputs, mode)
-        return choices_for(live[node], lambda item: values.get(item.name), mode)
+        return op_choices(self._program(capture_id), stage, node, edits)
 
     def signatures(
         self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
     ) -> NodeSignatures:
         """What a node's operation takes, in the graph with these edits."""
-        module, _ = self._program(capture_id).edited_module(stage, edits)
-        return signatures_of(_live_nodes(module, stage, node)[node])
+        return signatures(self._program(capture_id), stage, node, edits)
 
     def knobs(
         self,
@@ -409,13 +399,6 @@ class Engine:
 def torch_version() -> str:
     """The torch in use."""
     return str(torch.__version__)
-
-
-def _live_nodes(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> dict[str, torch.fx.Node]:
-    live = {item.name: item for item in module.graph.nodes}
-    if wanted not in live:
-        raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
-    return live
 
 
 def _recompiled(

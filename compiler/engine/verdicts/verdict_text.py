@@ -46,8 +46,8 @@ def sentence(
         right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{where}"
     if before is None or after is None:
         return right + "."
-    inductor_graph, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
-    times = f"{before.median / size:.0f} → {after.median / size:.0f} {inductor_graph}"
+    unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
+    times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
     if ratio is not None and ratio.clear and abs(ratio.ratio - 1) < _NO_CHANGE:
         return f"{right}. One step takes about as long as before ({times})."
     return f"{right}. {format_change(ratio)} ({times})."

@@ -8,7 +8,9 @@ from compiler.model.capture.frames import Frame, GraphBreak, VariableSize
 from compiler.model.capture.gpu_assumptions import Assumed
 from compiler.model.capture.gpu_autotuning import MeasuredChoice
 from compiler.model.capture.guards import GuardTree, RecompileRecord
+from compiler.model.capture.log_facts import LogFacts
 from compiler.model.capture.probe_readings import ProbeReading
+from compiler.model.capture.run_story import RunStory
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.links import LinkTable
@@ -81,6 +83,10 @@ class Capture(msgspec.Struct, frozen=True):
     """On a GPU that was there: every candidate that torch timed while it compiled."""
     lowered: tuple[LowerAnswer, ...] = ()
     """What was lowered of its Triton kernels and what they need of the GPU; the texts are in the stages."""
+    run: RunStory | None = None
+    """For a program that ran by itself: how that went."""
+    log: LogFacts | None = None
+    """Of one that was read from a structured log of torch: what else the log told."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

@@ -26,6 +26,8 @@ class TargetSpec(msgspec.Struct, frozen=True):
     """Python text of keyword arguments as they stand in a call: ``mask=None, scale=2.0``."""
     mine: tuple[str, ...] = ()
     """Folders and packages that are the user's own beside what is neither installed nor Python's nor torch's."""
+    recorded: tuple[str, ...] = ()
+    """The command of a program that ran by itself and was recorded; `name` is no target then, and nothing can be run again."""
 
 
 class CompileOptions(msgspec.Struct, frozen=True):

@@ -97,6 +97,11 @@ FRONT_ENDS = tuple(
             "Runs once with autograd and keeps forward and backward as one graph; Python's decisions are baked in.",
         ),
         (
+            "precompile",
+            "torch.compiler.precompile",
+            "Runs once as make_fx does, and writes what Inductor makes of it as a Python file that stands alone, without weights or gradients. Needs torch 2.14 or later.",
+        ),
+        (
             "prims",
             "PrimTorch",
             "Runs once as make_fx does, and takes operations apart level by level: torch, aten, core aten, prims.",

@@ -60,6 +60,15 @@ class AllowInGraph(msgspec.Struct, frozen=True, tag="allow_in_graph"):
     """Name as found in the target's file: ``helper``, ``Net.scale``, ``package.module.function``."""
 
 
+class TraceNonstrictly(msgspec.Struct, frozen=True, tag="trace_nonstrictly"):
+    """``nonstrict_trace``: the call goes into Dynamo's graph unseen, and AOTAutograd traces what it runs."""
+
+    function: str
+    """A function or method of the target's file: ``helper``, ``Net.scale``."""
+    by: str
+    """How this torch calls it: ``torch.compiler.nonstrict_trace``."""
+
+
 class DisableFunction(msgspec.Struct, frozen=True, tag="disable_function"):
     """``torch.compiler.disable``: the function and all it calls run eagerly, as one break."""
 
@@ -90,6 +99,7 @@ Change: TypeAlias = (
     | AddToConfig
     | MarkDynamic
     | AllowInGraph
+    | TraceNonstrictly
     | DisableFunction
     | ReplaceSource
 )

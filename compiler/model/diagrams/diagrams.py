@@ -7,12 +7,29 @@ from collections.abc import Mapping
 
 import msgspec
 
+from compiler.model.ir.collectives import (
+    Flight,
+    collective_name,
+    collective_of,
+    flights,
+    loop_flights,
+)
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import KernelSet, LoopProgram
 from compiler.model.ir.stage import FxStage, JointStage, KernelStage, LoopStage, Partition, Stage
 from compiler.model.ir.tensor_types import byte_size, describe, describe_bytes
+
+_WITH_OVERLOAD = (
+    "aten.",
+    "prims.",
+    "loupe.",
+    "loupe_made.",
+    "_c10d_functional.",
+    "_c10d_functional_autograd.",
+)
+"""Namespaces of operators; the last part of such a target is the overload."""
 
 
 class DiagramNode(msgspec.Struct, frozen=True):
@@ -26,7 +43,7 @@ class DiagramNode(msgspec.Struct, frozen=True):
     detail: str = ""
     """Result type: ``f32[32, 128]``."""
     role: str = "operation"
-    """operation, input, parameter, tangent, output, extern, fused, kernel, attribute, getitem."""
+    """operation, input, parameter, tangent, output, extern, fused, kernel, attribute, getitem, collective."""
     lane: str = ""
     """forward, backward or empty."""
     group: tuple[str, ...] = ()
@@ -44,6 +61,8 @@ class DiagramEdge(msgspec.Struct, frozen=True):
     """A tensor saved in the forward for the backward."""
     indirect: bool = False
     """Leads through nodes that are left out; the label says through how many."""
+    flight: bool = False
+    """From a collective to its wait: the data travels meanwhile."""
 
 
 class Diagram(msgspec.Struct, frozen=True):
@@ -78,6 +97,8 @@ def graph_diagram(graph: Graph, partition: Partition | None = None) -> Diagram:
     """An FX graph as boxes and arrows. Edges that cross from forward to backward are marked as saved."""
     sizes = {tensor.node: tensor.bytes for tensor in partition.saved} if partition else {}
     by_id = graph.by_id()
+    found = flights(graph)
+    flying, told = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
     edges = []
     for node in graph.nodes:
         for used in node.inputs():
@@ -86,8 +107,23 @@ def graph_diagram(graph: Graph, partition: Partition | None = None) -> Diagram:
                 continue
             crossing = producer.lane == "forward" and node.lane == "backward"
             label = describe_bytes(sizes.get(used, byte_size(producer.value))) if crossing else ""
-            edges.append(DiagramEdge(used, node.id, label, crossing))
-    return Diagram(tuple(_box(node) for node in graph.nodes), tuple(edges))
+            edges.append(DiagramEdge(used, node.id, label, crossing, flight=(used, node.id) in flying))
+    return Diagram(tuple(_box(graph, node, told) for node in graph.nodes), tuple(edges))
+
+
+def _flight_texts(found: tuple[Flight, ...]) -> dict[NodeId, str]:
+    """For each wait what runs before it while the data travels; for a collective that nothing waits for, that."""
+    return {flight.wait or flight.start: flight_text(flight) for flight in found}
+
+
+def flight_text(flight: Flight) -> str:
+    """What runs between the beginning of a collective and its wait, in words."""
+    count = len(flight.between)
+    if not flight.wait:
+        return "nothing waits for it here"
+    return (
+        f"{count} {'node runs' if count == 1 else 'nodes run'} meanwhile" if count else "waited for at once"
+    )
 
 
 def short_target(node: Node) -> str:
@@ -95,12 +131,12 @@ def short_target(node: Node) -> str:
     if node.op == "output":
         return "output"
     parts = node.target.split(".")
-    if len(parts) == 3 and node.target.startswith(("aten.", "prims.", "loupe.", "loupe_made.")):
+    if len(parts) == 3 and node.target.startswith(_WITH_OVERLOAD):
         return parts[1]
     return parts[-1]
 
 
-def _box(node: Node) -> DiagramNode:
+def _box(graph: Graph, node: Node, told: Mapping[NodeId, str]) -> DiagramNode:
     roles = {"output": "output", "get_attr": "attribute"}
     role = node.role if node.op == "placeholder" and node.role else roles.get(node.op, "operation")
     if node.op == "placeholder" and not node.role:
@@ -111,20 +147,30 @@ def _box(node: Node) -> DiagramNode:
         role = "fused"
     title = node.id if node.op == "placeholder" or node.body else short_target(node)
     group = tuple(part for part in node.module_path.split(".") if part)
-    return DiagramNode(
-        node.id, title, node.id, describe(node.value), role, node.lane, group, byte_size(node.value)
-    )
+    detail = describe(node.value)
+    if node.op.startswith("call") and collective_name(node.target):
+        role = "collective"
+        sent = collective_of(graph, node)
+        parts = (detail, sent.text if sent is not None else "", told.get(node.id, ""))
+        detail = " · ".join(filter(None, parts))
+    return DiagramNode(node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value))
 
 
 def _loop_diagram(loops: LoopProgram) -> Diagram:
     known = {node.id for node in loops.nodes}
+    found = loop_flights(loops.nodes)
+    flying, told = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
     nodes = []
     for node in loops.nodes:
         role = "fused" if node.children else "extern" if "Extern" in node.kind else "operation"
         detail = f"moves {describe_bytes(node.bytes_moved)}" if node.bytes_moved is not None else ""
-        nodes.append(DiagramNode(node.id, node.operation, node.id, detail, role, bytes=node.bytes_moved))
+        title, name = node.operation, collective_name(node.operation)
+        if name:
+            role, title = "collective", name
+            detail = told.get(node.id, "")  # what the scheduler counts here leaves buffers out
+        nodes.append(DiagramNode(node.id, title, node.id, detail, role, bytes=node.bytes_moved))
     edges = [
-        DiagramEdge(used, node.id)
+        DiagramEdge(used, node.id, flight=(used, node.id) in flying)
         for node in loops.nodes
         for used in dict.fromkeys(node.inputs)
         if used in known
@@ -136,10 +182,14 @@ def _kernel_diagram(kernels: KernelSet) -> Diagram:
     nodes = tuple(
         DiagramNode(
             kernel.id,
-            kernel.name,
+            collective_name(kernel.name) or kernel.name,
             kernel.id,
             f"{len(kernel.origins)} nodes",
-            "extern" if kernel.language == "extern" else "kernel",
+            "collective"
+            if collective_name(kernel.name)
+            else "extern"
+            if kernel.language == "extern"
+            else "kernel",
         )
         for kernel in kernels.kernels
     )

@@ -25,10 +25,13 @@ _NEVER = {
     "lazy": "LazyTensor makes its graphs again from the program in every step: change the program.",
     "jit.script": "TorchScript's graphs are edited as text, in the stage “IR, weights as inputs”.",
     "jit.trace": "TorchScript's graphs are edited as text, in the stage “IR, weights as inputs”.",
+    "precompile": "torch.compiler.precompile makes graph, kernels and file in one go: capture with make_fx, whose graph it is, or with torch.compile.",
     "func": "torch.func transforms the program itself: change the program, or capture with make_fx.",
 }
 """Why no graph of a front end can be edited."""
 _TEXTS = (FX_CODE, *SCRIPTED_TEXTS)
+FOR_OTHER_BACKEND = "; for another backend than Inductor"
+"""How what made a graph ends where Inductor does not compile it."""
 SAVED_BY_EXPORT = "torch.export.load"
 """What a stage of a saved file was made by."""
 
@@ -60,6 +63,10 @@ def why_fixed(stage: Stage) -> str:
         return ""
     if stage.kind is StageKind.BODY:
         return ""
+    if stage.made_by.endswith(FOR_OTHER_BACKEND):
+        return f"{stage.title}: only what Inductor compiles is edited behind Dynamo's graph: edit that one, or use Inductor."
+    if stage.kind is StageKind.LOG_TEXT:
+        return f"{stage.title} was read from a log, in which torch only says what it did."
     if stage.kind is StageKind.FRONT_END_TEXT:
         return f"{stage.title} is read only; edit the graph that it was made from."
     if stage.kind is not StageKind.FRONT_END_GRAPH and front_end not in _GRAPHS:

@@ -400,8 +400,8 @@ def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
     if edit.replacement is not None and edit.replacement not in {node.id for node in graph.nodes[:index]}:
         raise EditError(f"{edit.replacement} does not come before {old.id}, so it cannot take its place.")
     nodes = {node.id: node for node in graph.nodes if node.id != old.id}
-    for user, path in uses:
-        nodes[user] = nodes[user].with_argument(path, NodeArgument(edit.replacement or ""))
+    for user, places in _by_user(uses).items():
+        nodes[user] = nodes[user].with_arguments(dict.fromkeys(places, NodeArgument(edit.replacement or "")))
     return Graph(tuple(nodes.values())), InsertNode(edit.stage, old, index, uses)
 
 
@@ -417,21 +417,27 @@ def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
     before = {used: position for position, used in enumerate(other.id for other in graph.nodes)}
     replaced: set[NodeId] = set()
     nodes = graph.by_id()
-    for user, path in edit.uses:
+    for user, paths in _by_user(edit.uses).items():
         if user not in nodes:
             raise EditError(f"There is no node {user} that could use {node.id}.")
         if before[user] < edit.index:
             raise EditError(f"{user} comes before {node.id} and cannot use it.")
-        try:
-            old = nodes[user].argument(path)
-            nodes[user] = nodes[user].with_argument(path, NodeArgument(node.id))
-        except KeyError:
-            raise EditError(f"{user} has no argument {'.'.join(path)}.") from None
-        if not isinstance(old, NodeArgument):
-            raise EditError(f"{'.'.join(path)} of {user} is no node's result.")
-        replaced.add(old.node)
+        there = {path: used for used, path in nodes[user].uses()}
+        for path in paths:
+            if path not in there:
+                raise EditError(f"{'.'.join(path)} of {user} is no node's result.")
+            replaced.add(there[path])
+        nodes[user] = nodes[user].with_arguments(dict.fromkeys(paths, NodeArgument(node.id)))
     if len(replaced) > 1:
         raise EditError(f"One insertion can stand in for one node, not for {', '.join(sorted(replaced))}.")
     ordered = list(nodes.values())
     ordered.insert(edit.index, node)
     return Graph(tuple(ordered)), BypassNode(edit.stage, node.id, replaced.pop() if replaced else None)
+
+
+def _by_user(uses: Iterable[tuple[NodeId, ArgumentPath]]) -> dict[NodeId, list[ArgumentPath]]:
+    """Every place of a node together: replaced one after the other, ten thousand of them take minutes."""
+    found: dict[NodeId, list[ArgumentPath]] = {}
+    for user, path in uses:
+        found.setdefault(user, []).append(path)
+    return found

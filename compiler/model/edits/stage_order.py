@@ -11,6 +11,8 @@ TRUNK = ("dynamo", "pre_grad", "joint")
 UNIT = ("aot", "post_grad", "loops", "kernels", "wrapper")
 """What is made of a forward, a backward or an inference graph, in order."""
 ORDER = (*TRUNK, *UNIT)
+WRAPPERS = "runtime_wrappers"
+"""What AOTAutograd generates around the halves: it follows from the graphs that both come from."""
 WITH_BODIES = ("dynamo", "aot", "post_grad")
 """Graphs whose higher-order operators call bodies that are stages."""
 
@@ -47,6 +49,8 @@ def depends_on(stage: StageId, other: StageId) -> bool:
         return True  # the code is made of the graph, and the graph of a code that was changed
     name, part, what = parts_of(stage)
     other_name, other_part, other_what = parts_of(other)
+    if what == WRAPPERS:
+        return name == other_name and other_what in TRUNK
     if name != other_name or what not in ORDER or other_what not in ORDER:
         return False
     return ORDER.index(other_what) < ORDER.index(what) and other_part in ("", part)

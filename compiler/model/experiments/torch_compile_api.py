@@ -31,6 +31,15 @@ class Backend(msgspec.Struct, frozen=True):
     documentation: str = ""
 
 
+class OptionSets(msgspec.Struct, frozen=True):
+    """What a value of an option sets besides: torch forces these settings while the option has the value."""
+
+    value: str
+    """As Python spells it."""
+    settings: tuple[tuple[str, str], ...]
+    """(option, value)."""
+
+
 class CompileOption(msgspec.Struct, frozen=True):
     """One name in ``torch.compile(options=...)``."""
 
@@ -44,6 +53,12 @@ class CompileOption(msgspec.Struct, frozen=True):
     """Environment variables that set it."""
     simple: bool = True
     """Whether its value is one that can be typed: bool, int, float, str or None."""
+    values: tuple[str, ...] = ()
+    """The values that it is declared for; empty where any of its type will do."""
+    sets: tuple[OptionSets, ...] = ()
+    """By value; most options set nothing else."""
+    set_by: tuple[tuple[str, str, str], ...] = ()
+    """(the option that sets this one, its value, the value that is set)."""
 
 
 class Stance(msgspec.Struct, frozen=True):
@@ -88,6 +103,19 @@ class BackendTried(msgspec.Struct, frozen=True, tag="backend_tried"):
     """The traceback."""
 
 
+def implied_words(option: CompileOption) -> tuple[str, ...]:
+    """What it sets, and what sets it, in sentences."""
+    sets = (
+        f"{row.value} sets {', '.join(f'{name}={value}' for name, value in row.settings)}."
+        for row in option.sets
+    )
+    set_by = (
+        f"{source}={value} sets it to {forced}, whatever it is given."
+        for source, value, forced in option.set_by
+    )
+    return (*sets, *set_by)
+
+
 def parse_value(text: str, option: CompileOption | None = None) -> ConfigValue:
     """A value as a person types it: ``True``, ``3``, ``0.5``, ``None``; anything else is text. `option`: whose it is; one of
     text takes numbers as text.
@@ -96,7 +124,7 @@ def parse_value(text: str, option: CompileOption | None = None) -> ConfigValue:
     plain = text.strip()
     if plain.lower() in words:
         return words[plain.lower()]
-    if option is None or not option.type.startswith("str"):
+    if option is None or not (option.type.startswith("str") or option.values):
         for number in (int, float):
             try:
                 return number(plain)

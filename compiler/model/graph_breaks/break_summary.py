@@ -1,38 +1,47 @@
 """A break in a few plain words, for where there is no room for torch's own; and what a whole sort of break means."""
 
 from compiler.model.capture.frames import BreakCategory, GraphBreak
+from compiler.model.graph_breaks import registry_ids as ids
 
-_KINDS = {
-    "Data-dependent branching": "branches on a tensor's value",
-    "Data-dependent branching with non-constant __bool__": "branches on a value that depends on a tensor",
-    "Data-dependent assertion failed (cannot compile partial graph)": "asserts on a tensor's value",
-    "Data dependent operator": "the result is a Python value that depends on the data",
-    "Dynamic shape operator": "the size of the result depends on the data",
-    "Dynamic shape operator (no meta kernel)": "the size of the result depends on the data",
-    "Call to `torch._dynamo.graph_break()`": "asks for a graph break",
-    "Call to `torch._dynamo.skip_frame()`": "asks Dynamo to skip the function",
-    "Unsupported Tensor.item() call with capture_scalar_outputs=False": "takes a number out of a tensor",
-    "Tensor.tolist() with non-integer tensor": "takes numbers out of a tensor",
-    "Attempt to trace generator": "a generator can't be compiled by itself",
-    "Observed exception": "raises an exception",
-    "Unsupported context manager": "enters a context manager that Dynamo does not know",
-    "Unsupported Tensor.backward() call": "runs backward inside the compiled function",
-    "logging.Logger method not supported for non-export cases": "logs a message",
-    "Dynamo recompile limit exceeded": "compiled too often: from here on it runs eagerly",
-    "graph break in loop": "in a loop",
+_BY_ID = {
+    ids.BRANCH_ON_TENSOR: "branches on a tensor's value",
+    ids.BRANCH_ON_VALUE: "branches on a value that depends on a tensor",
+    ids.DATA_DEPENDENT_ASSERTION: "asserts on a tensor's value",
+    ids.DATA_DEPENDENT_OPERATOR: "the result is a Python value that depends on the data",
+    ids.DYNAMIC_SHAPE: "the size of the result depends on the data",
+    ids.DYNAMIC_SHAPE_WITHOUT_META: "the size of the result depends on the data",
+    ids.GRAPH_BREAK_CALL: "asks for a graph break",
+    ids.SKIP_FRAME_CALL: "asks Dynamo to skip the function",
+    ids.ITEM: "takes a number out of a tensor",
+    ids.TOLIST: "takes numbers out of a tensor",
+    ids.GENERATOR: "a generator can't be compiled by itself",
+    ids.EXCEPTION: "raises an exception",
+    ids.CONTEXT_MANAGER: "enters a context manager that Dynamo does not know",
+    ids.BACKWARD_CALL: "runs backward inside the compiled function",
+    ids.LOGGER: "logs a message",
+    ids.RECOMPILE_LIMIT: "compiled too often: from here on it runs eagerly",
+    ids.BREAK_IN_LOOP: "in a loop",
+    ids.TIME_FUNCTION: "reads a clock",
+    ids.CUSTOM_OP_WITHOUT_FAKE: "calls an operator that does not say what shape its result has",
+    ids.DISABLE_CALLED: "calls torch.compiler.disable while it is compiled",
+    ids.DYNAMO_DISABLE_CALLED: "calls torch.compiler.disable while it is compiled",
+    ids.SKIPPED_IN_GENERATOR: "a generator goes over a function that Dynamo does not look into",
+}
+_SKIPPED = {
     "no tensor-related objects found in frame": "no variable of it holds a tensor",
     "No ops traced for the FX graph": "it has no tensor operation",
     "frame is in the Dynamo skipfiles list": "it is on Dynamo's list of code never traced",
 }
+"""By torch's words: frames that Dynamo leaves alone have no id."""
 _OF_CALLEE = {
-    "Failed to trace builtin operator": "Dynamo can't trace {}()",
-    "Attempted to call function marked as skipped": "Dynamo does not look into {}()",
-    "Attempted to inline function marked as skipped": "Dynamo does not look into {}()",
-    "Attempted to inline function marked as skipped (SkipFunctionVariable)": "Dynamo does not look into {}()",
-    "Skip inlining `torch.compiler.disable()`d function": "{}() is kept out by torch.compiler.disable",
-    "Skip calling `torch.compiler.disable()`d function": "{}() is kept out by torch.compiler.disable",
-    "Unsupported function call": "Dynamo does not know how to call {}()",
-    "Unsupported method call": "Dynamo does not know how to call {}()",
+    ids.BUILTIN: "Dynamo can't trace {}()",
+    ids.CALLED_SKIPPED: "Dynamo does not look into {}()",
+    ids.INLINED_SKIPPED: "Dynamo does not look into {}()",
+    ids.INLINED_SKIPPED_VARIABLE: "Dynamo does not look into {}()",
+    ids.INLINED_DISABLED: "{}() is kept out by torch.compiler.disable",
+    ids.CALLED_DISABLED: "{}() is kept out by torch.compiler.disable",
+    ids.FUNCTION_CALL: "Dynamo does not know how to call {}()",
+    ids.METHOD_CALL: "Dynamo does not know how to call {}()",
 }
 _SORTS = {
     BreakCategory.BREAK: "",
@@ -94,9 +103,9 @@ def skip_kind(skip_reason: str) -> str:
 
 def describe(item: GraphBreak) -> str:
     """Why Dynamo stopped, in a few words."""
-    if item.callee and item.kind in _OF_CALLEE:
-        return _OF_CALLEE[item.kind].format(item.callee)
-    return _KINDS.get(item.kind) or item.kind
+    if item.callee and item.registry_id in _OF_CALLEE:
+        return _OF_CALLEE[item.registry_id].format(item.callee)
+    return _BY_ID.get(item.registry_id) or _SKIPPED.get(item.kind) or item.kind
 
 
 def with_loss(item: GraphBreak) -> str:

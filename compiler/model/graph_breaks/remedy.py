@@ -15,6 +15,7 @@ from compiler.model.capture.program_changes import (
     SetCompileArgument,
     SetCompileOption,
     SetConfig,
+    TraceNonstrictly,
     fingerprint,
 )
 from compiler.model.ir.stage import SourceStage
@@ -46,6 +47,8 @@ def keep_text(change: Change) -> str:
             return f"torch._dynamo.mark_dynamic({change.argument}, {change.dimension})"
         case AllowInGraph():
             return f"torch.compiler.allow_in_graph({change.function})"
+        case TraceNonstrictly():
+            return f"{change.function} = {change.by}({change.function})"
         case DisableFunction():
             return f"{change.function} = torch.compiler.disable({change.function})"
         case ReplaceSource():

@@ -4,7 +4,7 @@ A leaf that torch needs as an object (a dtype, a device) is kept by its spelling
 into the object from a fixed table and never evaluates text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -106,32 +106,34 @@ def nodes_in(argument: Argument) -> Iterator[NodeId]:
 
 def replace_at(argument: Argument, path: ArgumentPath, new: Argument) -> Argument:
     """The argument with the part at `path` replaced. Raises KeyError where the path leads nowhere."""
-    if not path:
-        return new
-    step, rest = path[0], path[1:]
-    if step not in dict(children(argument)):
-        raise KeyError(step)
+    return replace_each(argument, {path: new})
+
+
+def replace_each(argument: Argument, new: Mapping[ArgumentPath, Argument]) -> Argument:
+    """The argument with every part of those paths replaced, in one walk. Raises KeyError where a path leads nowhere."""
+    if () in new and len(new) == 1:
+        return new[()]
+    inside: dict[str, dict[ArgumentPath, Argument]] = {}
+    for path, other in new.items():
+        if not path:
+            raise KeyError("a path leads into what another replaces")
+        inside.setdefault(path[0], {})[path[1:]] = other
+    if not new:
+        return argument
+    parts = [
+        (step, replace_each(child, inside.pop(step)) if step in inside else child)
+        for step, child in children(argument)
+    ]
+    if inside:
+        raise KeyError(next(iter(inside)))
     match argument:
         case SequenceArgument():
-            items = tuple(
-                replace_at(item, rest, new) if str(index) == step else item
-                for index, item in enumerate(argument.items)
-            )
-            return SequenceArgument(argument.kind, items)
+            return SequenceArgument(argument.kind, tuple(part for _, part in parts))
         case MappingArgument():
-            return MappingArgument(
-                tuple(
-                    (key, replace_at(item, rest, new) if key == step else item)
-                    for key, item in argument.items
-                )
-            )
-        case SliceArgument():
-            parts = {
-                key: replace_at(item, rest, new) if key == step else item for key, item in children(argument)
-            }
-            return SliceArgument(parts["start"], parts["stop"], parts["step"])
+            return MappingArgument(tuple(parts))
         case _:
-            raise KeyError(step)
+            start, stop, step = (part for _, part in parts)
+            return SliceArgument(start, stop, step)
 
 
 def at(argument: Argument, path: ArgumentPath) -> Argument:

@@ -14,7 +14,7 @@ from compiler.model.ir.arguments import (
     at,
     children,
     nodes_in,
-    replace_at,
+    replace_each,
 )
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.tensor_types import Value
@@ -69,13 +69,20 @@ class Node(msgspec.Struct, frozen=True):
 
     def argument(self, path: ArgumentPath) -> Argument:
         """The argument at `path`, which begins with ``args`` or ``kwargs``. Raises KeyError."""
-        return at(self.args if path[0] == "args" else self.kwargs, path[1:])
+        return at(MappingArgument((("args", self.args), ("kwargs", self.kwargs))), path)
 
     def with_argument(self, path: ArgumentPath, new: Argument) -> "Node":
         """A copy of this node with the argument at `path` replaced. Raises KeyError where the path leads nowhere."""
-        if path[0] == "args":
-            return msgspec.structs.replace(self, args=replace_at(self.args, path[1:], new))
-        return msgspec.structs.replace(self, kwargs=replace_at(self.kwargs, path[1:], new))
+        return self.with_arguments({path: new})
+
+    def with_arguments(self, new: Mapping[ArgumentPath, Argument]) -> "Node":
+        """The same for many paths, in one walk."""
+        if () in new:
+            raise KeyError("an argument has a path")
+        whole = replace_each(MappingArgument((("args", self.args), ("kwargs", self.kwargs))), new)
+        assert isinstance(whole, MappingArgument)
+        (_, args), (_, kwargs) = whole.items
+        return msgspec.structs.replace(self, args=args, kwargs=kwargs)
 
     def uses(self) -> Iterator[tuple[NodeId, ArgumentPath]]:
         """Every place where this node uses another, with the path of the argument."""

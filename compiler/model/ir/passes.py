@@ -136,11 +136,17 @@ def after_run(graph: Graph, run: PassRun) -> Graph:
     if not run.changed_anything:
         return graph
     nodes = graph.by_id()
-    if len(run.after) != len(run.made) or not all(node_id in nodes for node_id in run.removed):
+    removed = set(run.removed)
+    if len(run.after) != len(run.made) or len(removed) < len(run.removed) or not removed <= nodes.keys():
         raise ValueError(f"{run.id} does not fit the graph it ran on")
-    for node_id in run.removed:
+    for node_id in removed:
         del nodes[node_id]
-    if any(node.id in nodes for node in run.made) or not all(node.id in nodes for node in run.changed):
+    fresh = {node.id for node in run.made}
+    if (
+        len(fresh) < len(run.made)
+        or fresh & nodes.keys()
+        or not all(node.id in nodes for node in run.changed)
+    ):
         raise ValueError(f"{run.id} does not fit the graph it ran on")
     order = list(run.order) or _with_made(list(nodes), run)
     nodes.update((node.id, node) for node in (*run.made, *run.changed))

@@ -29,12 +29,16 @@ class StageKind(enum.Enum):
     FUSED_LOOP_IR = "fused_loop_ir"
     KERNELS = "kernels"
     WRAPPER = "wrapper"
+    RUNTIME_WRAPPERS = "runtime_wrappers"
+    """What AOTAutograd generates around the compiled graphs, torch 2.12 and later."""
     BODY = "body"
     """A graph that a higher-order operator of the Dynamo, AOT or post-grad graph calls: a branch of ``cond``, a checkpointed block."""
     FRONT_END_GRAPH = "front_end_graph"
     """A graph that another front end than torch.compile made."""
     FRONT_END_TEXT = "front_end_text"
     """What another front end made that is text: generated code, printed IR, a report."""
+    LOG_TEXT = "log_text"
+    """A text of torch's structured log that is no stage of a live capture."""
     TRITON_IR = "ttir"
     TRITON_GPU_IR = "ttgir"
     LLVM_IR = "llir"
@@ -42,6 +46,9 @@ class StageKind(enum.Enum):
     SASS = "sass"
     AMDGCN = "amdgcn"
     """What Triton and the assembler make of the kernels; the values are `compiler.model.ir.lowered_kernel.FORMS`."""
+
+
+RUNTIME_WRAPPERS_MADE_BY = "AOTAutograd, torch/_functorch/_aot_autograd/runtime_wrappers.py"
 
 
 class FxStage(msgspec.Struct, frozen=True, tag="graph"):

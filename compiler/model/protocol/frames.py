@@ -17,6 +17,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
+from compiler.model.protocol.run_events import RunCaptured
 
 _HEADER = struct.Struct(">I")
 LARGEST_FRAME = 1 << 30
@@ -75,6 +76,8 @@ class FrameWriter:
         self._base: CaptureId = ""
         self._known: dict[str, dict[bytes, int]] = {}
         """List → digest of an item of the base → its place."""
+        self._digests: dict[int, tuple[Any, bytes]] = {}
+        """``id()`` of an item of the base → the item, and its digest."""
 
     def encode(self, message: Message) -> bytes:
         """A message as a frame, which only the reader of this stream can read."""
@@ -82,6 +85,8 @@ class FrameWriter:
         capture = getattr(body, "capture", None)
         if not isinstance(capture, Capture) or body is None:
             return encode(message)
+        if isinstance(message, Event) and isinstance(body, RunCaptured):
+            return self._grown(message, body.capture)
         encoded = {name: [_ENCODER.encode(item) for item in getattr(capture, name)] for name in _LISTS}
         shares = bool(self._base) and not isinstance(body, CaptureMade)
         lists = {
@@ -95,15 +100,39 @@ class FrameWriter:
                 name: {_digest(item): place for place, item in enumerate(items)}
                 for name, items in encoded.items()
             }
-        empty = msgspec.structs.replace(capture, **dict.fromkeys(_LISTS, ()))
-        rest = msgspec.structs.replace(message, body=msgspec.structs.replace(body, capture=empty))
-        parts = Parts(msgspec.Raw(_ENCODER.encode(rest)), self._base if shares else "", lists)
-        return _framed(_ENCODER.encode(parts))
+        return _in_parts(message, capture, self._base if shares else "", lists)
+
+    def _grown(self, message: Event, capture: Capture) -> bytes:
+        """A capture that grows: each is the base of the next, and what is the same object as before is not encoded again."""
+        base, lists, known, digests = self._base, {}, {}, {}
+        for name in _LISTS:
+            before, places, fresh = self._known.get(name, {}), [], []
+            own = known[name] = dict[bytes, int]()
+            for index, item in enumerate(getattr(capture, name)):
+                found = self._digests.get(id(item))
+                encoded = b"" if found is not None else _ENCODER.encode(item)
+                digest = found[1] if found is not None else _digest(encoded)
+                digests[id(item)] = (item, digest)
+                own[digest] = index
+                places.append(before.get(digest, -1))
+                if places[-1] < 0:
+                    fresh.append(encoded or _ENCODER.encode(item))
+            if places:
+                lists[name] = _List(tuple(places), _raw(fresh))
+        self._base, self._known, self._digests = capture.id, known, digests
+        return _in_parts(message, capture, base, lists)
 
     def _shared(self, name: str, items: Sequence[bytes]) -> _List:
         known = self._known.get(name, {})
         places = tuple(known.get(_digest(item), -1) for item in items)
         return _List(places, _raw([item for item, place in zip(items, places, strict=True) if place < 0]))
+
+
+def _in_parts(message: Message, capture: Capture, base: CaptureId, lists: dict[str, _List]) -> bytes:
+    empty: Any = msgspec.structs.replace(capture, **dict.fromkeys(_LISTS, ()))
+    whole: Any = message
+    rest = msgspec.structs.replace(whole, body=msgspec.structs.replace(whole.body, capture=empty))
+    return _framed(_ENCODER.encode(Parts(msgspec.Raw(_ENCODER.encode(rest)), base, lists)))
 
 
 def _digest(item: bytes) -> bytes:
@@ -158,7 +187,7 @@ class FrameReader:
             whole = msgspec.structs.replace(capture, **lists)
         except (*UNREADABLE, KeyError, IndexError) as error:
             raise BadFrameError(str(error)) from error
-        if isinstance(message.body, CaptureMade):
+        if isinstance(message.body, CaptureMade | RunCaptured):
             self._base = whole
         body: Any = msgspec.structs.replace(message.body, capture=whole)
         return msgspec.structs.replace(message, body=body)
@@ -172,6 +201,8 @@ class FrameReader:
                 size = 0
                 yield
         if not row.places:
+            return tuple(items)
+        if not base and all(place < 0 for place in row.places):
             return tuple(items)
         if self._base is None or self._base.id != base:
             raise BadFrameError(f"parts of {base}, which did not pass")

@@ -52,6 +52,18 @@ from compiler.model.operators.op_schemas import NodeSignatures
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.partial_results import StagesGenerated
 from compiler.model.protocol.process_changes import ProcessChanged
+from compiler.model.protocol.run_events import (
+    BreakAt,
+    FollowRun,
+    GoOn,
+    RunBegan,
+    RunCaptured,
+    RunCounted,
+    RunEdited,
+    RunEnded,
+    RunStopped,
+    RunWentOn,
+)
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.state_timing import StateTimes
@@ -443,7 +455,24 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
     text: str
 
 
-EventBody: TypeAlias = Ready | Progress | ProcessChanged | TimingStarted | TimingBatch | StagesGenerated
+EventBody: TypeAlias = (
+    Ready
+    | Progress
+    | ProcessChanged
+    | TimingStarted
+    | TimingBatch
+    | StagesGenerated
+    | RunBegan
+    | RunCounted
+    | RunEdited
+    | RunCaptured
+    | RunEnded
+    | RunStopped
+    | RunWentOn
+    | BreakAt
+    | GoOn
+    | FollowRun
+)
 
 
 class Event(msgspec.Struct, frozen=True, tag="event"):

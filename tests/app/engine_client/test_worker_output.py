@@ -68,3 +68,10 @@ def test_restarts_are_limited_in_a_row() -> None:
     assert None not in delays[:5]
     assert policy.delay_after(61.0, asked_for=False) is not None
     assert policy.delay_after(1.0, asked_for=True) == 0
+
+
+def test_a_worker_that_answered_can_work_here() -> None:
+    """A connection to another machine may drop ten times in a minute; a worker that never came up is not started for ever."""
+    policy = RestartPolicy()
+    assert [policy.delay_after(3.0, False, answered=True) for _ in range(10)] == [50] * 10
+    assert None in [policy.delay_after(3.0, False) for _ in range(10)]

@@ -13,6 +13,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak, InlinedCall, StackValue, VariableSize
 from compiler.model.graph_breaks.break_summary import describe, describe_category, with_loss
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.graph_breaks.registry_ids import BREAK_IN_LOOP
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.stage import SourceStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
@@ -49,6 +50,7 @@ def loop(stopped: GraphBreak) -> GraphBreak:
         stopped,
         id="break-2",
         kind="graph break in loop",
+        registry_id=BREAK_IN_LOOP,
         sort=BreakCategory.LOOP,
         caused_by="break-1",
         skipped_frame=True,
@@ -211,7 +213,9 @@ def test_many_breaks_fill_at_once(session, engine, put):
 
 @pytest.mark.parametrize("sort", list(BreakCategory))
 def test_every_sort_has_words(sort: BreakCategory, stopped: GraphBreak) -> None:
-    item = msgspec.structs.replace(stopped, sort=sort, kind="Something new", skipped_frame=True)
+    item = msgspec.structs.replace(
+        stopped, sort=sort, kind="Something new", registry_id="", skipped_frame=True
+    )
     assert describe(item) == "Something new"
     assert with_loss(item)
     assert describe_category(item)

@@ -94,7 +94,7 @@ def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, ca
     recompile(shown, engine, capture, verdict)
     assert rows(pane, 1, 2, 3)[1] == ("compiled 0.8 s", "yes", "2.00× as fast")
     assert pane.verdict.sentence.text() == "Right and twice as fast."
-    assert "1 ms [0.99–1.01]" in pane.verdict.times.text()
+    assert "1.00 ms [0.99–1.01]" in pane.verdict.times.text()
     first = pane.verdict.rows.tree.topLevelItem(0)
     assert [first.text(column) for column in range(5)] == [
         "edited – edited graph, eager",
@@ -157,7 +157,7 @@ def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     fast, slow = TimingSummary(500e3, 490e3, 510e3, 50), TimingSummary(1000e3, 990e3, 1010e3, 50)
     asked.reply(StateTimes(fast, slow, slow, PairedRatio(2.0, 1.9, 2.1, 50)))
     assert "the first is 2.00× faster than the second" in turns.words.text()
-    assert "eager 1 ms" in turns.words.text()
+    assert "eager 1.00 ms" in turns.words.text()
     turns.button.click()
     engine.last(TimeStates).reply(StateTimes(fast, slow, slow, PairedRatio(1.0, 0.9, 1.1, 50)))
     assert "the first and the second cannot be told apart" in turns.words.text()

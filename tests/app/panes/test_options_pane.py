@@ -32,6 +32,7 @@ from compiler.model.experiments.torch_compile_api import (
     CompileInterface,
     CompileMode,
     CompileOption,
+    OptionSets,
     TryBackend,
 )
 from compiler.model.experiments.trials import DimensionTrial, TrialSide
@@ -51,6 +52,14 @@ KNOWN = CompileInterface(
     (
         CompileOption("max_fusion_size", "int", "64", "how many nodes to allow into a single fusion"),
         CompileOption("size_asserts", "bool", "True", "put correctness assertions in generated code"),
+        CompileOption(
+            "numerics",
+            "Literal['default', 'strict']",
+            "'default'",
+            values=("default", "strict"),
+            sets=(OptionSets("'strict'", (("emulate_precision_casts", "True"),)),),
+        ),
+        CompileOption("emulate_precision_casts", "bool", "False", set_by=(("numerics", "'strict'", "True"),)),
         CompileOption("cpp.cxx", "tuple", "(None, 'g++')", simple=False),
     ),
 )
@@ -118,6 +127,18 @@ def test_search_looks_into_torchs_words(pane: OptionsPane):
     assert pane.tree.show_row("size_asserts")
     assert "put correctness assertions" in pane.setting.words.plain()
     assert pane.setting.value.currentText() == "False"
+
+
+def test_what_an_option_sets_besides_is_told_from_both_sides(pane: OptionsPane):
+    pane.tree.show_row("numerics")
+    assert "'strict' sets emulate_precision_casts=True." in pane.setting.words.plain()
+    assert pane.setting.value.currentText() == "strict"
+    assert pane.setting.value.count() == 1  # without the default
+    assert pane.setting.choice() == CompileChoice(
+        "numerics='strict'", (SetCompileOption("numerics", "strict"),)
+    )
+    pane.tree.show_row("emulate_precision_casts")
+    assert "numerics='strict' sets it to True, whatever it is given." in pane.setting.words.plain()
 
 
 def test_a_value_that_cannot_be_typed_is_not_offered(pane: OptionsPane):

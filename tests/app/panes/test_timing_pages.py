@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.headline import headline_of
-from app.panes.timings_pane.timeline_lanes import ticks
+from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.model.capture.compile_phases import CompilePhase
 from compiler.model.capture.gpu_autotuning import CudaGraphNote
 from compiler.model.ir.ids import place

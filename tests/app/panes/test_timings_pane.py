@@ -8,7 +8,7 @@ import pytest
 
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.heat_image import log_image, log_limits
-from app.panes.timings_pane.time_texts import change_text, summary_text, time_text
+from compiler.analysis.text_format.times import change_text, summary_text, time_text
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import RunTimings, StopTimings
 from compiler.model.timing.timings import (

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QDialog, QMenu, QTabBar
 
 from app.panes.graph.key_rows import KEY_ROWS
 from app.session.facade.session import Session
@@ -197,10 +197,57 @@ def test_the_arrangement_is_kept_and_can_be_reset(
     area.reset_arrangement()
     assert not area.docks["pipeline"].isHidden()
     assert not area.docks["code"].isFloating()
-    assert area.restore_arrangement(saved)
+    area.restore_arrangement(saved)
+    window.show()
     assert area.docks["pipeline"].isHidden()
     assert area.docks["code"].isFloating()
     area.reset_arrangement()
+
+
+def test_panes_share_the_size_that_the_window_ends_up_with(
+    window: MainWindow, session: Session, qtbot
+) -> None:
+    """Desktops give a window its size in steps: the first may be half of the last."""
+    QSettings().remove("arrangement")
+    again = MainWindow(session, window._looks)
+    qtbot.addWidget(again)
+    again.resize(700, 500)
+    again.show()
+    area = again.show_panes()
+    again.pages.setCurrentWidget(area)
+    qtbot.wait(20)
+    again.resize(1280, 800)
+    qtbot.wait(50)
+    assert area.docks["pipeline"].width() > 0.17 * 1280
+    assert area.docks["source"].width() > 0.17 * 1280
+    qtbot.wait(600)
+    area.resizeDocks([area.docks["pipeline"]], [300], Qt.Orientation.Horizontal)
+    again.resize(1300, 800)
+    qtbot.wait(20)
+    assert abs(area.docks["pipeline"].width() - 300) < 12, "what was dragged stays"
+    again.close()
+
+
+def test_a_restored_arrangement_leaves_no_tab_bars_of_before(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    """The panes are arranged while the welcome page is shown; what Qt made then must not stay over the panes."""
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+    QSettings().setValue("arrangement", area.save_arrangement())
+    again = MainWindow(session, window._looks)
+    qtbot.addWidget(again)
+    again.show()
+    area = again.show_panes()
+    again.pages.setCurrentWidget(again.welcome)
+    qtbot.wait(20)
+    again.pages.setCurrentWidget(area)
+    qtbot.wait(20)
+    bars = [bar for bar in area.findChildren(QTabBar) if bar.parent() is area and bar.isVisible()]
+    titles = [bar.tabText(index) for bar in bars for index in range(bar.count())]
+    assert len(titles) == len(set(titles)), titles
+    again.close()
 
 
 def test_the_timings_pane_is_made_when_first_shown(

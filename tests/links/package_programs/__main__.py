@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -59,18 +60,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--one", help="measure this one here")
+    parser.add_argument("--jobs", type=int, default=1, help="so many programs at a time")
     options = parser.parse_args()
     if options.one:
         for training in (True, False):
             print(json.dumps(_one(options.one, training)), flush=True)
         return
-    rows = []
-    for name in options.names or [name for name, program in PROGRAMS.items() if program.installed]:
+    rows: list[dict[str, Any]] = []
+
+    def measure(name: str) -> None:
         started = time.perf_counter()
         found = _apart(name)
         seconds = round(time.perf_counter() - started, 1)
-        rows += [{"program": name, **row, "seconds": seconds} for row in found]
-        print(*(json.dumps(row) for row in rows[-len(found) :]), sep="\n", flush=True)
+        told = [{"program": name, **row, "seconds": seconds} for row in found]
+        rows.extend(told)
+        sys.stdout.write("".join(f"{json.dumps(row)}\n" for row in told))
+        sys.stdout.flush()
+
+    names = options.names or [name for name, program in PROGRAMS.items() if program.installed]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(measure, names))
     print(table(rows))
 
 

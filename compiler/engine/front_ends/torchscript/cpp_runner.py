@@ -1,8 +1,6 @@
 """A saved TorchScript program loaded and run by a C++ program, which is built once for a torch and kept."""
 
 import hashlib
-import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -18,7 +16,9 @@ from compiler.engine.front_ends.torchscript.cpp_runner_source import CPP
 from compiler.engine.user_program.stepper import Results
 from compiler.model.ir.diagnostics import Problem
 from compiler.processes.damaged_files import is_whole
+from compiler.processes.first_environment import first_environment
 from compiler.processes.own_cache import cache_folder, kept_file
+from compiler.processes.own_tools import find_tool, run_tool
 from compiler.processes.private_folder import scratch_place
 
 _COMPILERS = ("c++", "g++", "clang++")
@@ -43,13 +43,7 @@ def run_in_cpp(
         )
         torch.jit.save(scripted, str(program))
         torch.save((_plain(args), _plain(kwargs)), inputs)
-        ran = subprocess.run(
-            [str(runner), str(program), str(inputs), str(outputs)],
-            capture_output=True,
-            text=True,
-            timeout=_LIMIT_S,
-            check=False,
-        )
+        ran = run_tool([str(runner), str(program), str(inputs), str(outputs)], _LIMIT_S)
         if ran.returncode:
             raise EngineError(
                 Problem(
@@ -77,7 +71,7 @@ def _plain(values: Any) -> Any:
 
 def _runner(report_progress: ReportProgress) -> Path:
     """The program, built where there is none for this torch and this compiler yet."""
-    compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, _COMPILERS)), None)
+    compiler = first_environment().get("CXX") or find_tool(*_COMPILERS)
     if compiler is None:
         raise EngineError(
             Problem("There is no C++ compiler, so nothing can be run in C++.", "Install g++ or clang.")
@@ -116,7 +110,7 @@ def _build(compiler: str, library: Path, source: Path, made: Path) -> None:
         "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{library / 'lib'}",
     ]  # fmt: skip
     try:
-        built = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S, check=False)
+        built = run_tool(command, _LIMIT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(
             Problem("The C++ program could not be built.", "See the detail.", detail=str(error))

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -42,6 +42,45 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
+    def choose_saved(original: Any) -> Any:
+        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            cut.clear()
+            chosen = original(graph, *args, **kwargs)
+            if recorder.dynamo_graph is not None:
+                recorder.dynamo_graph.partition = PartitionRecord(
+                    saved=tuple((node.name, _bytes(node)) for node in chosen),
+                    saved_reasons=dict(cut.get("reasons", {})),
+                    cut_value=cut.get("value"),
+                    weighed=cut.get("weighed", {}),
+                    chosen=tuple(chosen),
+                )
+            return chosen
+
+        return replacement
+
+    def minimum_cut(original: Any) -> Any:
+        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
+            value, sides = original(network, *args, **kwargs)
+            cut["value"] = float(value)
+            cut["reasons"] = _reasons(network, sides)
+            with recorder.reading("the partitioner's network"):
+                cut["weighed"] = read_network(network)
+            return value, sides
+
+        return replacement
+
+    with (
+        around(NEEDS[0], pre_grad),
+        around(NEEDS[1], partitioning(recorder)),
+        around(NEEDS[2], choose_saved),
+        around(NEEDS[3], minimum_cut),
+    ):
+        yield
+
+
+def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Makes a partitioner of AOTAutograd's that also records the joint graph and what it chose."""
+
     def partition(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
             dynamo_graph = recorder.dynamo_graph
@@ -75,40 +114,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
-    def choose_saved(original: Any) -> Any:
-        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
-            cut.clear()
-            chosen = original(graph, *args, **kwargs)
-            if recorder.dynamo_graph is not None:
-                recorder.dynamo_graph.partition = PartitionRecord(
-                    saved=tuple((node.name, _bytes(node)) for node in chosen),
-                    saved_reasons=dict(cut.get("reasons", {})),
-                    cut_value=cut.get("value"),
-                    weighed=cut.get("weighed", {}),
-                    chosen=tuple(chosen),
-                )
-            return chosen
-
-        return replacement
-
-    def minimum_cut(original: Any) -> Any:
-        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
-            value, sides = original(network, *args, **kwargs)
-            cut["value"] = float(value)
-            cut["reasons"] = _reasons(network, sides)
-            with recorder.reading("the partitioner's network"):
-                cut["weighed"] = read_network(network)
-            return value, sides
-
-        return replacement
-
-    with (
-        around(NEEDS[0], pre_grad),
-        around(NEEDS[1], partition),
-        around(NEEDS[2], choose_saved),
-        around(NEEDS[3], minimum_cut),
-    ):
-        yield
+    return partition
 
 
 def _decide(partition: PartitionRecord, forward: set[str], backward: Any) -> None:

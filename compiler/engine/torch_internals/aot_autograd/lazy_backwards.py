@@ -12,8 +12,9 @@ import torch
 import torch._guards
 
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.graph_caches import noting_caches
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.protocol.run_events import RUNNING
 
 GIVES = "the backward, when the program asks for it"
 NEEDS = (
@@ -40,13 +41,20 @@ def listen(recorder: Recorder) -> Iterator[None]:
             live.current_dynamo_graph = dynamo_graph
             dynamo_graph.keeps_graph = _keeps_graph()
             recorder.current_dynamo_graphs.append(dynamo_graph.record)
+            known = len(dynamo_graph.record.inductor_graphs)
             try:
                 # on a GPU this is autograd's own thread, and what was set is set by thread
-                with settings.capturing(), live.phases.on_this_thread():
-                    return original(*args, **kwargs)
+                caches = noting_caches(dynamo_graph.record)
+                with live.caches_off(), live.phases.on_this_thread(), caches:
+                    result = original(*args, **kwargs)
             finally:
                 recorder.current_dynamo_graphs.pop()
                 live.current_dynamo_graph = before
+            for inductor_graph in dynamo_graph.record.inductor_graphs[known:]:
+                inductor_graph.lazily = True
+            recorder.report_progress(RUNNING)
+            recorder.settled()
+            return result
 
         return replacement
 

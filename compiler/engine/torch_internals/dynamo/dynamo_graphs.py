@@ -10,6 +10,7 @@ from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line
 from compiler.engine.torch_internals.dynamo.tracked_variables import mark_of, size_text
+from compiler.engine.torch_internals.patch.graph_caches import noting_caches
 from compiler.engine.torch_internals.patch.patching import around
 
 GIVES = "Dynamo FX graphs"
@@ -39,7 +40,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             started = time.perf_counter()
             handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
             try:
-                with handing:
+                with handing, noting_caches(dynamo_graph):
                     compiled = original(output, module, *args, **kwargs)
             finally:
                 dynamo_graph.note_backend_time(time.perf_counter() - started)

@@ -13,6 +13,8 @@ from compiler.engine.file_ownership import is_linked
 from compiler.engine.records.recorder import Attempt, FrameRecord, Recorder, SkipRecord
 from compiler.engine.torch_internals.dynamo.graph_breaks import callers_of
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.ir.graph import SourceLine
+from compiler.model.protocol.run_events import RUNNING
 
 GIVES = "frames, bytecode, attempts"
 NEEDS = (
@@ -27,30 +29,38 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record every frame in the order Dynamo begins it."""
 
+    def settle() -> None:
+        if not recorder.current_frames:
+            recorder.report_progress(RUNNING)
+            recorder.settled()
+
     def compile_frame(original: Any) -> Any:
         def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
+            begins = f"{code.co_name} is compiled [{kwargs['compile_id']}]"
+            recorder.stop_here("compile", begins, _first_line(code))
             frame = FrameRecord(str(kwargs["compile_id"]), code, caller=_caller(recorder))
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
             recorder.report_progress(f"Dynamo reads {code.co_name} [{frame.id}]")
-            started = time.perf_counter()
+            started, waited = time.perf_counter(), recorder.waited
             try:
                 result = original(code, *args, **kwargs)
             except BaseException as error:
                 frame.error = f"{type(error).__name__}: {error}"
                 raise
             finally:
-                frame.seconds = time.perf_counter() - started
+                frame.seconds = time.perf_counter() - started - (recorder.waited - waited)
                 recorder.current_frames.pop()
-            if not recorder.current_frames:
-                recorder.report_progress("Running the program")
+                if frame.error:
+                    settle()
             frame.skip_reason = str(getattr(result, "skip_reason", None) or "")
             guarded = getattr(result, "guarded_code", None)
             if guarded is not None:
                 frame.rewritten = guarded.code
                 recorder.keep_code(guarded.code)
                 frame.guards = _count_guards(guarded.guard_manager)
+            settle()
             return result
 
         return replacement
@@ -83,7 +93,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             reasons = original(*args, **kwargs)
             if recorder.frame is not None:
-                recorder.frame.recompile_reasons = tuple(str(reason) for reason in reasons or ())
+                frame, told = recorder.frame, tuple(str(reason) for reason in reasons or ())
+                frame.recompile_reasons = told
+                if told:
+                    again = f"{frame.code.co_name} is compiled again [{frame.id}]: {told[0]}"
+                    recorder.stop_here("recompile", again, _first_line(frame.code))
             return reasons
 
         return replacement
@@ -95,6 +109,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
         around(NEEDS[3], recompile_reasons),
     ):
         yield
+
+
+def _first_line(code: types.CodeType) -> SourceLine:
+    return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def _caller(recorder: Recorder) -> str:

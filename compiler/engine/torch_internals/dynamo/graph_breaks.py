@@ -17,6 +17,7 @@ from compiler.engine.torch_internals.dynamo.node_creation import locations_of
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line, stop_of
 from compiler.engine.torch_internals.patch.patching import around, is_there
 from compiler.model.capture.frames import BreakCategory
+from compiler.model.graph_breaks import registry_ids as ids
 from compiler.model.ir.graph import SourceLine
 
 GIVES = "graph breaks"
@@ -30,15 +31,7 @@ _HOOKS = str(Path(__file__).resolve().parents[1])
 _ENGINE = str(Path(__file__).resolve().parents[2])
 _NO_WAY_ON = "Encountered graph break that we cannot resume from"
 _RESUME = "torch_dynamo_resume_in_"
-_REFUSALS = (
-    "Attempted to inline function marked as skipped",
-    "Attempted to inline function marked as skipped (SkipFunctionVariable)",
-    "Skip inlining `torch.compiler.disable()`d function",
-    "Skip calling `torch.compiler.disable()`d function",
-)
-_CALLED = "Attempted to call function marked as skipped"
-_LOOP = "graph break in loop"
-_LIMIT = "Dynamo recompile limit exceeded"
+_REFUSALS = (ids.INLINED_SKIPPED, ids.INLINED_SKIPPED_VARIABLE, ids.INLINED_DISABLED, ids.CALLED_DISABLED)
 
 
 @contextlib.contextmanager
@@ -62,6 +55,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     record.rest_eager = reason.startswith(_NO_WAY_ON)
                     if not record.locations:
                         record.locations = locations_of(recorder, translator)
+                    where = record.stack[-1] if record.stack else None
+                    recorder.stop_here("graph break", record.reason, where)
             return original(translator, code_options, reason=reason, exc=exc)
 
         return replacement
@@ -87,6 +82,7 @@ def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "")
     gb_type = getattr(error, "gb_type", None)
     if gb_type and not cause.registry_id:
         cause.kind, cause.registry_id = str(gb_type), _registry_id(str(gb_type))
+        cause.sort = _sort(cause.registry_id, stop)
     recorder.told[error] = cause
     return cause
 
@@ -96,17 +92,18 @@ def _record(
 ) -> BreakRecord:
     unexplained = (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
     kind, context, explanation, hints = recorder.break_parts.get(message, unexplained)
+    registry_id = _registry_id(kind)
     record = BreakRecord(
         frame=frame,
         kind=kind,
         reason=message,
-        registry_id=_registry_id(kind),
+        registry_id=registry_id,
         explanation=explanation,
         context=context,
         hints=hints,
         stack=stack,
         locations=stop.locations,
-        sort=_sort(kind, stop),
+        sort=_sort(registry_id, stop),
         symbolic_stack=stop.symbolic_stack,
         callee=stop.callee,
     )
@@ -116,15 +113,15 @@ def _record(
 
 def _registry_id(kind: str) -> str:
     registry = dynamo_errors._load_gb_type_to_gb_id_map() if is_there(_REGISTRY) else {}
-    return str(registry.get(kind) or "")
+    return str(registry.get(kind) or ids.id_of_words(kind))
 
 
-def _sort(kind: str, stop: StopRecord) -> BreakCategory:
-    if kind == _LOOP:
+def _sort(registry_id: str, stop: StopRecord) -> BreakCategory:
+    if registry_id == ids.BREAK_IN_LOOP:
         return BreakCategory.LOOP
-    if kind == _LIMIT:
+    if registry_id == ids.RECOMPILE_LIMIT:
         return BreakCategory.RECOMPILE_LIMIT
-    if kind in _REFUSALS or (kind == _CALLED and stop.calls_python):
+    if registry_id in _REFUSALS or (registry_id == ids.CALLED_SKIPPED and stop.calls_python):
         return BreakCategory.INLINING_REFUSED
     return BreakCategory.BREAK
 

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import torch.fx
 from torch._inductor.utils import DeferredLineBase
 from torch._inductor.virtualized import V
 
@@ -47,6 +48,19 @@ _BUFFERS = (
     "parallel_reduction_suffix", "local_reduction_init", "local_reduction_stores",
     "non_parallel_reduction_prefix", "non_parallel_reduction_suffix",
 )  # fmt: skip
+
+
+def fx_name(node: Any) -> str:
+    """How a node is told from all others of the graph that Inductor compiles: one of a body that it lowers in place
+    (``flex_gemm``'s) with the body's name before it, since names are of a graph only.
+    """
+    outer = getattr(V.graph, "module", None)
+    graph = getattr(node, "graph", None)
+    if graph is not None and isinstance(outer, torch.fx.GraphModule) and graph is not outer.graph:
+        for path, inner in outer.named_modules():
+            if path and isinstance(inner, torch.fx.GraphModule) and inner.graph is graph:
+                return f"{path}.{node.name}"
+    return str(node.name)
 
 
 def own_node(ir_node: Any) -> str:
@@ -91,9 +105,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(node, *args, **kwargs)
             if recorder.inductor_graph is not None:
-                name = getattr(V.current_node, "name", None)
-                if name is not None:
-                    object.__setattr__(node, _OWN, str(name))
+                current = V.current_node
+                if getattr(current, "name", None) is not None:
+                    object.__setattr__(node, _OWN, fx_name(current))
             return result
 
         return replacement

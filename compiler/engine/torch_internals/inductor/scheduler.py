@@ -33,7 +33,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     - inductor_graph.started
                     - inductor_graph.seconds.get("post_grad", 0.0)
                 )
-                inductor_graph.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
+                with recorder.quietly():
+                    read = read_scheduler_nodes(nodes, bodies=True)
+                inductor_graph.before_fusion = LoopRecord(read, seconds)
                 inductor_graph.seconds["fusion_began"] = time.perf_counter()
             return original(nodes)
 
@@ -46,7 +48,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 seconds = time.perf_counter() - inductor_graph.seconds.pop(
                     "fusion_began", time.perf_counter()
                 )
-                inductor_graph.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
+                with recorder.quietly():
+                    read = read_scheduler_nodes(nodes, bodies=False)
+                inductor_graph.after_fusion = LoopRecord(read, seconds)
                 recorder.asking = True
                 with recorder.reading("what fusions would save"):
                     shared, whole = read_shared_traffic(nodes)

@@ -5,7 +5,7 @@ from typing import Any
 from torch._inductor import dependencies, ir, scheduler
 from torch._inductor.virtualized import V
 
-from compiler.engine.torch_internals.inductor.loop_origins import own_node, traced_nodes
+from compiler.engine.torch_internals.inductor.loop_origins import fx_name, own_node, traced_nodes
 from compiler.engine.torch_internals.patch.library_flops import flops_of
 from compiler.model.ir.loop_ir import Dependency, LoopNode
 
@@ -57,7 +57,7 @@ def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:
 def origins_of(node: Any) -> list[str]:
     """FX nodes a scheduler node was lowered from, in name order, as torch keeps them on the IR node."""
     inner = getattr(node, "node", None)
-    return sorted(str(origin.name) for origin in inner.get_origins()) if inner is not None else []
+    return sorted(map(fx_name, inner.get_origins())) if inner is not None else []
 
 
 def _computes(node: Any) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def _value_of(node: Any) -> str:
     """The FX node that torch notes on the buffer of a node which makes one buffer."""
     inner = getattr(node, "node", None)
     origin = inner.get_origin_node() if hasattr(inner, "get_origin_node") else None
-    return str(origin.name) if origin is not None and len(node.get_buffer_names()) == 1 else ""
+    return fx_name(origin) if origin is not None and len(node.get_buffer_names()) == 1 else ""
 
 
 def _flops(node: Any) -> int | None:

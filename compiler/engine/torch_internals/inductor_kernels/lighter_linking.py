@@ -10,7 +10,6 @@ import contextlib
 import functools
 import os
 import shlex
-import subprocess
 import sys
 import tempfile
 import threading
@@ -24,6 +23,7 @@ from torch._inductor.runtime.cache_dir_utils import cache_dir
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.processes.own_tools import run_tool
 
 GIVES = "kernels linked without reading torch's libraries"
 NEEDS = (
@@ -93,8 +93,6 @@ def _empty_libraries(compiler: str, names: tuple[str, ...], cache: str) -> str:
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             made = f"{scratch}/made.so"
             command = (compiler, "-shared", "-nostdlib", f"-Wl,-soname,lib{name}.so", "-o", made)
-            subprocess.run(
-                (*command, "-x", "c++", os.devnull), check=True, stdin=subprocess.DEVNULL, capture_output=True
-            )
+            run_tool((*command, "-x", "c++", os.devnull)).check_returncode()
             Path(made).replace(path)
     return str(folder)

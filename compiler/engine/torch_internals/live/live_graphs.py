@@ -21,6 +21,7 @@ from compiler.engine.torch_internals.inductor.fusion_choices import choosing
 from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import turning
 from compiler.engine.torch_internals.inductor_kernels.overlapped_builds import overlapping
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
+from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.patch.graph_numbers import next_number, numbered
 from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
@@ -211,6 +212,8 @@ class LiveProgram:
         """Whether the partitioner is only asked what it would do."""
         self.phases = PhaseLog()
         """Of the compile that goes on, or the latest."""
+        self.caches_off: Callable[[], contextlib.AbstractContextManager[None]] = settings.capturing
+        """Around a backward that is compiled later: what the capture had around it."""
 
     def begin(self, module: Any, output: Any, record: DynamoGraphRecord) -> LiveDynamoGraph:
         """Dynamo hands a graph to the backend."""

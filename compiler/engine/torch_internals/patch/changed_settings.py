@@ -67,6 +67,16 @@ def allowed_in_graph(function: Callable[..., Any]) -> Iterator[None]:
             trace_rules._allowed_callable_ids.remove(key)
 
 
+def nonstrict_trace() -> Callable[..., Any]:
+    """The decorator: public from torch 2.14 on, in ``torch._dynamo`` before. Raises KeyError where there is none."""
+    found = getattr(torch.compiler, "nonstrict_trace", None) or getattr(
+        torch._dynamo, "nonstrict_trace", None
+    )
+    if found is None:
+        raise KeyError("this torch has no nonstrict_trace")
+    return found
+
+
 def mark_dynamic(tensor: torch.Tensor, dimension: int) -> None:
     """Torch's mark on a tensor: do not specialise this dimension, fail where something needs to."""
     torch._dynamo.mark_dynamic(tensor, dimension)

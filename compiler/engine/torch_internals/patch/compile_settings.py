@@ -4,7 +4,7 @@ import ast
 import functools
 import inspect
 import re
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import torch
 import torch._dynamo
@@ -20,6 +20,7 @@ from compiler.model.experiments.torch_compile_api import (
     CompileInterface,
     CompileMode,
     CompileOption,
+    OptionSets,
     Stance,
 )
 
@@ -112,6 +113,7 @@ def _options() -> tuple[CompileOption, ...]:
     config: Any = torch._inductor.config
     environment = _environment()
     rows = []
+    set_by = _set_by()
     for name in torch._inductor.list_options():
         entry = config._config[name]
         default = repr(entry.default)
@@ -123,9 +125,67 @@ def _options() -> tuple[CompileOption, ...]:
                 comment_on(name) or comment_on(_inherited(name)),
                 tuple(dict.fromkeys((*_forced(entry), *environment.get(name, ())))),
                 isinstance(entry.default, bool | int | float | str | None),
+                tuple(map(str, known_values(name))),
+                tuple(
+                    OptionSets(repr(value), tuple((key, repr(forced)) for key, forced in implied))
+                    for value, implied in _implications(name).items()
+                ),
+                set_by.get(name, ()),
             )
         )
     return tuple(rows)
+
+
+def option_names() -> frozenset[str]:
+    """What ``torch.compile(options=…)`` takes."""
+    return frozenset(torch._inductor.list_options())
+
+
+def known_values(name: str) -> tuple[Any, ...]:
+    """The values that an option is declared for (``Literal``); empty where any of its type will do."""
+    kind = getattr(_entry(name), "value_type", None)
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def implied_settings(name: str, value: object) -> tuple[tuple[str, Any], ...]:
+    """The settings that torch sets while an option has a value, whatever they are set to by themselves (torch 2.15)."""
+    rows = [
+        implied
+        for wanted, implied in _implications(name).items()
+        if type(wanted) is type(value) and wanted == value
+    ]
+    return rows[0] if rows else ()
+
+
+def _implications(name: str) -> dict[Any, tuple[tuple[str, Any], ...]]:
+    """Value → what it sets, and what that sets."""
+    declared = getattr(_entry(name), "implies", None) or {}
+    return {value: tuple(_followed(dict(targets)).items()) for value, targets in declared.items()}
+
+
+def _followed(targets: dict[str, Any]) -> dict[str, Any]:
+    """With what the settings that are set imply themselves; torch allows no cycles."""
+    found = dict(targets)
+    for key, value in targets.items():
+        for wanted, more in (getattr(_entry(key), "implies", None) or {}).items():
+            if type(wanted) is type(value) and wanted == value:
+                found |= _followed(dict(more))
+    return found
+
+
+def _set_by() -> dict[str, tuple[tuple[str, str, str], ...]]:
+    """Option → (the option that sets it, its value, the value that is set)."""
+    found: dict[str, tuple[tuple[str, str, str], ...]] = {}
+    for source in torch._inductor.list_options():
+        for value, implied in _implications(source).items():
+            for key, forced in implied:
+                found[key] = (*found.get(key, ()), (source, repr(value), repr(forced)))
+    return found
+
+
+def _entry(name: str) -> Any:
+    config: Any = torch._inductor.config
+    return config._config.get(name)
 
 
 def _inherited(name: str) -> str:

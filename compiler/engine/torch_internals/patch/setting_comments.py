@@ -30,7 +30,8 @@ def _comments() -> dict[str, str]:
         elif text and not line.startswith((" ", "#", ")")):
             group = ""
         if text.startswith("#"):
-            comment.append(text.lstrip("# "))
+            said = text.lstrip("# ")
+            comment += [] if said.startswith(_FOR_TOOLS) else [said]
             continue
         name = text.partition("=")[0].partition(":")[0].strip()
         depth = len(line) - len(line.lstrip())

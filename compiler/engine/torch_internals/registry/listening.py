@@ -11,7 +11,9 @@ from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd import (
     backend_graphs,
     lazy_backwards,
+    other_backends,
     partition_choices,
+    runtime_wrappers,
     tracing_results,
 )
 from compiler.engine.torch_internals.dynamo import (
@@ -47,6 +49,7 @@ from compiler.engine.torch_internals.inductor_kernels import (
     whole_builds,
 )
 from compiler.engine.torch_internals.patch.patching import is_there
+from compiler.engine.torch_internals.patch.without_guards import without_guards
 from compiler.model.capture.capture import Hook
 
 _PACKAGE = __name__.rpartition(".registry.")[0]
@@ -61,6 +64,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     resume_functions,
     dynamo_graphs,
     backend_graphs,
+    other_backends,
     partition_choices,
     inductor_graphs,
     graph_passes,
@@ -79,6 +83,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     whole_builds,
     lighter_linking,
     tracing_results,
+    runtime_wrappers,
     stage_edits,
     lazy_backwards,
 )
@@ -87,6 +92,7 @@ _HOOKS: tuple[ModuleType, ...] = (
 @contextlib.contextmanager
 def listening(recorder: Recorder) -> Iterator[None]:
     """While this is entered, everything torch compiles is written into the recorder."""
+    recorder.quietly = without_guards
     with contextlib.ExitStack() as stack:
         for hook in _HOOKS:
             stack.enter_context(hook.listen(recorder))

@@ -6,6 +6,7 @@ _FALLBACK = "for fallback kernels of that kind"
 _MEASURED = "with max-autotune"
 
 RARELY_CALLED = {
+    "torch._functorch._aot_autograd.subclass_codegen:_compile_and_exec_source": "in torch 2.12, which generates few wrappers",
     "torch._inductor.async_compile:AsyncCompile.cpp": "for C++ kernels without Python bindings",
     "torch._inductor.codegen.triton:TritonKernel.codegen_body": _TRITON,
     "torch._inductor.codegen.triton:set_kernel_post_grad_provenance_tracing": _TRITON,

@@ -9,7 +9,6 @@ triton wheel.
 import ast
 import logging
 import re
-import subprocess
 import tempfile
 import time
 import traceback
@@ -21,6 +20,7 @@ import msgspec
 from compiler.engine.torch_internals.triton.debug_locations import kernel_lines
 from compiler.model.gpu.instruction_counts import count_instructions
 from compiler.model.ir.lowered_kernel import Form, Lowered, LowerOrder
+from compiler.processes.own_tools import run_tool
 
 _USED = re.compile(
     r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads.*?Used (\d+) registers",
@@ -195,9 +195,7 @@ def _needs(texts: dict[str, str]) -> tuple[int | None, int | None]:
             file.write(texts["ptx"])
             file.flush()
             command = [_assembler(target[1]), "-v", f"--gpu-name={target[1]}", file.name, "-o", "/dev/null"]
-            told = subprocess.run(
-                command, capture_output=True, text=True, timeout=_ASSEMBLY_S, check=False
-            ).stderr
+            told = run_tool(command, _ASSEMBLY_S).stderr
         used = _USED.search(told)
         return (int(used[4]), int(used[2]) + int(used[3])) if used else (None, None)
     found = {name: int(count) for name, count in _AMD_NEEDS.findall(texts.get("amdgcn", ""))}
@@ -210,7 +208,8 @@ def _disassembled(cubin: bytes) -> str:
         file.write(cubin)
         file.flush()
         command = [_tool("nvdisasm"), "-c", "-gi", file.name]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_ASSEMBLY_S, check=True)
+        done = run_tool(command, _ASSEMBLY_S)
+    done.check_returncode()
     return done.stdout
 
 

@@ -47,7 +47,7 @@ def test_buttons_step_and_the_bar_says_where_one_is(pane, opened, qtbot):
     for _ in range(2):
         qtbot.mouseClick(bar.back, Qt.MouseButton.LeftButton)
     settle(qtbot, pane)
-    assert bar.name.text() == "post-grad: remove_noop_ops   4.0 ms"
+    assert bar.name.text() == "post-grad: remove_noop_ops   4.00 ms"
     where = "1 of 2 that changed something · 3 ran · only looked at: edits are made after all passes (])"
     assert bar.counts.text() == where
     assert "alias → mm" in bar.did.text()

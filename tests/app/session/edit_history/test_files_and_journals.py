@@ -1,6 +1,10 @@
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 from PySide6.QtCore import QLockFile
 
 from app.session.edit_history.journal_lines import read_journal
@@ -42,6 +46,40 @@ def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> 
     assert second.recovery.recoverable() == ()
     second.close()
     assert list(tmp_path.glob("*.jsonl")) == []
+
+
+@pytest.mark.parametrize("folder", ["full", "read-only"])
+def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
+    folder: str, tmp_path: Path, qapp, monkeypatch
+) -> None:
+    """A full disk takes no new lock; in a read-only folder the lock of the dead one stays."""
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    (path,) = tmp_path.glob("*.jsonl")
+    second = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(second, second.engine)
+    assert second.recovery.recoverable() == (), "a living session writes it"
+    if folder == "full":
+        first.close(keep_journal=True)
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+        try:
+            found = second.recovery.recoverable()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    else:
+        gone = subprocess.Popen([sys.executable, "-c", ""])
+        gone.wait()
+        lock = path.with_suffix(".lock")
+        lines = lock.read_text().split("\n")
+        first.close(keep_journal=True)
+        lock.write_text("\n".join([str(gone.pid), *lines[1:]]))
+        monkeypatch.setattr(QLockFile, "tryLock", lambda *_: False)  # root may write into any folder
+        monkeypatch.setattr(QLockFile, "error", lambda _: QLockFile.LockError.LockFailedError)
+        found = second.recovery.recoverable()
+    assert [journal.applied for journal in found] == [(TO_GELU,)]
+    second.close()
 
 
 def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path, qtbot) -> None:

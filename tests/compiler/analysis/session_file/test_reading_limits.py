@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from compiler.analysis.diff.edit_migration import carry_edits
 from compiler.analysis.session_file.session_file import (
     Journal,
     SessionData,
@@ -25,6 +26,7 @@ from compiler.analysis.session_file.session_file import (
 from compiler.command_line.session_io import read_edits
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import BypassNode, EditGroup
+from compiler.model.edits.recipe_file import made_recipe, recipe_text
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.loop_ir import LoopNode, LoopProgram
 from compiler.model.ir.passes import FusionStep
@@ -187,6 +189,16 @@ def test_checking_takes_time_in_proportion(tmp_path: Path) -> None:
     assert time.monotonic() - began < 3
 
 
+@pytest.mark.parametrize(
+    ("member", "text"), [("journal.json", b"[%s]"), ("results.json", b'{"timings":[%s]}')]
+)
+def test_millions_of_rows_are_counted_not_read(tmp_path: Path, member: str, text: bytes) -> None:
+    """Found by the endurance run: 2 MB that took 8 s and 660 MB."""
+    rows = text % b",".join([b"1"] * 200_000)
+    (told,) = read_session(_packed(tmp_path / "a.loupe", lambda _data: rows, member, 0)).left_out
+    assert "200,000 of them; a session has at most 20,000" in told
+
+
 def test_edits_in_edits_in_edits_are_left_out(tmp_path: Path) -> None:
     capture = sample_capture.capture()
     edit: EditGroup | BypassNode = BypassNode(sample_capture.DYNAMO, "relu", None)
@@ -239,4 +251,25 @@ def test_recipes_have_limits_too(tmp_path: Path, text: bytes, words: str) -> Non
     path = tmp_path / "edits.json"
     path.write_bytes(text)
     with pytest.raises(CommandFailedError, match=words):
+        read_edits(path)
+
+
+def test_what_a_recipe_was_made_on_is_checked(tmp_path: Path) -> None:
+    """A node that uses itself, and edits within edits: found by the endurance run as a traceback."""
+    edit = BypassNode(sample_capture.DYNAMO, "z", "y")
+    text = recipe_text(made_recipe((edit,), sample_capture.capture()))
+    recipe = json.loads(text)
+    (dynamo,) = (row for row in recipe["made_on"]["stages"] if row["id"] == sample_capture.DYNAMO)
+    (z,) = (row for row in dynamo["content"]["graph"]["nodes"] if row["id"] == "z")
+    z["args"]["items"][0]["node"] = "z"
+    path = tmp_path / "edits.json"
+    path.write_text(json.dumps(recipe))
+    read = read_edits(path)
+    assert read.made_on is not None
+    assert not any(stage.id == sample_capture.DYNAMO for stage in read.made_on.stages)
+    fresh = sample_capture.capture()
+    assert carry_edits(read.edits, read.made_on, fresh).fitting == (edit,)
+    deep = '{"type":"edit_group","label":"","edits":[' * 250 + "]}" * 250
+    path.write_text(f"[{deep}]")
+    with pytest.raises(CommandFailedError, match="nested too deeply"):
         read_edits(path)

@@ -224,7 +224,7 @@ def test_inlined_calls_in_order_with_nodes_and_repeats() -> None:
         ("outer_of", 1, 1),
         ("helper", 2, 1),
     ]
-    inputs = 0 if torch.__version__ < "2.13" else 1  # the first made the input, too
+    inputs = 0 if torch.__version__ < "2.12" else 1  # the first made the input, too
     assert [call.nodes for call in calls] == [5 + inputs, 2, 1]
     assert calls[2].caller_line == _LINES.index("    return helper(x) + 1") + 1
 

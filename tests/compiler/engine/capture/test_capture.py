@@ -7,10 +7,20 @@ import pytest
 import torch
 
 from compiler.engine.capture.capture import LiveCapture
+from compiler.model.edits.editable_stages import why_fixed
+from compiler.model.edits.stage_order import depends_on
+from compiler.model.graph_breaks.registry_ids import release
 from compiler.model.ir.ids import line_of, place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.loop_ir import KernelSet
-from compiler.model.ir.stage import BytecodeStage, JointStage, KernelStage, SourceStage, StageKind
+from compiler.model.ir.stage import (
+    BytecodeStage,
+    JointStage,
+    KernelStage,
+    SourceStage,
+    StageKind,
+    TextStage,
+)
 from compiler.model.session_file.checks import check_capture
 from tests.compiler.engine.conftest import EXAMPLES, capture
 
@@ -20,7 +30,13 @@ pytestmark = pytest.mark.engine
 def test_training_has_every_stage_for_every_graph(breaky: LiveCapture) -> None:
     stages = breaky.capture.stages
     for compile_id in ("0/0", "1/0", "2/0"):
-        kinds = [stage.kind for stage in stages if stage.compile_id == compile_id and not stage.part]
+        kinds = [
+            stage.kind
+            for stage in stages
+            if stage.compile_id == compile_id
+            and not stage.part
+            and stage.kind is not StageKind.RUNTIME_WRAPPERS
+        ]
         assert kinds == [
             StageKind.REWRITTEN_BYTECODE,
             StageKind.DYNAMO_GRAPH,
@@ -38,6 +54,24 @@ def test_training_has_every_stage_for_every_graph(breaky: LiveCapture) -> None:
                 StageKind.KERNELS,
                 StageKind.WRAPPER,
             ]
+
+
+def test_what_aot_autograd_generates_around_the_graphs_is_a_stage(breaky: LiveCapture) -> None:
+    made = {stage.compile_id: stage for stage in breaky.capture.of_kind(StageKind.RUNTIME_WRAPPERS)}
+    if release(torch.__version__) < (2, 13):  # 2.12 generates some of it, for some programs
+        assert release(torch.__version__) >= (2, 12) or not made
+        return
+    assert set(made) == {"0/0", "1/0", "2/0"}
+    for compile_id, stage in made.items():
+        assert isinstance(stage.content, TextStage)
+        names = [line[2:] for line in stage.content.text.split("\n") if line.startswith("# ")]
+        assert {"compiled_function_backward", "runtime_wrapper_orchestration"} <= set(names)
+        compile(stage.content.text, "<wrappers>", "exec")
+        assert stage.made_from == (f"{compile_id}:forward:wrapper", f"{compile_id}:backward:wrapper")
+        assert not [row for row in breaky.capture.links if stage.id in (row.source, row.target)]
+        assert depends_on(stage.id, f"{compile_id}:joint")
+        assert not depends_on(stage.id, f"{compile_id}:forward:post_grad")
+        assert "cannot be edited" in why_fixed(stage)
 
 
 @pytest.mark.parametrize("name", ["breaky", "transformer"])

@@ -24,6 +24,7 @@ _TARGETS = (
     "stateful.py:Stateful",
     "counting.py:Net",
     "unasked.py:Net",
+    "library_calls.py:Net",
 )
 _RUN = """
 import json, os, sys

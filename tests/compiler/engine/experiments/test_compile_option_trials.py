@@ -57,7 +57,9 @@ def test_the_interface_is_torchs_own():
     assert {"fullgraph", "dynamic", "backend", "mode", "options", "disable"} <= {
         row.name for row in known.arguments
     }
-    assert all(row.documentation for row in known.arguments)
+    # torch 2.12 has an argument that its own text leaves out
+    silent = [row.name for row in known.arguments if not row.documentation]
+    assert not [name for name in silent if f" {name} (" in str(torch.compile.__doc__)]
     modes = {row.name: dict(row.options) for row in known.modes}
     assert modes["reduce-overhead"] == {"triton.cudagraphs": "True"}
     assert {"default", "force_eager", "eager_then_compile"} <= {row.name for row in known.stances}

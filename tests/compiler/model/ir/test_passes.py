@@ -89,3 +89,16 @@ def test_fusion_step_by_step() -> None:
     fused = contents[2]
     assert isinstance(fused, LoopStage)
     assert fused.program.nodes[1].inputs == ("op0",)
+
+
+@pytest.mark.parametrize("field", ["removed", "made"])
+def test_a_run_that_names_a_node_twice_does_not_fit(field: str) -> None:
+    """As a file may say; a node made twice was placed behind itself for ever."""
+    nodes = tuple(Node(name, "call_function", "f", SequenceArgument("tuple", ())) for name in "abc")
+    run = _run(Graph(nodes[:2]), Graph(nodes[1:]))
+    if field == "removed":
+        wrong = msgspec.structs.replace(run, removed=(*run.removed, *run.removed))
+    else:
+        wrong = msgspec.structs.replace(run, made=(nodes[2], nodes[2]), after=("", "c"), order=())
+    with pytest.raises(ValueError, match="does not fit"):
+        after_run(Graph(nodes[:2]), wrong)

@@ -6,20 +6,20 @@ from compiler.model.timing.timings import TimingSummary
 _UNITS = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
 
 
-def inductor_graph_for(nanoseconds: float) -> tuple[str, float]:
+def unit_for(nanoseconds: float) -> tuple[str, float]:
     """The unit that suits a time, and its size in nanoseconds."""
     return next((unit for unit in _UNITS if nanoseconds >= unit[1]), _UNITS[-1])
 
 
 def time_text(nanoseconds: float) -> str:
     """``812 µs``: three digits."""
-    unit, size = inductor_graph_for(nanoseconds)
+    unit, size = unit_for(nanoseconds)
     return f"{_three_digits(nanoseconds / size)} {unit}"
 
 
 def summary_text(summary: TimingSummary) -> str:
     """``812 µs [790–861]``: median and quartiles in one unit."""
-    unit, size = inductor_graph_for(summary.median)
+    unit, size = unit_for(summary.median)
     low, middle, high = (_three_digits(value / size) for value in (summary.low, summary.median, summary.high))
     return f"{middle} {unit} [{low}–{high}]"
 

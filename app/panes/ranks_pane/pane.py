@@ -1,0 +1,246 @@
+"""Which ranks compiled the same, which went apart and where first; a click on a cell shows the difference."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panes.ranks_pane.rank_table import Picked, RankTable
+from app.session.facade.session import Session
+from app.theme import current, fonts
+from app.widgets.diff_view import DiffView
+from app.widgets.empty_state import EmptyState
+from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
+
+_TEXT_OF = {"graph": "python", "lowered graphs": "python", "guards": "python", "kernels": "cpp"}
+
+
+class RanksPane(QWidget):
+    """Follows the session's ranks: of a run that goes on, of session files, of logs."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("ranks_pane")
+        self._session = session
+        self._asked: tuple[str, str, str, str] | None = None
+        self._state: tuple[object, str] = (None, "")
+        self.headline = QLabel(self)
+        self.headline.setFont(fonts.interface(1.1, bold=True))
+        self.groups = QLabel(self)
+        for label in (self.headline, self.groups):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.table = RankTable(self)
+        self.table.picked.connect(self._on_picked)
+        self.what = QLabel(self)
+        self.what.setTextFormat(Qt.TextFormat.PlainText)
+        self.what.setWordWrap(True)
+        self.open_other = QPushButton("Show in all panes", self)
+        self.open_other.setToolTip("Show this compile of the other rank in every pane")
+        self.open_other.clicked.connect(self._open_other)
+        self.compare = QPushButton("Compare…", self)
+        self.compare.setToolTip("Both ranks' graphs node by node, in the Compare pane")
+        self.compare.clicked.connect(self._compare)
+        self.diff = DiffView(self)
+        self.diff.setReadOnly(True)
+        self.diff.setAccessibleName("Difference of two ranks")
+        self.beside = QWidget(self)
+        column = QVBoxLayout(self.beside)
+        column.setContentsMargins(6, 0, 0, 0)
+        column.setSpacing(4)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.what, 1)
+        buttons.addWidget(self.open_other)
+        buttons.addWidget(self.compare)
+        column.addLayout(buttons)
+        column.addWidget(self.diff, 1)
+        self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        self.split.addWidget(self.table)
+        self.split.addWidget(self.beside)
+        self.split.setSizes([620, 380])
+        self.split.setChildrenCollapsible(False)
+        self.add = QPushButton("Add files…", self)
+        self.add.setToolTip("Session files or logs of other ranks")
+        self.add.clicked.connect(self._add)
+        first = QHBoxLayout()
+        first.addWidget(self.headline, 1)
+        first.addWidget(self.add, 0, Qt.AlignmentFlag.AlignTop)
+        self._page = QWidget(self)
+        page = QVBoxLayout(self._page)
+        page.setContentsMargins(8, 6, 8, 0)
+        page.setSpacing(4)
+        page.addLayout(first)
+        page.addWidget(self.groups)
+        page.addWidget(self.split, 1)
+        self.empty = EmptyState("", "", self)
+        self.read = QPushButton("Compare with the others", self)
+        self.read.setAccessibleName("Compare with the ranks beside it")
+        self.read.clicked.connect(session.ranks.read_beside)
+        self._nothing = QWidget(self)
+        nothing = QVBoxLayout(self._nothing)
+        nothing.addStretch(2)
+        nothing.addWidget(self.empty)
+        nothing.addWidget(self.read, 0, Qt.AlignmentFlag.AlignHCenter)
+        nothing.addStretch(3)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._nothing)
+        self._stack.addWidget(self._page)
+        session.ranks.changed.connect(self.fill)
+        session.ranks.difference_found.connect(self._show_difference)
+        current.signals().changed.connect(self.fill)
+        session.ranks.follow()
+        self.fill()
+
+    def sizeHint(self) -> QSize:
+        return QSize(760, 320)
+
+    # -- what is shown -------------------------------------------------------------------------------------------
+
+    def fill(self) -> None:
+        """Show the ranks as far as they are known."""
+        ranks = self._session.ranks
+        compared = ranks.compared
+        self._stack.setCurrentWidget(self._page if compared is not None else self._nothing)
+        if compared is None:
+            self._state = None, ""
+            self._tell_nothing()
+            return
+        self.headline.setText(compared.sentence())
+        told = compared.groups_sentence() if compared.differences and len(compared.ranks) > 2 else ""
+        slow = compared.slow_ranks()
+        if slow:
+            names = ", ".join(row.rank for row in slow)
+            told = (
+                f"{told}. " * bool(told)
+                + f"Steps of rank {names} are slower than those of the fastest, beyond both spreads"
+            )
+        if ranks.doing or ranks.beside:
+            more = ranks.doing or f"{len(ranks.beside)} more files lie beside this one"
+            told = f"{told} · {more}" if told else more
+        self.groups.setText(told)
+        self.groups.setVisible(bool(told))
+        self.add.setVisible(not self._session.run.following)
+        shown = ranks.shown
+        if (compared, shown) != self._state:
+            self._state = compared, shown
+            self.table.show_ranks(compared, shown)
+            self._pick_first(compared)
+
+    def _tell_nothing(self) -> None:
+        ranks = self._session.ranks
+        count = len(ranks.beside)
+        self.read.setVisible(bool(count) and not ranks.doing)
+        if ranks.doing:
+            self.empty.tell(ranks.doing, "The ranks are compared as soon as they are read.")
+        elif count:
+            what = f"one of {count + 1} ranks of a run"
+            names = ", ".join(path.name for path in ranks.beside[:3]) + (" …" if count > 3 else "")
+            self.empty.tell(f"What is open is {what}", f"Beside it: {names}")
+            self.read.setText(f"Compare with {'it' if count == 1 else f'the {count} others'}")
+        else:
+            self.empty.tell(
+                "No ranks to compare",
+                "Record all of a distributed program: loupe run -o run.loupe torchrun --nproc-per-node 2 train.py, or open the "
+                "folder of logs that TORCH_TRACE named.",
+            )
+
+    def _pick_first(self, compared: RanksCompared) -> None:
+        """Where ranks went apart first; else nothing is different."""
+        if compared.differences:
+            first = compared.differences[0]
+            self._ask(first.compile_id, first.what, first.groups[0].ranks[0], first.groups[1].ranks[0])
+            return
+        self._asked = None
+        self._show_buttons()
+
+    # -- hands ---------------------------------------------------------------------------------------------------
+
+    def _on_picked(self, picked: Picked) -> None:
+        compared = self._session.ranks.compared
+        row = (
+            next((row for row in compared.rows if row.compile_id == picked.compile_id), None)
+            if compared
+            else None
+        )
+        if compared is None or row is None:
+            return
+        respect = _respect(row, picked)
+        pair = _pair(compared, respect, picked.ranks)
+        if self._session.ranks.shown:
+            self._session.ranks.show_rank(self._session.ranks.shown, row.compile_id)
+        self._ask(row.compile_id, respect.what, *pair)
+
+    def _ask(self, compile_id: str, what: str, rank: str, other: str) -> None:
+        self._asked = compile_id, what, rank, other
+        self.what.setText(f"{compile_id}, {what}: rank {rank} and rank {other}")
+        self._session.ranks.ask_difference(compile_id, what, rank, other)
+        self._show_buttons()
+
+    def _show_difference(self, found: tuple[str, str, str, str, tuple[str, ...]]) -> None:
+        if found[:4] != self._asked:
+            return
+        compile_id, what, rank, other, lines = found
+        self.diff.show_diff("\n".join(lines), _TEXT_OF.get(what, "plain"))
+        told = (
+            f"rank {rank} (−) → rank {other} (+)"
+            if lines
+            else f"no difference of rank {rank} and rank {other}"
+        )
+        self.what.setText(f"{compile_id}, {what}: {told}")
+
+    def _show_buttons(self) -> None:
+        ranks = self._session.ranks
+        self.beside.setVisible(self._asked is not None)
+        if self._asked is not None:
+            other = self._other(self._asked)
+            source = ranks.source(other)
+            opens = source is not None and source.path is not None
+            self.open_other.setText(f"Open rank {other}" if opens else f"Show rank {other}")
+
+    def _other(self, asked: tuple[str, str, str, str]) -> str:
+        """Of the two, the one that the other panes do not show."""
+        return asked[2] if asked[3] == self._session.ranks.shown else asked[3]
+
+    def _open_other(self) -> None:
+        if self._asked is not None:
+            self._session.ranks.show_rank(self._other(self._asked), self._asked[0])
+
+    def _compare(self) -> None:
+        if self._asked is not None:
+            compile_id, what, rank, other = self._asked
+            if not self._session.ranks.show_two(rank, other, compile_id, what):
+                self.what.setText(f"{compile_id}: one of the two ranks has no graph of it.")
+
+    def _add(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(
+            self, "Other ranks", "", "Sessions and logs (*.loupe *.log *.log.gz)"
+        )
+        if names:
+            self._session.ranks.add(tuple(map(Path, names)))
+
+
+def _respect(row: CompileRow, picked: Picked) -> RespectRow:
+    """The one that was clicked; of a whole compile the first in which the ranks went apart."""
+    named = next((respect for respect in row.respects if respect.what == picked.respect), None)
+    apart = row.first_apart(picked.ranks[0]) if picked.ranks else None
+    return named or apart or next(iter(row.differing), row.respects[0])
+
+
+def _pair(compared: RanksCompared, respect: RespectRow, ranks: tuple[str, ...]) -> tuple[str, str]:
+    """A rank of the most, and the one that was clicked; where that is one of the most, one of those that differ."""
+    most = respect.groups[0].ranks[0]
+    if ranks and respect.group_of(ranks[0]) != 0:
+        return most, ranks[0]
+    if not respect.same:
+        return (ranks[0] if ranks else most), respect.groups[1].ranks[0]
+    first = ranks[0] if ranks else most
+    return first, next(rank for rank in compared.ranks if rank != first)

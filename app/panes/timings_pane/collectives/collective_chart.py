@@ -1,0 +1,177 @@
+"""Draws calls of generated wrappers from left to right, and above them each collective from its call to its wait."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.theme import current
+from app.theme.drawn_text import draw_text, elided
+from app.theme.palette import blend
+from compiler.analysis.queries.collective_order import CallOrder, OrderedCall, OrderedFlight
+from compiler.model.ir.ids import Place
+
+_LEFT, _RIGHT, _TITLE, _ROW, _GAP = 104, 12, 20, 24, 14
+_LEAST_SLOT = 26.0
+
+
+class CollectiveChart(QWidget):
+    """One band for each wrapper."""
+
+    call_clicked = Signal(object)
+    """A Place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.orders: tuple[CallOrder, ...] = ()
+        self._rows: list[tuple[int, ...]] = []
+        """For each band the row of each flight, so that those that travel at once stand above each other."""
+        self._marked: frozenset[Place] = frozenset()
+        self.setAccessibleName("Collectives and the kernels beside them, in the order of the calls")
+        current.signals().changed.connect(self.update)
+
+    def show_orders(self, orders: tuple[CallOrder, ...]) -> None:
+        """Draw these."""
+        self.orders = orders
+        self._rows = [rows_of(order.flights, len(order.calls)) for order in orders]
+        self.setMinimumSize(self.sizeHint())
+        self.update()
+
+    def mark(self, places: set[Place]) -> None:
+        """Frame these calls."""
+        self._marked = frozenset(places)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        most = max((len(order.calls) for order in self.orders), default=1)
+        bands = range(len(self.orders))
+        return QSize(int(_LEFT + _RIGHT + most * _LEAST_SLOT), int(sum(map(self._height, bands))) + 8)
+
+    # -- geometry ------------------------------------------------------------------------------------------------
+
+    def _flight_rows(self, band: int) -> int:
+        return max(self._rows[band], default=-1) + 1
+
+    def _height(self, band: int) -> float:
+        return _TITLE + (self._flight_rows(band) + 1) * _ROW + _GAP
+
+    def _top(self, band: int) -> float:
+        return sum(map(self._height, range(band)))
+
+    def _slot(self, band: int) -> float:
+        count = max(len(self.orders[band].calls), 1)
+        return max((self.width() - _LEFT - _RIGHT) / count, _LEAST_SLOT)
+
+    def call_area(self, band: int, index: int) -> QRectF:
+        """Where a call is drawn."""
+        slot = self._slot(band)
+        top = self._top(band) + _TITLE + self._flight_rows(band) * _ROW
+        return QRectF(_LEFT + index * slot, top, slot - 2, _ROW - 4)
+
+    def flight_area(self, band: int, number: int) -> QRectF:
+        """Where a collective is drawn while it travels."""
+        flight, slot = self.orders[band].flights[number], self._slot(band)
+        end = flight.wait if flight.wait is not None else flight.start
+        top = self._top(band) + _TITLE + self._rows[band][number] * _ROW
+        return QRectF(_LEFT + flight.start * slot, top, (end - flight.start + 1) * slot - 2, _ROW - 4)
+
+    def _at(self, location: QPointF) -> tuple[int, OrderedCall, OrderedFlight | None] | None:
+        for band, order in enumerate(self.orders):
+            for number, flight in enumerate(order.flights):
+                if self.flight_area(band, number).contains(location):
+                    return band, order.calls[flight.start], flight
+            for index, call in enumerate(order.calls):
+                if self.call_area(band, index).contains(location):
+                    return band, call, None
+        return None
+
+    # -- hands ---------------------------------------------------------------------------------------------------
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        found = self._at(event.position())
+        if found is not None:
+            self.call_clicked.emit(found[1].place)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            found = self._at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self._words(*found) if found is not None else "", self)
+            return True
+        return super().event(event)
+
+    def _words(self, band: int, call: OrderedCall, flight: OrderedFlight | None) -> str:
+        lines = [f"{call.name}: {call.sent.text}" if call.sent is not None else call.name]
+        if flight is not None:
+            order = self.orders[band]
+            names = [order.calls[index].name for index in order.between(flight)]
+            lines.append(f"meanwhile: {', '.join(names)}" if names else "nothing is called meanwhile")
+            if flight.wait is None:
+                lines.append("this code does not wait for it")
+        return "\n".join([*lines, "Click to select it in every pane."])
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, colors = QPainter(self), current.colors()
+        painter.fillRect(self.rect(), QColor(colors.panel))
+        for band, order in enumerate(self.orders):
+            top = self._top(band)
+            painter.setPen(QColor(colors.text))
+            draw_text(
+                painter, QRectF(8, top + 2, 400, _TITLE - 2), Qt.AlignmentFlag.AlignVCenter, order.title
+            )
+            painter.setPen(QColor(colors.dim_text))
+            if order.flights:
+                area = QRectF(8, top + _TITLE, _LEFT - 12, _ROW - 4)
+                draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, "travels")
+            area = self.call_area(band, 0)
+            area = QRectF(8, area.top(), _LEFT - 12, area.height())
+            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, "calls, in order")
+            for number, flight in enumerate(order.flights):
+                self._paint_flight(painter, band, number, order, flight)
+            for index, call in enumerate(order.calls):
+                self._paint_call(painter, self.call_area(band, index), call)
+        painter.end()
+
+    def _paint_flight(
+        self, painter: QPainter, band: int, number: int, order: CallOrder, flight: OrderedFlight
+    ) -> None:
+        colors, area = current.colors(), self.flight_area(band, number)
+        color = QColor(blend(colors.panel, colors.collective, 0.45))
+        painter.fillRect(area, color)
+        painter.setPen(QPen(QColor(colors.collective), 1))
+        for index in {flight.start, flight.wait}:
+            if index is not None:  # down to the calls that begin and end it
+                x = self.call_area(band, index).center().x()
+                painter.drawLine(QPointF(x, area.bottom()), QPointF(x, self.call_area(band, index).top()))
+        start = order.calls[flight.start]
+        text = f"{start.name} · {start.sent.text}" if start.sent is not None else start.name
+        self._paint_name(painter, area, text, colors.text)
+
+    def _paint_call(self, painter: QPainter, area: QRectF, call: OrderedCall) -> None:
+        colors = current.colors()
+        fill = {"kernel": colors.fused, "extern": colors.extern}.get(call.kind, colors.collective)
+        painter.fillRect(area, QColor(fill))
+        if call.place in self._marked:
+            painter.setPen(QPen(QColor(colors.pinned), 2))
+            painter.drawRect(area.adjusted(1, 1, -1, -1))
+        self._paint_name(painter, area, call.name, colors.window if colors.dark else "#ffffff")
+
+    @staticmethod
+    def _paint_name(painter: QPainter, area: QRectF, text: str, color: str) -> None:
+        room = int(area.width()) - 8
+        shown = elided(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, room)
+        if len(shown) > 2:
+            painter.setPen(QColor(color))
+            draw_text(painter, area.adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def rows_of(flights: tuple[OrderedFlight, ...], calls: int) -> tuple[int, ...]:
+    """The first free row for each flight, in the order in which they begin."""
+    free: list[int] = []
+    rows = []
+    for flight in flights:
+        row = next((index for index, until in enumerate(free) if until < flight.start), len(free))
+        end = flight.wait if flight.wait is not None else flight.start
+        free[row : row + 1] = [min(end, calls)]
+        rows.append(row)
+    return tuple(rows)

@@ -1,0 +1,277 @@
+"""Follows a program that ``loupe run`` records: one connection for each of its processes, as they come."""
+
+import dataclasses
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalSocket
+
+from app.engine_client.message_stream import MessageStream
+from compiler.analysis.running.lanes import Lane, title_of
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.run_story import RunStory
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.protocol.messages import Event, Failure, Reply, Request
+from compiler.model.protocol.run_events import (
+    RUNNING,
+    BreakAt,
+    FollowRun,
+    GoOn,
+    RunBegan,
+    RunCaptured,
+    RunStopped,
+)
+
+_REST = 5.0
+"""How many times as long as showing a capture takes it is not shown again."""
+_LEAST_MS, _COUNT_MS = 300, 250
+
+
+@dataclasses.dataclass(frozen=True)
+class RunRow:
+    """One process, as panes show it."""
+
+    title: str
+    doing: str
+    """What torch does there now, or empty."""
+    capture: Capture | None
+    story: RunStory
+    following: bool
+    """More may come."""
+    stopped: RunStopped | None = None
+    """Where it waits until it is told to go on."""
+
+
+class RunFollower(QObject):
+    """The processes of a run: of one that is followed, or of the session file that is open."""
+
+    changed = Signal()
+    """`rows` or `shown` changed."""
+    began = Signal()
+    """A run is followed from now on."""
+    captured = Signal(object, bool)
+    """A Capture of the process that is shown: to be shown; whether it takes the place of another process's."""
+    answered = Signal(int, object)
+    """Number of a connection; a Reply or Failure that its process sent."""
+    problem_found = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._place = ""
+        self._lanes: list[Lane] = []
+        self._streams: list[MessageStream] = []
+        self._file: Capture | None = None
+        self.breaks: tuple[str, ...] = ()
+        """Where the processes stop, as far as it was said here."""
+        self._shown_number = 0
+        """Of the connection of the process whose capture is shown."""
+        self._shown_capture: Capture | None = None
+        self._show_soon = QTimer(self, interval=_LEAST_MS, singleShot=True)
+        self._show_soon.timeout.connect(self._show_newest)
+        self._tell_soon = QTimer(self, interval=_COUNT_MS, singleShot=True)
+        self._tell_soon.timeout.connect(self.changed)
+
+    @property
+    def following(self) -> bool:
+        """Whether a process may tell more."""
+        return any(
+            stream.is_open and lane.began is not None and lane.ended is None
+            for stream, lane in zip(self._streams, self._lanes, strict=False)
+        )
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a run is followed that has compiled nothing yet."""
+        return any(
+            stream.is_open and lane.ended is None
+            for stream, lane in zip(self._streams, self._lanes, strict=False)
+        )
+
+    @property
+    def rows(self) -> tuple[RunRow, ...]:
+        """The processes in the order in which they began to tell."""
+        if not self._lanes:
+            capture = self._file
+            if capture is None or capture.run is None:
+                return ()
+            story = capture.run
+            return (RunRow(title_of(story.pid, story.rank), "", capture, story, False),)
+        return tuple(
+            RunRow(lane.title, lane.doing, lane.capture, lane.story(), lane.ended is None, lane.stopped)
+            for lane in map(self._lanes.__getitem__, self._told())
+        )
+
+    @property
+    def shown(self) -> int:
+        """Index, among `rows`, of the process whose capture is shown."""
+        told = self._told()
+        return told.index(self._shown_number) if self._shown_number in told else 0
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """What each connection told, by number."""
+        return tuple(self._lanes)
+
+    @property
+    def shown_connection(self) -> int | None:
+        """Number of the connection of the process that is shown; None where no run is or was followed."""
+        told = self._told()
+        return told[self.shown] if told else None
+
+    @property
+    def shown_lane(self) -> Lane | None:
+        """Of the process that is shown, if it may tell more."""
+        number = self.shown_connection
+        return self._lanes[number] if number is not None and self.is_open(number) else None
+
+    def is_open(self, number: int) -> bool:
+        """Whether a process can be told something."""
+        return number < len(self._streams) and self._streams[number].is_open
+
+    def send(self, number: int, message: Request) -> None:
+        """Ask a process something; `answered` follows."""
+        if self.is_open(number):
+            self._streams[number].send(message)
+
+    @property
+    def doing(self) -> str:
+        """What the status line says while a run is followed, else empty."""
+        if not self.waiting:
+            return ""
+        rows = self.rows
+        row = rows[self.shown] if self.shown < len(rows) else None
+        compiles = row is not None and row.following and row.doing not in ("", RUNNING)
+        return row.doing if compiles and row is not None else "Following the program"
+
+    @property
+    def story(self) -> RunStory | None:
+        """Of the process that is shown, where a run is or was followed."""
+        rows = self.rows if self._lanes else ()
+        return rows[self.shown].story if self.shown < len(rows) else None
+
+    def follow(self, place: str) -> None:
+        """Listen to the run that is told at this socket; what is known of it comes first."""
+        self.stop()
+        self._place, self._lanes, self._file = place, [], None
+        self._shown_number, self._shown_capture, self.breaks = 0, None, ()
+        self.began.emit()
+        self._expect()
+        self.changed.emit()
+
+    def show(self, index: int) -> None:
+        """Show another process."""
+        rows = self.rows
+        if 0 <= index < len(rows) and index != self.shown and rows[index].capture is not None:
+            self._shown_number, self._shown_capture = self._told()[index], None
+            self._show_newest()
+            self.changed.emit()
+
+    def go_on(self, index: int) -> None:
+        """Let a process that has stopped go on."""
+        self._say(self._told()[index], GoOn())
+
+    def break_at(self, where: tuple[str, ...]) -> None:
+        """Let every process stop at such places (`run_events.BREAKS`) from now on, and nowhere else."""
+        self.breaks = where
+        if self._streams:
+            self._say(0, BreakAt(where))
+
+    def _say(self, number: int, body: GoOn | BreakAt) -> None:
+        self._streams[number].send(Event(body))
+
+    def _told(self) -> list[int]:
+        """Numbers of the connections whose process told something, in the order of `rows`: by rank, then as they came."""
+
+        def order(number: int) -> tuple[int, int]:
+            began = self._lanes[number].began
+            return (int(began.rank) if began is not None and began.rank.isdigit() else -1), number
+
+        return sorted(
+            (number for number, lane in enumerate(self._lanes) if lane.began is not None), key=order
+        )
+
+    def opened(self, capture: Capture) -> None:
+        """A session file with this capture is open, or another program: what was followed is over."""
+        if capture is not self._shown_capture:
+            self.stop()
+            self._lanes, self._file, self._shown_number = [], capture, 0
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Listen no more; what was told stays."""
+        self._show_soon.stop()
+        self._tell_soon.stop()
+        for stream in self._streams:
+            stream.close()
+            stream.deleteLater()
+        self._streams.clear()
+
+    # -- one connection for each process, and one for the next -------------------------------------------------------
+
+    def _expect(self) -> None:
+        number = len(self._lanes)
+        lane, stream = Lane(), MessageStream(self)
+        self._lanes.append(lane)
+        self._streams.append(stream)
+        socket = QLocalSocket(stream)
+        stream.message_arrived.connect(lambda message: self._take(number, message))
+        stream.closed.connect(lambda: self._end(number))
+        stream.bad_frame.connect(lambda why: self._end(number, f"what it told could not be read: {why}"))
+        socket.connected.connect(lambda: stream.send(Event(FollowRun(number))))
+        socket.errorOccurred.connect(lambda error: self._on_error(number, error))
+        stream.take(socket)
+        socket.connectToServer(str(Path(self._place)))
+
+    def _take(self, number: int, message: object) -> None:
+        if isinstance(message, Reply | Failure):
+            self.answered.emit(number, message)
+        if not isinstance(message, Event) or number >= len(self._lanes):
+            return
+        lane = self._lanes[number]
+        if lane.began is None and number == len(self._lanes) - 1:
+            self._expect()
+        lane.take(message.body)
+        if isinstance(message.body, RunBegan) and not self.breaks:
+            self.breaks = message.body.stops
+        if (
+            number == self._shown_number
+            and isinstance(message.body, RunCaptured)
+            and not self._show_soon.isActive()
+        ):
+            self._show_soon.start()
+        if not self._tell_soon.isActive():
+            self._tell_soon.start()
+
+    def _end(self, number: int, why: str = "") -> None:
+        stream, lane = self._streams[number], self._lanes[number]
+        stream.drain()
+        stream.close()
+        if lane.ended is None and lane.began is not None:
+            lane.ended = why or "loupe run ended"
+        self.changed.emit()
+
+    def _on_error(self, number: int, error: QLocalSocket.LocalSocketError) -> None:
+        """Where it is not the end, which `closed` tells: the run is over, or was never there."""
+        if error is QLocalSocket.LocalSocketError.PeerClosedError:
+            return
+        if number == 0 and self._lanes[0].began is None and self._streams[0].is_open:
+            self.problem_found.emit(
+                Problem(
+                    f"Nothing tells of a run at {self._place}.",
+                    "It may be over. Start it again with loupe run.",
+                    severity=Severity.WARNING,
+                )
+            )
+        self._streams[number].close()
+        self.changed.emit()
+
+    def _show_newest(self) -> None:
+        capture = self._lanes[self._shown_number].capture if self._lanes else None
+        if capture is None or capture is self._shown_capture:
+            return
+        other = self._shown_capture is None
+        self._shown_capture = capture
+        began = time.monotonic()
+        self.captured.emit(capture, other)
+        self._show_soon.setInterval(max(_LEAST_MS, int((time.monotonic() - began) * _REST * 1000)))

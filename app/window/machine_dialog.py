@@ -1,0 +1,103 @@
+"""Where programs run: here, or on another machine over the person's own ssh or another command."""
+
+import os
+from collections.abc import Callable
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from compiler.remote.machine import ON, PYTHON, THROUGH, Machine, chosen
+
+_ABOUT = (
+    "The engine is started on that machine, with the torch and the GPU there; the window stays here. Torch Loupe must be "
+    "installed there too, in the Python that has torch. Programs are then named by their paths on that machine."
+)
+
+
+class MachineDialog(QDialog):
+    """Three choices; what is not chosen keeps what was typed."""
+
+    def __init__(self, then: Callable[[], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("machine_dialog")
+        self.setWindowTitle("Run on another machine")
+        self._then = then
+        now = chosen()
+        about = QLabel(_ABOUT, self)
+        about.setWordWrap(True)
+        self.here = QRadioButton("This computer", self)
+        self.ssh = QRadioButton("Over ssh", self)
+        self.other = QRadioButton("Through another command", self)
+        self.host = QLineEdit(now.host if now is not None else "", self)
+        self.host.setPlaceholderText("user@host, or a name of your ssh configuration")
+        self.through = QLineEdit(now.through if now is not None else "", self)
+        self.through.setPlaceholderText("docker exec -i box")
+        self.python = QLineEdit(now.python if now is not None else "python3", self)
+        for field, name in ((self.host, "Host"), (self.through, "Command"), (self.python, "Python there")):
+            field.setAccessibleName(name)
+            field.textChanged.connect(self._check)
+        choice = self.here if now is None else self.ssh if now.host else self.other
+        choice.setChecked(True)
+        form = QFormLayout()
+        form.addRow(self.here)
+        form.addRow(self.ssh, self.host)
+        form.addRow(self.other, self.through)
+        form.addRow("Python there", self.python)
+        self.problem = QLabel(self)
+        self.problem.setWordWrap(True)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addWidget(about)
+        column.addLayout(form)
+        column.addWidget(self.problem)
+        column.addStretch(1)
+        column.addWidget(self.buttons)
+        for button in (self.here, self.ssh, self.other):
+            button.toggled.connect(self._check)
+        self.resize(560, self.sizeHint().height())
+        self._check()
+
+    def machine(self) -> Machine | None:
+        """What is chosen; None for this computer."""
+        if self.here.isChecked():
+            return None
+        python = self.python.text().strip() or "python3"
+        if self.ssh.isChecked():
+            return Machine(host=self.host.text().strip(), python=python)
+        return Machine(through=self.through.text().strip(), python=python)
+
+    def _check(self) -> None:
+        machine, problem = self.machine(), ""
+        if machine is not None:
+            try:
+                machine.command()
+            except ValueError as error:
+                problem = f"{error}."
+        self.host.setEnabled(self.ssh.isChecked())
+        self.through.setEnabled(self.other.isChecked())
+        self.python.setEnabled(machine is not None)
+        empty = machine is not None and not machine.name
+        self.problem.setText("" if empty else problem)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
+
+    def _accept(self) -> None:
+        machine = self.machine()
+        if machine != chosen():
+            for name in (ON, THROUGH, PYTHON):
+                os.environ.pop(name, None)
+            os.environ.update(machine.environment() if machine is not None else {})
+            self._then()
+        self.accept()

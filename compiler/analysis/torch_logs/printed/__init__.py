@@ -1,0 +1,1 @@
+"""What torch prints for people, read back: graphs, types, generated code. Nothing is evaluated."""

@@ -1,0 +1,1 @@
+"""The records of a log, and what they say of a process: lines, interned strings, phases, texts."""

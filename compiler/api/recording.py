@@ -1,0 +1,85 @@
+"""``torch_loupe.record``: everything that torch compiles while a block of the user's code runs."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from compiler.analysis.running.lanes import Lane
+from compiler.analysis.running.run_summary import RunSummary, summary_of
+from compiler.api.errors import LoupeError
+from compiler.api.notebook import as_html
+from compiler.api.runners import InWorker, new_id
+from compiler.api.session import Capture
+from compiler.command_line.reports.run_report import process_report
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.run_events import RunCaptured
+
+if TYPE_CHECKING:
+    from compiler.engine.run_recording.run_recorder import RunRecorder
+
+
+class Recorded:
+    """What was compiled; filled as the block runs, and whole when it is over."""
+
+    def __init__(self, name: str) -> None:
+        self._lane = Lane()
+        self._name = name
+        self._id = new_id()
+
+    @property
+    def capture(self) -> Capture:
+        """Every stage of everything that was compiled. Raises LoupeError while the block runs, or where nothing was."""
+        data = self._lane.told_capture()
+        if data is None or not data.frames:
+            what = "Nothing was compiled in the block, or it is not over yet."
+            remedy = "What was compiled before is not compiled again: call torch.compiler.reset() first."
+            raise LoupeError(Problem(what, remedy))
+        return Capture(data, InWorker(lambda text: None))
+
+    @property
+    def summary(self) -> RunSummary | None:
+        """Each compile with its cause, what it took, and how often its graph was called; None where there was none."""
+        return summary_of(self._lane)
+
+    def __str__(self) -> str:
+        found = self.summary
+        return "\n".join(process_report(self._lane, found)) if found is not None else "nothing was compiled"
+
+    def __repr__(self) -> str:
+        found = self.summary
+        return f"<Recorded: {len(found.compiles) if found is not None else 0} compiles>"
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self))
+
+    def _take(self, recorder: "RunRecorder", seconds: float) -> None:
+        self._lane.take(RunCaptured(recorder.read(self._id)))
+        self._lane.take(recorder.counted(seconds))
+
+
+@contextlib.contextmanager
+def record(path: str | Path | None = None, *, keep_caches: bool = False) -> Iterator[Recorded]:
+    """Record every ``torch.compile`` that runs in the block, backwards and recompiles too. Raises LoupeError.
+
+    With `path` a ``.loupe`` file is written when the block is over, also when it fails. Torch's graph caches are off
+    meanwhile, so that every stage is seen, unless `keep_caches`. What was compiled before the block is not compiled again.
+    """
+    from compiler.engine.run_recording.run_recorder import RunRecorder
+
+    name = Path(sys.argv[0]).name or "python"
+    found = Recorded(name)
+    spec = CaptureSpec(TargetSpec(name, str(Path.cwd()), recorded=tuple(sys.argv) or (name,)))
+    nothing: Callable[..., Any] = lambda *_: None  # noqa: E731
+    recorder = RunRecorder(spec, nothing, nothing, nothing, caches_off=not keep_caches)
+    began = time.monotonic()
+    try:
+        with recorder.listening():
+            yield found
+    finally:
+        found._take(recorder, time.monotonic() - began)  # noqa: SLF001  the other half of this
+        if path is not None and found.summary is not None and found.summary.compiles:
+            found.capture.save(path)

@@ -1,0 +1,1 @@
+"""Commands about programs that run by themselves, beside us or elsewhere."""

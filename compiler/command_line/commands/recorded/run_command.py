@@ -1,0 +1,234 @@
+"""``loupe run``: a program as it is, with everything that torch compiles in it recorded while it runs."""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from compiler.analysis.running.lanes import Lane, in_order
+from compiler.analysis.running.listener import Listener
+from compiler.analysis.running.run_summary import summary_of
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.recorded.console import Console
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.reports.run_report import StatusLine, run_report
+from compiler.command_line.run_files import RunFiles
+from compiler.command_line.session_io import require_writable
+from compiler.command_line.worker_client import CommandFailedError
+from compiler.installation import python_path
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.run_events import BREAKS, GUARD
+from compiler.processes.private_folder import PrivateFolder
+from compiler.processes.recorded_program import recorded_environment
+
+_PATIENCE = 10.0
+"""Seconds after the program's end in which its other processes may tell what they have."""
+
+
+def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
+    """Run the program, keep what was compiled, and leave as the program left. Raises CommandFailedError, ValueError."""
+    command = _command(arguments.program)
+    if arguments.output is not None:
+        require_writable(arguments.output)
+    folder = PrivateFolder()
+    try:
+        listener = Listener(folder.path)
+        if wants_window(arguments):
+            open_window(listener.place)
+        files = RunFiles(arguments.output, arguments.gate)
+        status = StatusLine(sys.stderr, quiet=arguments.quiet)
+        breaks = tuple(map(_break_of, arguments.stop_at or ()))
+        console = Console(sys.stderr) if breaks and not wants_window(arguments) else None
+        environment = recorded_environment(listener.place, arguments.keep_caches, breaks, arguments.editable)
+        with _signals_passed_on() as passed:
+            try:
+                process = subprocess.Popen(command, env=environment)
+            except OSError as error:
+                remedy = "Give a Python script, -m and a module, or a command that is there."
+                raise CommandFailedError(
+                    Problem(f"{command[0]} cannot be run: {error.strerror}.", remedy)
+                ) from error
+            passed.append(process)
+            _follow(process, listener, status, files, console)
+        status.clear()
+        listener.close()
+    finally:
+        folder.remove()
+    written = files.write(listener.lanes)
+    _report(arguments, listener.lanes, written)
+    return _left_as(process.returncode)
+
+
+def _is_editable(arguments: argparse.Namespace) -> bool:
+    return wants_window(arguments) if arguments.editable is None else bool(arguments.editable)
+
+
+def _follow(
+    process: "subprocess.Popen[bytes]",
+    listener: Listener,
+    status: StatusLine,
+    files: RunFiles,
+    console: Console | None,
+) -> None:
+    """Until the program is gone, and a moment longer for processes that it started."""
+    ended: float | None = None
+    while True:
+        listener.wait(0.2, status.show)
+        files.write_now_and_then(listener.lanes)
+        if console is not None:
+            console.attend(listener)
+        if process.poll() is None:
+            continue
+        ended = ended or time.monotonic()
+        if not listener.wait(0.05, status.show) and (
+            not listener.open_count or time.monotonic() - ended > _PATIENCE
+        ):
+            return
+
+
+@contextmanager
+def _signals_passed_on() -> Iterator[list["subprocess.Popen[bytes]"]]:
+    """Ctrl-C reaches the program by itself, and it decides; what is sent to us alone is handed on to it."""
+    passed: list[subprocess.Popen[bytes]] = []
+
+    def hand_on(number: int, _: object) -> None:
+        for process in passed:
+            process.send_signal(number)
+
+    before = {
+        number: signal.signal(number, hand_on if number != signal.SIGINT else lambda *_: None)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+    }
+    try:
+        yield passed
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _break_of(word: str) -> str:
+    """Raises ValueError."""
+    kind = word.replace("-", " ")
+    if kind not in BREAKS and not word.startswith(GUARD):
+        known = ", ".join(name.replace(" ", "-") for name in BREAKS)
+        raise ValueError(f"--stop-at {word} is no place to stop; there are {known} and guard:TEXT")
+    return word if word.startswith(GUARD) else kind
+
+
+def wants_window(arguments: argparse.Namespace) -> bool:
+    """Whether the window is to be opened: as the person said, else where there is a display."""
+    if arguments.window is not None:
+        return bool(arguments.window)
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
+def open_window(place: Path) -> None:
+    """Beside the program, and it stays when that is over. Where it cannot be shown it says so, and the program runs on."""
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", "torch_loupe", "--follow", str(place)],
+        env={**os.environ, "PYTHONPATH": python_path(os.environ.get("PYTHONPATH"))},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for the program
+    )
+
+
+def _report(arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Path, ...]) -> None:
+    """On standard error: standard output is the program's."""
+    if arguments.json is not None:
+        rows = [
+            {"process": lane.title, "began": lane.began, "ended": lane.ended, "summary": summary_of(lane)}
+            for lane in in_order(lanes)
+        ]
+        with arguments.json.open("w", encoding="utf-8") as stream:
+            print_json({"processes": rows, "files": list(map(str, written))}, stream)
+    if not arguments.quiet:
+        sys.stderr.write(run_report(lanes, written))
+        sys.stderr.flush()
+
+
+def _left_as(status: int) -> int:
+    """The program's exit status; where a signal ended it, that ends us too, as a shell expects."""
+    if status >= 0:
+        return status
+    sys.stderr.flush()
+    if -status not in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
+        signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
+        os.kill(os.getpid(), -status)
+    return 128 - status  # no second crash dump
+
+
+def _command(program: list[str]) -> list[str]:
+    """What to run: a script or ``-m module`` by the Python that runs us, anything else as it is. Raises ValueError."""
+    words = program[1:] if program[:1] == ["--"] else program
+    if not words:
+        raise ValueError("loupe run needs a program: loupe run train.py --steps 5")
+    if words[0] in ("-m", "-c") or words[0].endswith(".py") or Path(words[0]).is_dir():
+        return [sys.executable, *words]
+    beside = Path(sys.executable).parent / words[0]  # torchrun of the same environment
+    found = shutil.which(words[0]) or (str(beside) if beside.exists() else None)
+    return [found or words[0], *words[1:]]
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE.loupe", help="keep what was compiled in this file"
+    )
+    parser.add_argument(
+        "--keep-caches",
+        action="store_true",
+        help="leave torch's graph caches on: what comes from a cache has no stages between its graph and its code",
+    )
+    parser.add_argument(
+        "--window",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="open the window beside the program, or do not; without either, where there is a display",
+    )
+    parser.add_argument(
+        "--editable",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="hold torch's objects of the latest 16 graphs, so that these can be edited while the program runs, or do not; "
+        "without either, where the window opens",
+    )
+    parser.add_argument(
+        "--stop-at",
+        action="append",
+        metavar="PLACE",
+        help="let the program wait at each compile, recompile, graph-break, nan (NaN or Inf in what a compiled graph returns) "
+        "or guard:TEXT (a recompile whose failed guard has that text) until you tell it to go on, in the window or with Enter",
+    )
+    parser.add_argument("--quiet", action="store_true", help="say nothing beside the program")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary to this file as JSON")
+    parser.add_argument(
+        "program",
+        nargs=argparse.REMAINDER,
+        help="script.py args…, -m module args…, or a command such as torchrun",
+    )
+
+
+COMMAND = Command(
+    "run",
+    "run a program as it is and record every torch.compile in it",
+    run,
+    (_add_run,),
+    takes_program=True,
+    about=(
+        "The program runs as without the loupe: arguments, input, exit status, signals and child processes. Where there is a "
+        "display the window opens beside it and follows. Its files, one for each process that compiles, are written while it "
+        "runs, so that they are whole however it ends."
+    ),
+    examples=(
+        ("run -o run.loupe train.py --steps 5", "record a training script"),
+        ("run train.py --steps 5", "the same in the window, live"),
+        ("run -o run.loupe -m package args…", "the same of a module"),
+        ("run -o run.loupe torchrun --nproc-per-node 2 train.py", "every rank, a file for each"),
+    ),
+)

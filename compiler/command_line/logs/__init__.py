@@ -1,0 +1,1 @@
+"""Commands that read what other programs wrote, and run nothing."""

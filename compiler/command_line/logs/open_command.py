@@ -1,0 +1,134 @@
+"""``loupe open``: torch's structured logs as sessions."""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from compiler.analysis.session_file.session_file import SessionData
+from compiler.analysis.torch_logs.log_summary import LogSummary, summary_of_log
+from compiler.analysis.torch_logs.many_ranks import compare_ranks
+from compiler.analysis.torch_logs.opening import NoLogsError, captures, log_files
+from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.reports.log_report import log_report
+from compiler.command_line.session_io import require_writable, save_session
+from compiler.command_line.worker_client import CommandFailedError
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Problem
+
+_EVERY = 0.5
+"""Seconds between two words of how far it is."""
+
+
+def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
+    """Read, write and print. Raises CommandFailedError, and ValueError where there is no log."""
+    output: Path | None = arguments.output
+    if output is not None:
+        require_writable(output)
+    try:
+        log_files(arguments.logs)
+    except NoLogsError as error:
+        raise ValueError(str(error)) from error
+    if output is None and arguments.json is None and _has_display():
+        words = [sys.executable, "-P", "-m", "torch_loupe", str(arguments.logs)]
+        os.execv(words[0], words)
+    progress = _Progress(arguments.quiet)
+    rows: list[LogSummary] = []
+    taken: set[Path] = set()
+    try:
+        for _file, capture in captures(arguments.logs, progress.show):
+            progress.clear()
+            path = None if output is None else file_of(capture, output, taken)
+            if path is not None:
+                save_session(path, SessionData((capture,)), arguments.gate)
+                taken.add(path)
+            rows.append(summary_of_log(capture, path))
+    except OSError as error:
+        raise CommandFailedError(
+            Problem(f"{arguments.logs} cannot be read: {error.strerror or error}.", "Check the path.")
+        ) from error
+    finally:
+        progress.clear()
+    ranks = compare_ranks(row.rank_facts for row in rows)
+    if arguments.json is not None:
+        with arguments.json.open("w", encoding="utf-8") as stream:
+            print_json({"logs": rows, "ranks": ranks}, stream)
+    if not arguments.quiet:
+        sys.stdout.write(log_report(rows, ranks))
+    return 0
+
+
+def file_of(capture: Capture, output: Path, taken: set[Path]) -> Path:
+    """Where a process's session goes, named as those of ``loupe run``."""
+    assert capture.log is not None
+    rank, process = capture.log.rank, capture.log.process
+    if output not in taken and rank in ("", "0"):
+        return output
+    ranked = output.with_name(f"{output.stem}.rank{rank}{output.suffix}")
+    if rank and ranked not in taken:
+        return ranked
+    number, path = 1, output.with_name(f"{output.stem}.{process}{output.suffix}")
+    while path in taken:  # the same process number, of another machine
+        number += 1
+        path = output.with_name(f"{output.stem}.{process}-{number}{output.suffix}")
+    return path
+
+
+def _has_display() -> bool:
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class _Progress:
+    """A line on a terminal that says how far it is."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+        self._at = time.monotonic()
+        self._there = False
+
+    def show(self, text: str, part: float) -> None:
+        """How far."""
+        if self._shown and time.monotonic() - self._at > _EVERY:
+            self._at, self._there = time.monotonic(), True
+            sys.stderr.write(f"\r\x1b[Kloupe: {text[:80]}, {part:.0%}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._there:
+            self._there = False
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _add_open(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "logs", type=Path, metavar="DIR|FILE.log", help="what TORCH_TRACE named, or one log of it"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE.loupe",
+        help="write the session here; of other ranks beside it",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary to this file as JSON")
+    parser.add_argument("--quiet", action="store_true", help="print nothing")
+
+
+COMMAND = Command(
+    "open",
+    "read the logs that TORCH_TRACE wrote, of any number of ranks",
+    run,
+    (_add_open,),
+    about=(
+        "Stages, links, guards, breaks, recompiles, caches and times, as far as torch logged them. Nothing of a log is run, "
+        "and no file that it names is read. Without -o and with a display the window opens."
+    ),
+    examples=(
+        ("open trace_dir -o run.loupe", "what TORCH_TRACE=trace_dir wrote, a file for each rank"),
+        ("open rank_3.log.gz --json sum.json", "one log that somebody sent, as numbers"),
+    ),
+)

@@ -1,0 +1,103 @@
+"""A running program as text: one line that changes while something is compiled, and what it came to."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from compiler.analysis.ranks.compare_ranks import compare_ranks
+from compiler.analysis.running.lanes import Lane, in_order
+from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of
+from compiler.analysis.running.run_words import step_sentence
+from compiler.command_line.reports.tables import table
+from compiler.model.protocol.run_events import RUNNING
+
+_EVERY = 0.2
+"""Seconds between two changes of the line."""
+_MOST_ROWS = 30
+_MOST_CAUSE = 90
+
+
+class StatusLine:
+    """Stands on a terminal only while something is compiled, and is gone before the program goes on."""
+
+    def __init__(self, stream: TextIO, quiet: bool = False) -> None:
+        self._stream = stream
+        self._shown = not quiet and stream.isatty()
+        self._there = False
+        self._at = 0.0
+
+    def show(self, lane: Lane) -> None:
+        """Say what a process does now."""
+        if not self._shown:
+            return
+        if not lane.doing or lane.doing == RUNNING:
+            self.clear()
+        elif time.monotonic() - self._at > _EVERY:
+            self._at, self._there = time.monotonic(), True
+            self._stream.write(f"\r\x1b[Kloupe: {lane.doing[:100]}")
+            self._stream.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._there:
+            self._there = False
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+
+def run_report(lanes: list[Lane], written: tuple[Path, ...]) -> str:
+    """What was compiled in each process, and the files that hold it."""
+    lines: list[str] = []
+    compiled = in_order(lanes)
+    for lane in compiled:
+        summary = summary_of(lane)
+        if summary is not None:
+            lines += process_report(lane, summary, alone=len(compiled) == 1)
+    compared = compare_ranks(
+        [
+            (lane.began.rank, lane.capture)
+            for lane in compiled
+            if lane.began and lane.began.rank and lane.capture
+        ]
+    )
+    if compared is not None:
+        lines.append(f"loupe: {compared.sentence()}")
+    if not compiled:
+        lines.append("loupe: nothing was compiled by torch.compile in this run")
+    lines += [f"loupe: wrote {path}" for path in written]
+    return "\n".join(lines) + "\n"
+
+
+def process_report(lane: Lane, summary: RunSummary, alone: bool = True) -> Iterator[str]:
+    """What was compiled in one process."""
+    share = summary.compile_seconds / summary.seconds if summary.seconds else 0.0
+    who = "" if alone else f"{lane.title}: "
+    yield (
+        f"loupe: {who}{_count(len(summary.compiles), 'compile')} in {summary.compile_seconds:.1f} s "
+        f"({share:.0%} of {summary.seconds:.1f} s since torch was loaded) · {_count(summary.kernels, 'kernel')} · "
+        f"{_count(summary.breaks, 'graph break')} · {_count(summary.recompiles, 'recompile')}"
+    )
+    if lane.ended:
+        yield f"loupe: {who}recorded until {lane.ended}"
+    if summary.steps.count:
+        yield f"loupe: {who}{step_sentence(summary)}"
+    for storm in summary.storms:
+        yield f"loupe: {who}recompile storm: {storm.text}"
+    rows = [_row(row) for row in summary.compiles[:_MOST_ROWS]]
+    yield table(("compile", "of", ">s", ">kernels", ">calls", ">µs each", "why again, or why not"), rows)
+    if len(summary.compiles) > _MOST_ROWS:
+        yield f"and {len(summary.compiles) - _MOST_ROWS} more"
+
+
+def _row(row: CompileRow) -> tuple[str, ...]:
+    where = f"{row.name} ({Path(row.path).name}:{row.line})"
+    mean = f"{row.microseconds:,.0f}" if row.microseconds is not None else "–"
+    why = row.why
+    why = why if len(why) <= _MOST_CAUSE else f"{why[: _MOST_CAUSE - 1]}…"
+    calls = str(row.calls) if row.calls else "–"
+    return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), calls, mean, why
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,250 @@
+"""Applying edits to a live capture and compiling again from the earliest edited stage on, no further back."""
+
+import functools
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import torch.fx
+
+from compiler.engine.capture.assemble_passes import FoundPasses, passes_of
+from compiler.engine.capture.capture import CompiledGraphs
+from compiler.engine.capture.partial_results import EarlyTelling, Tell
+from compiler.engine.errors import EngineError
+from compiler.engine.graph_editing.apply_to_live_graph import sync
+from compiler.engine.graph_editing.shape_propagation import problems_of, propagate, with_types
+from compiler.engine.graph_editing.stage_editor import applied, inputs_of, sync_bodies
+from compiler.engine.provenance.stack_links import stack_links
+from compiler.engine.recompile.edited_graph import EditedDynamoGraph
+from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
+from compiler.engine.records.wrapper_kernels import kernels_by_source
+from compiler.engine.stage_ids import graph_stage, split
+from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, fake_mode_of
+from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import VariableSize
+from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.edits.kernel_knobs import KernelKnobs
+from compiler.model.edits.partition_edits import ChooseMemoryBudget
+from compiler.model.edits.stage_order import shared_stage_edits
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import CaptureId, NodeId, StageId
+from compiler.model.ir.memory_budget_curve import CurvePoint
+from compiler.model.ir.stage import Stage, StageKind
+
+
+class EditedGraphs:
+    """Compiled graphs that are edited. What runs always matches `edits`, the last that compiled."""
+
+    def __init__(self, base: CompiledGraphs) -> None:
+        self.base = base
+        self.edits: tuple[Edit, ...] = ()
+        self._dynamo_graphs = {
+            dynamo_graph.record.compile_id: EditedDynamoGraph(base, dynamo_graph)
+            for dynamo_graph in base.live.dynamo_graphs
+        }
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def dynamo_graph(self, stage: StageId) -> LiveDynamoGraph:
+        """The live region of a stage. Raises EngineError."""
+        return self._edited_region(stage).dynamo_graph
+
+    def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
+        compile_id = split(stage)[0]
+        if compile_id not in self._dynamo_graphs:
+            raise EngineError(Problem(f"There is no compiled graph {compile_id} to edit.", "Capture again."))
+        return self._dynamo_graphs[compile_id]
+
+    def base_graph(self, stage: StageId, edits: tuple[Edit, ...]) -> Graph:
+        """The graph that edits of a stage start from: as captured, or as the edits of earlier stages lead to it.
+        Raises EngineError.
+        """
+        return self._edited_region(stage).source(stage, edits)[1]
+
+    def edited_module(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[torch.fx.GraphModule, Graph]:
+        """A live copy of a stage's graph with its edits applied, and the same as data; types are those of before.
+        Raises EngineError.
+        """
+        source, base = self._edited_region(stage).source(stage, edits)
+        module = clone_module(source)
+        edited = applied(base, edits, stage)
+        sync(module, base, edited, stage)
+        for _ in sync_bodies(module, edits, stage):
+            pass
+        return module, edited
+
+    def inputs_of(self, stage: StageId, module: torch.fx.GraphModule) -> list[Any]:
+        """Fake values of the inputs of a stage's graph."""
+        return inputs_of(module, stage, self.dynamo_graph(stage))
+
+    def preview(
+        self, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
+        """Edited graphs with fresh result types, and what is wrong with them."""
+        graphs: list[tuple[StageId, Graph]] = []
+        problems: list[Problem] = []
+        named = (stage for edit in edits for stage in stages_of(edit))
+        for stage in dict.fromkeys(stage for stage in named if graph_stage(stage) == stage):
+            module, edited = self.edited_module(stage, edits)
+            inputs = self.inputs_of(stage, module)
+            gradients = self.dynamo_graph(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
+            types, failure = propagate(module, inputs, fake_mode_of(inputs), gradients)
+            typed = with_types(edited, types)
+            graphs.append((stage, typed))
+            problems += problems_of(stage, self.base_graph(stage, edits), typed, failure)
+        return tuple(graphs), tuple(problems)
+
+    # -- changing ----------------------------------------------------------------------------------------------
+
+    def recompile(
+        self,
+        edits: tuple[Edit, ...],
+        capture_id: CaptureId,
+        report_progress: Callable[[str], None],
+        tell: Tell | None = None,
+    ) -> Capture:
+        """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
+        it is built. Raises EngineError.
+
+        Either every region runs its new version, or all run what they ran before.
+        """
+        started = time.perf_counter()
+        self.base.live.phases.restart()
+        before = {name: dynamo_graph.edits for name, dynamo_graph in self._dynamo_graphs.items()}
+        for edit in edits:
+            for stage in stages_of(edit):
+                self.dynamo_graph(stage)
+        telling = EarlyTelling(tell)
+        try:
+            for name, dynamo_graph in self._dynamo_graphs.items():
+                wanted = edits_of(name, edits)
+                if dynamo_graph.edits != wanted:
+                    self.base.live.on_generated = functools.partial(
+                        self._generated, telling, name, capture_id
+                    )
+                    dynamo_graph.bring(wanted, report_progress)
+        except BaseException:
+            for name, dynamo_graph in self._dynamo_graphs.items():
+                dynamo_graph.restore(before[name])
+            raise
+        finally:
+            self.base.live.on_generated = lambda recorder, sources: None
+        self.edits = edits
+        return self._capture(capture_id, time.perf_counter() - started)
+
+    def explore(
+        self, stage: StageId, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
+    ) -> tuple[CurvePoint, ...]:
+        """The partitions that torch would choose for a joint graph at every memory budget, with its edits and those before
+        it; compiles nothing. Raises EngineError.
+        """
+        dynamo_graph = self._edited_region(stage)
+        wanted = shared_stage_edits(edits, dynamo_graph.name)
+        return dynamo_graph.explore(
+            tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), report_progress
+        )
+
+    def try_knobs(
+        self,
+        stage: StageId,
+        nodes: tuple[NodeId, ...],
+        edits: tuple[Edit, ...],
+        report_progress: Callable[[str], None],
+    ) -> KernelKnobs:
+        """What Inductor's knobs do to the kernels that run some nodes of a loop IR; what runs stays. Raises EngineError."""
+        dynamo_graph = self._edited_region(stage)
+        states = dynamo_graph.try_knobs(
+            split(stage)[1], nodes, edits_of(dynamo_graph.name, edits), report_progress
+        )
+        effective = tuple(state for state in states if state.changes)
+        without = tuple(state.knob for state in states if not state.changes)
+        return KernelKnobs(stage, nodes, effective, without)
+
+    # -- telling -----------------------------------------------------------------------------------------------
+
+    def _generated(
+        self,
+        telling: EarlyTelling,
+        name: str,
+        capture_id: CaptureId,
+        recorder: Recorder,
+        sources: tuple[str, ...],
+    ) -> None:
+        """The kernels of a region are about to be built: tell what they come from."""
+        with recorder.reading("the stages before their kernels are built"):
+            record = self._dynamo_graphs[name].early_record(recorder)
+            inductor_graphs = [(name, inductor_graph) for inductor_graph in record.inductor_graphs]
+            telling.tell(sources, inductor_graphs, lambda: self._capture(capture_id, 0.0, record))
+
+    def _capture(
+        self, capture_id: CaptureId, seconds: float, early: DynamoGraphRecord | None = None
+    ) -> Capture:
+        """The base capture with the stages of every region as they are now, or one of them as it will be."""
+        fresh = {
+            name: (dynamo_graph.version.stages, dynamo_graph.version.links)
+            for name, dynamo_graph in self._dynamo_graphs.items()
+            if dynamo_graph.edits
+        }
+        if early is not None:
+            fresh[early.compile_id] = self._dynamo_graphs[early.compile_id].read(early)
+        stages: list[Stage] = []
+        placed: set[str] = set()
+        for stage in self.base.capture.stages:
+            name = split(stage.id)[0]
+            if name not in fresh or stage.id.endswith(":rewritten"):
+                stages.append(stage)
+            elif name not in placed:
+                placed.add(name)
+                stages += fresh[name][0]
+        links = [
+            row
+            for row in self.base.capture.links
+            if split(row.target)[0] not in fresh or row.target.endswith(":rewritten")
+        ]
+        links += [row for _, rows in fresh.values() for row in rows]
+        links += stack_links(stages, links)
+        records = self._records()
+        passes = FoundPasses()
+        for record in records:
+            passes.add(
+                passes_of(early if early is not None and early.compile_id == record.compile_id else record)
+            )
+        return msgspec.structs.replace(
+            self.base.capture,
+            id=capture_id,
+            stages=tuple(stages),
+            links=tuple(links),
+            variables=_with_nodes_left(self.base.capture.variables, stages),
+            parent=self.base.capture.id,
+            seconds=seconds,
+            problems=(),
+            passes=tuple(passes.runs),
+            pass_starts=tuple(passes.starts),
+            fusions=tuple(passes.fusions),
+            phases=self.base.live.phases.phases(kernels_by_source(records)),
+        )
+
+    def _records(self) -> list[DynamoGraphRecord]:
+        """Of every graph, as it runs now."""
+        return [dynamo_graph.record for dynamo_graph in self.base.live.dynamo_graphs]
+
+
+def _with_nodes_left(variables: Iterable[VariableSize], stages: Iterable[Stage]) -> tuple[VariableSize, ...]:
+    """Sizes of variables, which name nodes of Dynamo's graphs, as far as edits left these."""
+    left = {
+        split(stage.id)[0]: {node.id for node in stage.graph.nodes}
+        for stage in stages
+        if stage.kind is StageKind.DYNAMO_GRAPH and stage.graph is not None
+    }
+    return tuple(
+        row if row.node in left.get(row.compile_id, ()) else msgspec.structs.replace(row, node="")
+        for row in variables
+    )
+
+
+def edits_of(name: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Those of the edits that concern a Dynamo graph or what is made of it."""
+    return tuple(edit for edit in edits if any(split(stage)[0] == name for stage in stages_of(edit)))

@@ -1,0 +1,235 @@
+"""Everything that torch compiles in a running program, as a capture that grows."""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+
+from compiler.engine.capture.assemble import final_dynamo_graphs
+from compiler.engine.capture.capture import CompiledGraphs, read_capture
+from compiler.engine.capture.reading import GraphReadings
+from compiler.engine.measuring.machine_load import MachineLoad
+from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
+from compiler.engine.records.wrapper_kernels import kernels_by_source
+from compiler.engine.run_recording.edited_run import EditedRun
+from compiler.engine.torch_internals.live.backward_calls import BackwardCalls, counting_backwards
+from compiler.engine.torch_internals.live.editable_program import EditableGraph, EditableProgram
+from compiler.engine.torch_internals.live.observed_program import ObservedProgram
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.registry.listening import listening
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.run_story import GraphCalls
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import CaptureId
+from compiler.model.protocol.run_events import RunCounted
+
+_SHARE = 0.03
+"""Of the time that compiling takes, what reading it may take; what is not read now is read later."""
+_NOT_KEPT = {"": None}
+"""Stands for the names of the first frame: they hold the user's tensors."""
+
+
+class RunRecorder:
+    """Filled by hooks; `read` gives what there is."""
+
+    def __init__(
+        self,
+        spec: CaptureSpec,
+        report_progress: Callable[[str], None],
+        settled: Callable[[], None],
+        counted: Callable[[], None],
+        caches_off: bool = True,
+        editable: bool = False,
+    ) -> None:
+        """`editable`: torch's objects of the latest graphs are held, so that these can be compiled again."""
+        self.recorder = Recorder(report_progress)
+        self.recorder.settled = settled
+        self._editable = EditableProgram(counted) if editable else None
+        self._observed = self._editable or ObservedProgram(counted)
+        self._edited: EditedRun | None = None
+        self._compiling_again: BackwardCalls | None = None
+        self._listening = contextlib.ExitStack()
+        self._latest: Capture | None = None
+        self._caches_off = caches_off
+        if not caches_off:
+            self._observed.caches_off = contextlib.nullcontext
+        self.recorder.live = self._observed
+        self.recorder.top_locals = dict(_NOT_KEPT)
+        self._spec = spec
+        self._readings = GraphReadings()
+        self._read_seconds = 0.0
+        self._load = MachineLoad()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """While this is entered, what torch compiles is recorded."""
+        with contextlib.ExitStack() as stack:
+            if self._caches_off:
+                stack.enter_context(settings.capturing())
+            stack.enter_context(counting_backwards(self._backward_now, lambda: self._observed.check_values))
+            self._listening.enter_context(listening(self.recorder))
+            stack.callback(lambda: self._listening.close())
+            yield
+
+    def affordable(self) -> bool:
+        """Whether reading now takes no noticeable part of the time that compiling took."""
+        return self._read_seconds <= _SHARE * self._compile_seconds()
+
+    def read(self, capture_id: CaptureId = "run") -> Capture:
+        """Everything so far."""
+        began = time.perf_counter()
+        recorder = self.recorder
+        recorder.faults = list(dict.fromkeys(recorder.faults))
+        capture = read_capture(self._spec, capture_id, recorder, self._readings)
+        phases = self._observed.phases.phases(kernels_by_source(recorder.dynamo_graphs))
+        capture = msgspec.structs.replace(
+            capture,
+            seconds=self._compile_seconds(),
+            problems=tuple(_fault(fault) for fault in recorder.faults),
+            phases=phases,
+            measured=tuple(recorder.measured),
+        )
+        self._latest = capture
+        self._let_go()
+        self._read_seconds += time.perf_counter() - began
+        return capture
+
+    def counted(self, seconds: float) -> RunCounted:
+        """How far the program is, so long after it began to be recorded."""
+        on_gpu = bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call]
+        device = torch.cuda.memory_allocated() if on_gpu else 0
+        others, self._load = self._load.others(), MachineLoad()
+        return RunCounted(self._calls(), seconds, _resident(), device, others)
+
+    def _calls(self) -> tuple[GraphCalls, ...]:
+        """How often each compiled graph was called, and how long that took."""
+        return tuple(
+            GraphCalls(
+                graph.record.compile_id,
+                graph.calls,
+                graph.nanoseconds,
+                graph.first_nanoseconds,
+                graph.backward.calls,
+                graph.backward.nanoseconds,
+            )
+            for graph in self._observed.counted
+            if graph.calls
+        )
+
+    def _backward_now(self) -> BackwardCalls | None:
+        """Of the graph whose backward is being compiled."""
+        if self._compiling_again is not None:
+            return self._compiling_again
+        record = self.recorder.dynamo_graph
+        found = (graph for graph in reversed(self._observed.counted) if graph.record is record)
+        graph = next(found, None)
+        return graph.backward if graph is not None else None
+
+    # -- edits ---------------------------------------------------------------------------------------------------
+
+    @property
+    def editable(self) -> bool:
+        """Whether graphs are held so that they can be compiled again."""
+        return self._editable is not None
+
+    def at_call(self, do: Callable[[EditableGraph], None] | None) -> None:
+        """Call this before each call of a graph that can be edited, or no longer."""
+        if self._editable is not None:
+            self._editable.at_call = do
+
+    def edited(self) -> EditedRun | None:
+        """The graphs as they can be edited; None where nothing is held for that, or nothing was compiled."""
+        if self._editable is None or (self._latest is None and not self.recorder.dynamo_graphs):
+            return None
+        capture = self._latest or self.read()
+        if self._edited is None:
+            base = CompiledGraphs(capture, self._editable, self.recorder)
+            self._edited = EditedRun(base, self._editable)
+        self._edited.base.capture = capture
+        return self._edited
+
+    @contextlib.contextmanager
+    def compiling_again(self, graph: EditableGraph) -> Iterator[None]:
+        """While an edited graph is compiled: it is no compile of the program's."""
+        self._listening.close()
+        self._compiling_again = graph.backward
+        try:
+            yield
+        finally:
+            self._compiling_again = None
+            self._listening.enter_context(listening(self.recorder))
+
+    def waited(self, seconds: float) -> None:
+        """So long the program waited because somebody had stopped it: that is no time of a compile."""
+        self.recorder.waited += seconds
+        self._observed.phases.waited(seconds)
+
+    def watch_values(self, check: Callable[[str, Any], None] | None) -> None:
+        """Look at what each compiled graph returns, or no longer."""
+        self._observed.check_values = check
+
+    def forget(self) -> None:
+        """Begin again with nothing: in a process that was forked, all of this belongs to its parent."""
+        self.recorder.forget()
+        self._observed.counted.clear()
+        self._observed.phases.restart()
+        self._edited = self._latest = None
+        self._readings, self._read_seconds = GraphReadings(), 0.0
+
+    def _compile_seconds(self) -> float:
+        """Of all frames, and of backwards that were compiled later."""
+        backwards = sum(
+            inductor_graph.seconds.get("whole", 0.0)
+            for recorded in final_dynamo_graphs(self.recorder)
+            for inductor_graph in recorded.inductor_graphs
+            if inductor_graph.lazily
+        )
+        return backwards + sum(frame.seconds for frame in self.recorder.frames)
+
+    def _let_go(self) -> None:
+        """Of what is read, the objects of torch that records still hold: graphs, tracers, buffers."""
+        for frame in self.recorder.frames:
+            _let_frame_go(frame)
+        for recorded in self.recorder.dynamo_graphs:
+            if self._editable is None or self._editable.held_graph(recorded.compile_id) is None:
+                _let_graph_go(recorded)
+
+
+def _resident() -> int:
+    """Bytes that the process holds; 0 where the system does not say so at no cost."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    try:
+        return int(Path("/proc/self/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _let_frame_go(frame: FrameRecord) -> None:
+    for attempt in frame.attempts:
+        attempt.tracers.clear()
+
+
+def _let_graph_go(recorded: DynamoGraphRecord) -> None:
+    timelines: list[Any] = [recorded.pre_grad_passes, recorded.joint_passes]
+    for inductor_graph in recorded.inductor_graphs:
+        timelines.append(inductor_graph.passes)
+        inductor_graph.written.clear()
+    for timeline in timelines:
+        if timeline is not None:
+            timeline.let_go()
+
+
+def _fault(fault: str) -> Problem:
+    return Problem(
+        f"Something could not be read: {fault}",
+        "The rest of the capture is whole. Please report it.",
+        severity=Severity.NOTE,
+    )

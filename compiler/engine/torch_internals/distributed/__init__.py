@@ -1,0 +1,1 @@
+"""What torch.distributed knows of the processes that a graph sends to."""

@@ -1,0 +1,167 @@
+"""The Ranks pane: of a run that goes on, of the files of one run, of many ranks."""
+
+from pathlib import Path
+
+import pytest
+
+from app.panes.compare_pane.pane import ComparePane
+from app.panes.ranks_pane import RanksPane
+from app.session.facade.session import Session
+from compiler.analysis.running.listener import Listener
+from compiler.analysis.session_file.session_file import SessionData, write_session
+from compiler.model.capture.capture import Capture
+from compiler.model.protocol.run_events import RunCaptured
+from tests.helpers import sample_capture
+from tests.helpers.planted_ranks import as_rank, rank, with_kernel, with_shorter_graph
+from tests.helpers.recorded_run import ToldProcess
+
+
+@pytest.fixture
+def pane(session: Session, qtbot) -> RanksPane:
+    made = RanksPane(session)
+    qtbot.addWidget(made)
+    made.resize(900, 400)
+    made.show()
+    return made
+
+
+def written(folder: Path, *captures: Capture) -> list[Path]:
+    paths = [
+        folder / ("run.loupe" if not index else f"run.rank{index}.loupe") for index in range(len(captures))
+    ]
+    for index, (path, capture) in enumerate(zip(paths, captures, strict=True)):
+        write_session(path, SessionData((as_rank(capture, str(index)),)))
+    return paths
+
+
+def opened(session: Session, qtbot, path: Path) -> None:
+    session.open_file(path)
+    qtbot.waitUntil(lambda: session.file_path == path, timeout=20_000)
+
+
+def texts(pane: RanksPane, row: int, child: int | None = None) -> list[str]:
+    item = pane.table.topLevelItem(row)
+    assert item is not None
+    item = item if child is None else item.child(child)
+    assert item is not None
+    return [item.text(column) for column in range(pane.table.columnCount())]
+
+
+def test_says_how_to_get_ranks(pane: RanksPane) -> None:
+    assert "loupe run" in pane.empty.text.text()
+    assert not pane.read.isVisible()
+
+
+def test_a_file_of_a_run_offers_the_ranks_beside_it(
+    pane: RanksPane, session: Session, qtbot, tmp_path: Path
+) -> None:
+    paths = written(tmp_path, rank(), with_shorter_graph(rank()))
+    with qtbot.waitSignal(session.ranks.offered):
+        opened(session, qtbot, paths[0])
+    assert pane.read.text() == "Compare with it"
+    pane.read.click()
+    qtbot.waitUntil(lambda: session.ranks.compared is not None, timeout=20_000)
+    assert "Ranks 0 and 1 go apart first at 0/0, graph" in pane.headline.text()
+    assert [pane.table.headerItem().text(column) for column in (1, 2)] == ["Rank 0 · shown", "Rank 1"]
+    assert texts(pane, 0)[1:] == ["graph differs"] * 2
+    qtbot.waitUntil(lambda: "--- rank 0" in pane.diff.toPlainText(), timeout=20_000)
+    assert "output = output" in pane.diff.toPlainText()
+
+
+def test_any_two_go_to_the_compare_pane(pane: RanksPane, session: Session, qtbot, tmp_path: Path) -> None:
+    compare = ComparePane(session)
+    qtbot.addWidget(compare)
+    opened(session, qtbot, written(tmp_path, rank(), with_shorter_graph(rank()))[0])
+    pane.read.click()
+    qtbot.waitUntil(lambda: session.ranks.compared is not None, timeout=20_000)
+    with qtbot.waitSignal(session.comparison.wanted):
+        pane.compare.click()
+    qtbot.waitUntil(lambda: session.comparison.result is not None, timeout=20_000)
+    assert session.comparison.result is not None
+    assert "1 removed" in session.comparison.result.words
+    titles = [source.title for source in session.comparison.choices.sources()]
+    assert titles == ["Rank 0, as captured", "Rank 1"]
+
+
+def test_another_rank_is_opened_and_the_ranks_stay(
+    pane: RanksPane, session: Session, qtbot, tmp_path: Path
+) -> None:
+    paths = written(tmp_path, rank(), with_kernel(rank(), "//"), rank())
+    opened(session, qtbot, paths[0])
+    pane.read.click()
+    qtbot.waitUntil(lambda: session.ranks.compared is not None and not session.ranks.doing, timeout=20_000)
+    assert pane.open_other.text() == "Open rank 1"
+    pane.open_other.click()
+    qtbot.waitUntil(lambda: session.file_path == paths[1], timeout=20_000)
+    assert session.ranks.shown == "1"
+    assert len(session.ranks.sources) == 3
+    assert session.stage is not None
+    assert session.stage.compile_id == "0/0"
+    lone = tmp_path / "lone"
+    lone.mkdir()
+    opened(session, qtbot, written(lone, rank())[0])
+    assert not session.ranks.sources
+    assert session.ranks.compared is None
+
+
+def test_a_run_that_is_followed(pane: RanksPane, session: Session, qtbot, tmp_path: Path) -> None:
+    listener = Listener(tmp_path)
+    session.run.follow(str(listener.place))
+    first, second = ToldProcess(listener, 1, "0"), ToldProcess(listener, 2, "1")
+    first.tell(RunCaptured(rank()))
+    second.tell(RunCaptured(rank()))
+
+    def until(holds) -> None:
+        def step() -> None:
+            listener.wait(0.0, lambda _: None)
+            assert holds()
+
+        qtbot.waitUntil(step, timeout=20_000)
+
+    until(lambda: session.ranks.compared is not None)
+    assert "did the same" in pane.headline.text()
+    second.tell(RunCaptured(with_kernel(rank(), " // other")))
+    until(lambda: session.ranks.compared is not None and session.ranks.compared.differences)
+    assert pane.open_other.text() == "Show rank 1"
+    pane.open_other.click()
+    until(lambda: session.ranks.shown == "1")
+    first.close()
+    second.close()
+    session.run.stop()
+    listener.close()
+
+
+def test_sixty_four_ranks_stand_in_two_columns(
+    pane: RanksPane, session: Session, qtbot, tmp_path: Path
+) -> None:
+    captures = [with_kernel(rank(), "//") if index == 7 else rank() for index in range(64)]
+    opened(session, qtbot, written(tmp_path, *captures)[0])
+    assert pane.read.text() == "Compare with the 63 others"
+    pane.read.click()
+    qtbot.waitUntil(lambda: session.ranks.compared is not None and not session.ranks.doing, timeout=60_000)
+    assert [pane.table.headerItem().text(column) for column in (1, 2)] == [
+        "Ranks 0–6, 8–63 · shown",
+        "Rank 7",
+    ]
+    assert texts(pane, 0)[1:] == ["as most", "kernels differ"]
+    assert pane.groups.text() == "Ranks 0–6, 8–63 did the same; rank 7 goes apart at 0/0, kernels"
+
+
+def test_a_click_on_a_cell_shows_what_is_there(
+    pane: RanksPane, session: Session, qtbot, tmp_path: Path
+) -> None:
+    opened(session, qtbot, written(tmp_path, rank(), with_kernel(rank(), " // other"), rank())[0])
+    pane.read.click()
+    qtbot.waitUntil(lambda: session.ranks.compared is not None and not session.ranks.doing, timeout=20_000)
+    session.show_stage(sample_capture.KERNELS)
+    row = pane.table.topLevelItem(0)
+    assert row is not None
+    guards = next(
+        row.child(index) for index in range(row.childCount()) if row.child(index).text(0) == "guards"
+    )
+    pane.table.itemClicked.emit(guards, 2)
+    qtbot.waitUntil(lambda: "no difference" in pane.what.text(), timeout=20_000)
+    assert session.stage is not None
+    assert session.stage.id == sample_capture.DYNAMO
+    pane.table.itemClicked.emit(row, 2)
+    qtbot.waitUntil(lambda: "// other" in pane.diff.toPlainText(), timeout=20_000)

@@ -1,0 +1,181 @@
+"""The window beside a running program: what its processes tell arrives, and nothing of it can be run from here."""
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.panes.run_pane import RunPane
+from app.session.facade.session import Session
+from compiler.analysis.running.listener import Listener
+from compiler.analysis.session_file.session_file import read_session
+from compiler.model.protocol.run_events import BreakAt, GoOn, RunCaptured, RunEnded, RunStopped, RunWentOn
+from tests.helpers.recorded_run import ToldProcess, counted, recorded_capture
+
+Pump = Callable[[Callable[[], bool]], None]
+
+
+@pytest.fixture
+def listener(tmp_path: Path) -> Iterator[Listener]:
+    """What ``loupe run`` listens with."""
+    made = Listener(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def pump(listener: Listener, session: Session, qtbot) -> Iterator[Pump]:
+    """Lets ``loupe run`` and the window go on until something is so."""
+    processes: list[ToldProcess] = []
+
+    def until(holds: Callable[[], bool]) -> None:
+        def step() -> None:
+            listener.wait(0.0, lambda _: None)
+            assert holds()
+
+        qtbot.waitUntil(step, timeout=20_000)
+
+    yield until
+    for process in processes:
+        process.close()
+    session.run.stop()
+
+
+def test_what_a_process_tells_is_shown(listener: Listener, session: Session, pump: Pump, qtbot) -> None:
+    with qtbot.waitSignal(session.run.began):
+        session.run.follow(str(listener.place))
+    assert session.run.waiting
+    assert not session.run.rows
+    process = ToldProcess(listener)
+    process.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    pump(lambda: session.capture is not None)
+    assert session.capture is not None
+    assert len(session.capture.stages) == len(recorded_capture().stages)
+    assert session.status_text == "Following the program"
+    session.show_stage(session.capture.stages[3].id)
+    before = session.stage
+    process.tell(RunCaptured(recorded_capture(3)), counted(2.0, 9))
+    pump(lambda: session.capture is not None and len(session.capture.frames) == 3)
+    assert session.stage == before, "what is looked at stays in front"
+    process.tell(RunEnded())
+    process.close()
+    pump(lambda: session.run.rows[0].story.ended == "")
+    (row,) = session.run.rows
+    assert (row.title, row.following) == ("process 4711", False)
+    assert [sample.steps for sample in row.story.samples] == [3, 9]
+    assert not session.run.following
+
+
+def test_a_saved_run_tells_its_story_again(
+    listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
+) -> None:
+    session.run.follow(str(listener.place))
+    process = ToldProcess(listener)
+    process.tell(RunCaptured(recorded_capture(5)), counted(1.0, 3), counted(2.0, 7))
+    pump(lambda: bool(session.run.rows) and len(session.run.rows[0].story.samples) == 2)
+    pump(lambda: session.capture is not None)
+    path = tmp_path / "run.loupe"
+    with qtbot.waitSignal(session.file_changed):
+        session.save_file(path)
+        session.wait_for_files()
+    process.close()
+    story = read_session(path).captures[0].run
+    assert story is not None
+    assert (story.pid, len(story.samples), story.calls[0].calls) == (4711, 2, 7)
+    session.open_file(path)
+    session.wait_for_files()
+    assert not session.run.waiting
+    assert [row.title for row in session.run.rows] == ["process 4711"]
+
+
+def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Session, pump: Pump) -> None:
+    session.run.follow(str(listener.place))
+    first, second = ToldProcess(listener, 1, "0"), ToldProcess(listener, 2, "1")
+    first.tell(RunCaptured(recorded_capture(2)))
+    second.tell(RunCaptured(recorded_capture(4)))
+    pump(lambda: [row.capture is not None for row in session.run.rows] == [True, True])
+    pump(lambda: session.capture is not None)
+    assert {row.title for row in session.run.rows} == {"rank 0", "rank 1"}
+    for row, place in zip(session.run.rows, range(2), strict=True):
+        session.run.show(place)
+        assert session.capture is not None
+        assert row.capture is not None
+        assert len(session.capture.frames) == len(row.capture.frames)
+    first.close()
+    second.close()
+    pump(lambda: not session.run.following)
+    assert {row.story.ended for row in session.run.rows} == {"it died without a word"}
+
+
+def test_a_process_is_stopped_and_let_go_on_from_the_window(
+    listener: Listener, session: Session, pump: Pump, qtbot
+) -> None:
+    session.run.follow(str(listener.place))
+    process = ToldProcess(listener)
+    process.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    pane = RunPane(session)
+    qtbot.addWidget(pane)
+    pane.show()
+    pump(lambda: pane.stops.isVisible())
+    assert not pane.stops.proceed.isVisible()
+    pane.stops.menu.aboutToShow.emit()
+    recompile = next(action for action in pane.stops.menu.actions() if "recompile" in action.text())
+    recompile.toggle()
+    heard: list[object] = []
+    pump(lambda: bool(heard.extend(process.heard()) or heard))
+    assert heard == [BreakAt(("recompile",))]
+    process.tell(RunStopped("recompile", "model is compiled again [0/1]: 0/0: self.step == 0", None))
+    pump(lambda: pane.stops.proceed.isVisible())
+    assert pane.stops.text.text() == (
+        "process 4711 waits at a recompile: model is compiled again [0/1]: 0/0: self.step == 0"
+    )
+    assert "waits for you" in pane.headline.text()
+    qtbot.mouseClick(pane.stops.proceed, Qt.MouseButton.LeftButton)
+    pump(lambda: bool(heard.extend(process.heard()) or len(heard) == 2))
+    assert heard[-1] == GoOn()
+    process.tell(RunWentOn())
+    pump(lambda: not pane.stops.proceed.isVisible())
+    late = ToldProcess(listener, 2)
+    pump(lambda: bool(heard.extend(late.heard()) or len(heard) == 3))
+    assert heard[-1] == BreakAt(("recompile",)), "one that comes later stops there too"
+    late.close()
+    process.close()
+
+
+def test_a_run_that_is_over_is_said(session: Session, tmp_path: Path, qtbot) -> None:
+    with qtbot.waitSignal(session.problem_reported):
+        session.run.follow(str(tmp_path / "nobody"))
+    assert "Nothing tells of a run" in session.problems[-1].what
+    assert not session.run.waiting
+
+
+def test_another_program_ends_the_following(listener: Listener, session: Session, pump: Pump) -> None:
+    session.run.follow(str(listener.place))
+    process = ToldProcess(listener)
+    process.tell(RunCaptured(recorded_capture()))
+    pump(lambda: session.capture is not None)
+    session._on_captured(recorded_capture(2), again=False)
+    assert not session.run.waiting
+    process.close()
+
+
+def test_a_window_that_does_not_read_holds_nobody_up(listener: Listener) -> None:
+    """What a frozen window is sent waits in a thread; the program's own connection is read on."""
+    from compiler.model.protocol.frames import encode
+    from compiler.model.protocol.messages import Event
+    from compiler.model.protocol.run_events import FollowRun
+
+    frozen = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    frozen.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    frozen.connect(str(listener.place))
+    frozen.sendall(encode(Event(FollowRun(0))))
+    process = ToldProcess(listener)
+    for number in range(300):
+        process.tell(RunCaptured(recorded_capture(2 + number % 7)))
+        while not listener.wait(0.01, lambda _: None):
+            pass
+    assert listener.lanes[0].capture is not None
+    frozen.close()
+    process.close()

@@ -1,0 +1,171 @@
+"""Remedies know breaks by torch's ids: every id is one that the registry of the running torch has, and words change nothing."""
+
+import ast
+import importlib.util
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from torch import __version__ as torch_version
+
+import compiler.analysis.remedies as remedies_package
+from compiler.analysis.remedies import remedies_for
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.capture.frames import GraphBreak
+from compiler.model.graph_breaks import break_summary, registry_ids
+from compiler.model.graph_breaks.registry_ids import KNOWN, id_of_words, release
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.programs import FileOwner, SourceFile
+from compiler.model.ir.stage import SourceStage, Stage, StageKind
+
+SOURCE = """import torch
+
+def helper(x):
+    if x.sum() > 0:
+        y = x * float(x.max())
+    else:
+        y = x
+    return y
+
+def f(x, k, net):
+    z = helper(x)
+    y = net[k](x)
+    print("shout")
+    return y + z
+"""
+LINES = (4, 11, 12, 13)
+WORDLESS = {"kind", "reason", "explanation", "context", "hints"}
+
+
+def registry() -> dict[str, list[dict[str, object]]]:
+    spec = importlib.util.find_spec("torch")
+    assert spec is not None
+    assert spec.origin is not None
+    path = Path(spec.origin).parent / "_dynamo" / "graph_break_registry.json"
+    found: dict[str, list[dict[str, object]]] = json.loads(path.read_text())
+    return found
+
+
+def unknown_ids(known: dict[str, registry_ids.KnownBreak], torch: tuple[int, int]) -> list[str]:
+    """Rows that this torch's registry has not, or has under other words."""
+    there = registry()
+    return [
+        registry_id
+        for registry_id, row in known.items()
+        if torch >= row.since
+        and row.words not in [str(entry["Gb_type"]) for entry in there.get(registry_id, ())]
+    ]
+
+
+def literal_ids(path: Path) -> set[str]:
+    """Ids that a file spells out."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return {text for text in texts if text.startswith("GB") and text[2:].isdigit()}
+
+
+def words_read(text: str) -> list[int]:
+    """Lines that read the words of a break."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr in WORDLESS and not isinstance(node.ctx, ast.Store)
+    ]
+
+
+def capture_with_break(item: GraphBreak, torch: str) -> Capture:
+    file = SourceFile("/m.py", SOURCE, standing=FileOwner.MINE)
+    return Capture(
+        "c",
+        CaptureSpec(TargetSpec("/m.py:f"), CompileOptions(), RunOptions()),
+        Environment(torch, "3.11", "here"),
+        (Stage("source:m", StageKind.SOURCE, "m.py", SourceStage(file)),),
+        breaks=(item,),
+    )
+
+
+def titles(item: GraphBreak, torch: str = torch_version) -> list[str]:
+    return [remedy.title for remedy in remedies_for(capture_with_break(item, torch), item)]
+
+
+def break_of(registry_id: str, line: int, kind: str, reason: str) -> GraphBreak:
+    stack = (SourceLine("/m.py", 11, "f"), SourceLine("/m.py", line, "helper"))
+    return GraphBreak("break-1", "0/0", kind, reason, registry_id, stack=stack)
+
+
+def test_every_id_is_in_the_registry_of_this_torch_under_its_words() -> None:
+    assert unknown_ids(KNOWN, release(torch_version)) == []
+    planted = {"GB9999": registry_ids.KnownBreak("no such break")}
+    assert unknown_ids(planted, release(torch_version)) == ["GB9999"]
+
+
+def test_rows_that_are_newer_than_this_torch_are_not_in_its_registry() -> None:
+    newer = [key for key, row in KNOWN.items() if row.since > release(torch_version)]
+    assert not [key for key in newer if key in registry()]
+
+
+def test_ids_are_spelled_out_in_one_place_and_words_are_read_nowhere() -> None:
+    for path in Path(str(remedies_package.__file__)).parent.glob("*.py"):
+        assert not literal_ids(path), path
+        assert not words_read(path.read_text()), path
+    assert words_read("if 'item' in item.kind: pass") == [1]
+    assert literal_ids(Path(str(registry_ids.__file__))) == set(KNOWN)
+
+
+def test_words_of_a_break_change_no_remedy() -> None:
+    """Every id of this torch's registry, as torch words it and as nobody does."""
+    for registry_id, entries in registry().items():
+        for line in LINES:
+            said = {
+                tuple(titles(break_of(registry_id, line, str(entry["Gb_type"]), str(entry["Explanation"]))))
+                for entry in entries
+            }
+            said.add(tuple(titles(break_of(registry_id, line, "worded anew", "nobody says this"))))
+            assert len(said) == 1, (registry_id, line, said)
+
+
+def test_words_alone_give_no_remedy_of_a_break() -> None:
+    for registry_id, row in KNOWN.items():
+        nameless = titles(break_of("", 4, row.words, row.words))
+        assert nameless == titles(break_of("GB0000", 4, "", "")), registry_id
+
+
+def test_a_summary_is_by_id_too() -> None:
+    for registry_id in break_summary._BY_ID:
+        item = break_of(registry_id, 4, "worded anew", "")
+        assert break_summary.describe(item) != "worded anew"
+    called = msgspec.structs.replace(break_of(registry_ids.FUNCTION_CALL, 4, "anew", ""), callee="sleep")
+    assert break_summary.describe(called) == "Dynamo does not know how to call sleep()"
+
+
+def test_older_words_are_known_where_a_log_has_no_id() -> None:
+    assert id_of_words("Dynamo cache limit exceeded") == registry_ids.RECOMPILE_LIMIT
+    assert id_of_words("Data-dependent branching") == registry_ids.BRANCH_ON_TENSOR
+    assert id_of_words("anything") == ""
+
+
+@pytest.mark.parametrize(
+    ("version", "switch", "nonstrict"),
+    [
+        ("2.11.0", False, "torch._dynamo.nonstrict_trace"),
+        ("2.13.0+cpu", False, "torch._dynamo.nonstrict_trace"),
+        ("2.14.1+cu130", True, "torch.compiler.nonstrict_trace"),
+        ("2.15.0", True, "torch.compiler.nonstrict_trace"),
+        ("", False, ""),
+    ],
+)
+def test_what_a_torch_has_not_is_not_offered(version: str, switch: bool, nonstrict: str) -> None:
+    found = titles(break_of(registry_ids.MODULE_BY_TENSOR, 12, "", ""), version)
+    assert ("Choose with torch.switch" in found) is switch
+    item = break_of(registry_ids.GENERATOR, 5, "", "")
+    remedies = remedies_for(capture_with_break(item, version), item)
+    by = [getattr(remedy.change, "by", "") for remedy in remedies if remedy.title.startswith("Trace helper")]
+    assert by == ([nonstrict] if nonstrict else [])
+
+
+def test_versions_are_read() -> None:
+    assert release("2.15.0+cu132") == (2, 15)
+    assert release("2.16.0a0+git123") == (2, 16)
+    assert release("") == release("main") == (0, 0)

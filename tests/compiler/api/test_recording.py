@@ -1,0 +1,50 @@
+"""``torch_loupe.record`` around code of one's own."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import torch_loupe
+
+pytestmark = pytest.mark.engine
+
+
+def test_what_is_compiled_in_the_block_is_kept_and_counted(tmp_path: Path) -> None:
+    torch.compiler.reset()
+    net = torch.compile(torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU()), backend="aot_eager")
+    with torch_loupe.record(tmp_path / "a.loupe") as found:
+        for size in (2, 2, 3):
+            net(torch.ones(size, 4)).sum().backward()
+    net(torch.ones(3, 4))
+    assert found.summary is not None
+    assert [(row.id, row.calls) for row in found.summary.compiles] == [("0/0", 2), ("0/1", 1)]
+    assert "size mismatch" in found.summary.compiles[1].cause
+    assert "2 compiles" in str(found)
+    assert "2 compiles" in found._repr_html_()
+    assert "relu" in found.capture["0/0:dynamo"].text
+    again = torch_loupe.open(tmp_path / "a.loupe")
+    assert [stage.id for stage in again.stages] == [stage.id for stage in found.capture.stages]
+    with pytest.raises(torch_loupe.LoupeError, match="recorded while"):
+        again.edit(again["0/0:dynamo"].replace("relu", torch.nn.functional.gelu)).recompile()
+
+
+def test_a_block_that_fails_fails_as_without_us_and_is_kept(tmp_path: Path) -> None:
+    torch.compiler.reset()
+
+    def run() -> None:
+        with torch_loupe.record(tmp_path / "a.loupe"):
+            torch.compile(torch.sin, backend="eager")(torch.ones(2))
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        run()
+    assert torch_loupe.open(tmp_path / "a.loupe").stages
+
+
+def test_a_block_that_compiles_nothing_says_so() -> None:
+    with torch_loupe.record() as found:
+        pass
+    assert found.summary is None or not found.summary.compiles
+    with pytest.raises(torch_loupe.LoupeError, match="Nothing was compiled"):
+        found.capture  # noqa: B018

@@ -1,0 +1,101 @@
+"""A tool that the engine starts is the one that was installed when it began, whatever a program did to the environment since."""
+
+import ast
+import os
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compiler.processes import first_environment
+from compiler.processes.own_tools import find_tool, run_tool
+
+_ROOT = Path(__file__).resolve().parents[3]
+_MAY_START = {
+    "remote/bridge.py",  # the person's own ssh, as he said it
+    "remote/there.py",  # the worker itself, before any program runs
+    "command_line/commands/recorded/run_command.py",  # the person's program as it is, and the window beside it
+    "recorder/collector.py",  # Python itself, in the program's own environment, which is the person's
+    "api/window.py",  # the window, from a person's own script
+    "processes/fork_server.py",  # before any program runs
+    "processes/own_tools.py",
+}
+_PLANTED = "#!/bin/sh\necho planted >> {told}\necho planted\n"
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program put its own tools first on the PATH, and named them as compilers; the file says which of them were run."""
+    monkeypatch.setattr(first_environment, "_first", dict(os.environ))
+    noted, folder = tmp_path / "told", tmp_path / "planted"
+    folder.mkdir()
+    for name in ("g++", "gcc", "clang++", "c++", "objdump", "as", "ld", "env"):
+        path = folder / name
+        path.write_text(_PLANTED.format(told=noted))
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    monkeypatch.setenv("CXX", str(folder / "g++"))
+    monkeypatch.setenv("LOUPE_PLANTED", "yes")
+    assert subprocess.run(["env"], capture_output=True, text=True, check=True).stdout == "planted\n"
+    noted.unlink()
+    return noted
+
+
+def test_a_tool_is_not_the_programs(told: Path) -> None:
+    found = find_tool("no-such-tool", "env")
+    assert found is not None
+    assert "planted" not in found
+    assert find_tool("no-such-tool") is None
+    for command in ([found], ["env"]):
+        assert "LOUPE_PLANTED" not in run_tool(command).stdout
+    assert not told.exists()
+
+
+@pytest.mark.engine
+def test_no_tool_of_the_engine_is_the_programs(told: Path, tmp_path: Path) -> None:
+    from compiler.engine.front_ends.torchscript import cpp_runner
+    from compiler.engine.torch_internals.inductor_kernels import lighter_linking
+    from compiler.engine.user_program import environment
+
+    assert "planted" not in environment._cpp_compiler.__wrapped__()
+    folder = lighter_linking._empty_libraries.__wrapped__("g++", ("loupe_none",), str(tmp_path))
+    assert Path(folder, "libloupe_none.so").stat().st_size
+    source = tmp_path / "a.cpp"
+    source.write_text("not C++")
+    with pytest.raises(Exception, match=r"C\+\+ program"):
+        cpp_runner._build("g++", tmp_path, source, tmp_path / "a")
+    assert not told.exists()
+
+
+@pytest.mark.engine
+@pytest.mark.skipif(find_tool("objdump") is None, reason="no binutils")
+def test_assembly_is_not_the_programs(told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from compiler.engine.kernel_code import disassembly
+
+    words = ["g++", "-c", "-x", "c++", "-g2"]
+    monkeypatch.setattr(
+        disassembly, "object_command", lambda source, made, _folder: [*words, source, "-o", made]
+    )
+    made = disassembly.assemble('extern "C" int kernel(int x) { return x + 1; }')
+    assert any("kernel" in row.text for row in made.instructions)
+    assert not told.exists()
+
+
+def test_everything_of_ours_that_starts_a_process_is_known() -> None:
+    """A tool started elsewhere gets the environment of the program."""
+    found = {
+        path.relative_to(_ROOT / "compiler").as_posix()
+        for path in (_ROOT / "compiler").rglob("*.py")
+        if any(_starts(ast.parse(path.read_text(encoding="utf-8"))))
+    }
+    assert found == _MAY_START
+
+
+def _starts(tree: ast.Module) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            called = f"{node.value.id}.{node.attr}"
+            if called in ("subprocess.run", "subprocess.Popen", "subprocess.check_output", "shutil.which"):
+                yield node
