@@ -9,6 +9,7 @@ from compiler.engine.recompile.edited_graph import EditedDynamoGraph
 from compiler.engine.recompile.edited_graphs import EditedGraphs, edits_of
 from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.engine.stage_ids import split
+from compiler.engine.torch_internals.inductor.cuda_graphs import replays_cuda_graph
 from compiler.engine.torch_internals.live.editable_program import EditableGraph, EditableProgram
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceWrapper, single_edits, stages_of
@@ -85,8 +86,8 @@ class EditedRun(EditedGraphs):
                 what = "The text of a wrapper is not changed in a running program: it is Python that may fail halfway."
                 raise EngineError(Problem(what, "Try it on a capture of the file, where nothing is lost."))
             for stage in stages_of(edit):
-                options = self.dynamo_graph(stage).settings
-                if options.get("triton.cudagraphs"):
+                graph = self.dynamo_graph(stage)
+                if replays_cuda_graph(graph.dynamo_module, graph.settings):
                     what = f"{split(stage)[0]} is replayed as a CUDA graph, which holds the addresses of what it was recorded with."
                     remedy = "Start the program without CUDA graphs to edit it while it runs."
                     raise EngineError(Problem(what, remedy))

@@ -110,11 +110,11 @@ class Run:
             elif isinstance(message, Reply | Failure):
                 self._answers[message.id] = message
 
-    def until_compiled(self) -> None:
-        """Forward and backward were compiled, and told."""
+    def until_compiled(self, part: str = "backward") -> None:
+        """This part, the last of the program, was compiled, and told."""
         began = time.monotonic()
         while self.lane.capture is None or not any(
-            ":backward:" in stage.id for stage in self.lane.capture.stages
+            f":{part}:" in stage.id for stage in self.lane.capture.stages
         ):
             self.turn()
             assert time.monotonic() - began < _PATIENCE, self.err.read_text()

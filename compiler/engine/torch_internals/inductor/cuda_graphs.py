@@ -5,6 +5,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import torch.fx
+from torch.utils import _pytree as pytree
+
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around, is_there
 from compiler.model.capture.gpu_autotuning import CudaGraphNote
@@ -59,3 +62,14 @@ def watching(notes: list[CudaGraphNote]) -> Iterator[None]:
         for path in filter(is_there, _SKIPS):
             stack.enter_context(around(path, skipped))
         yield
+
+
+def replays_cuda_graph(module: torch.fx.GraphModule, settings: dict[str, Any]) -> bool:
+    """Whether torch may replay what Dynamo's graph is compiled to; where no tensor of it lies on a GPU, it cannot.
+
+    settings: Inductor's options that torch.compile was given.
+    """
+    if not settings.get("triton.cudagraphs", torch._inductor.config.triton.cudagraphs):
+        return False
+    values = pytree.tree_leaves([node.meta.get("example_value") for node in module.graph.nodes])
+    return any(isinstance(value, torch.Tensor) and value.device.type == "cuda" for value in values)
