@@ -18,7 +18,10 @@ from compiler.model.ir.stage import StageKind
 
 _TREE = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).with_name("programs")
-_RANKS = {"ddp": 2, "fsdp2": 2, "tensor_parallel": 2}
+_RANKS = dict.fromkeys(
+    ("ddp", "fsdp2", "tensor_parallel", "overlap"), int(os.environ.get("LOUPE_TEST_RANKS", "2"))
+)
+"""As many as there are GPUs for, with NCCL: LOUPE_TEST_RANKS says so."""
 
 
 def command_of(name: str) -> list[str]:

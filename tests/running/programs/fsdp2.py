@@ -1,5 +1,7 @@
 """fully_shard on gloo, or NCCL where there are GPUs: torchrun --nproc-per-node 2 fsdp2.py"""
 
+import os
+
 import torch
 import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
@@ -15,7 +17,7 @@ class Net(torch.nn.Module):
         return self.second(torch.nn.functional.gelu(self.first(x)))
 
 
-ON_GPUS = torch.cuda.device_count() > 1
+ON_GPUS = 0 < int(os.environ["WORLD_SIZE"]) <= torch.cuda.device_count()
 dist.init_process_group("nccl" if ON_GPUS else "gloo")
 rank = dist.get_rank()
 device = torch.device("cuda", rank) if ON_GPUS else torch.device("cpu")

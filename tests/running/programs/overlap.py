@@ -1,10 +1,12 @@
 """Functional collectives with work beside them: torchrun --nproc-per-node 2 overlap.py"""
 
+import os
+
 import torch
 import torch.distributed as dist
 import torch.distributed._functional_collectives as collectives
 
-ON_GPUS = torch.cuda.device_count() > 1
+ON_GPUS = 0 < int(os.environ["WORLD_SIZE"]) <= torch.cuda.device_count()
 dist.init_process_group("nccl" if ON_GPUS else "gloo")
 rank, world = dist.get_rank(), dist.get_world_size()
 device = torch.device("cuda", rank) if ON_GPUS else torch.device("cpu")

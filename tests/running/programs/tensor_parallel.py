@@ -1,5 +1,7 @@
 """DTensor: a net whose layers are cut by columns and rows: torchrun --nproc-per-node 2 tensor_parallel.py"""
 
+import os
+
 import torch
 import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
@@ -15,7 +17,7 @@ class Net(torch.nn.Module):
         return x + self.down(torch.relu(self.up(x)))
 
 
-ON_GPUS = torch.cuda.device_count() > 1
+ON_GPUS = 0 < int(os.environ["WORLD_SIZE"]) <= torch.cuda.device_count()
 dist.init_process_group("nccl" if ON_GPUS else "gloo")
 rank = dist.get_rank()
 device = torch.device("cuda", rank) if ON_GPUS else torch.device("cpu")
