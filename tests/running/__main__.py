@@ -45,6 +45,7 @@ def run(name: str, folder: Path, recorded: bool) -> tuple["subprocess.CompletedP
         "TORCHINDUCTOR_CACHE_DIR": str(side / "inductor"),
         "OMP_NUM_THREADS": "1",
         "HF_HUB_OFFLINE": "1",
+        "TORCHINDUCTOR_DETERMINISTIC": "1",  # on a GPU torch times configurations, and two plain runs differ
     }
     ours = (
         ["-P", "-m", "torch_loupe", "run", "--no-window", "-o", "run.loupe", "--json", "sum.json"]

@@ -79,7 +79,9 @@ class Run:
         path.write_text(program)
         environment = recorded_environment(self._listener.place, False, editable=editable)
         shim = environment["PYTHONPATH"].split(os.pathsep)[0]
-        environment["PYTHONPATH"] = os.pathsep.join((shim, python_path(None)))
+        environment["PYTHONPATH"] = os.pathsep.join(
+            (shim, python_path(None), os.environ.get("PYTHONPATH", ""))
+        )
         self.out, self.err = folder / "out", folder / "err"
         with self.out.open("w") as out, self.err.open("w") as err:
             self.process = subprocess.Popen(
