@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from compiler.engine.torch_internals.live.other_backends import compile_with
+from compiler.engine.torch_internals.live.passing_on import compile_with
 from compiler.processes.recorded_program import OUTPUT, PLACE
 from compiler.recorder import attaching
 

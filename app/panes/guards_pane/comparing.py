@@ -12,6 +12,7 @@ from compiler.model.capture.guards import (
 )
 from compiler.model.diff.graph_diff import compare_graphs
 from compiler.model.diff.kernel_diff import compare_kernels
+from compiler.model.ir.compile_ids import frame_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 
@@ -31,9 +32,8 @@ def differences(capture: Capture, before: str, after: str) -> tuple[Group, ...]:
 
 def earlier_compiles(capture: Capture, compile_id: str) -> tuple[str, ...]:
     """All compile ids of the same frame, oldest first."""
-    frame = compile_id.partition("/")[0]
-    found = [tree.compile_id for tree in capture.guards if tree.compile_id.partition("/")[0] == frame]
-    return tuple(found)
+    found = (tree.compile_id for tree in capture.guards)
+    return tuple(name for name in found if frame_of(name) == frame_of(compile_id))
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak, VariableSize
 from compiler.model.graph_breaks.break_summary import describe, heading, with_loss
+from compiler.model.ir.compile_ids import compile_order
 from compiler.model.ir.ids import Place, line_id, place
 from compiler.model.ir.programs import SourceFile
 from compiler.model.ir.stage import SourceStage, Stage
@@ -37,7 +38,7 @@ class Annotations:
     @property
     def compile_ids(self) -> tuple[str, ...]:
         """All graphs met in this file, in order."""
-        return tuple(sorted({name for names in self.graphs.values() for name in names}, key=_compile_order))
+        return tuple(sorted({name for names in self.graphs.values() for name in names}, key=compile_order))
 
     def describe(self, line: int) -> str:
         """One paragraph about a line, for a tooltip; empty where there is nothing to say."""
@@ -85,7 +86,7 @@ def annotate(capture: Capture, file: SourceFile) -> Annotations:
         if compile_id not in graphs[line]:
             graphs[line].append(compile_id)
     captured = {line for line, names in graphs.items() if names}
-    result = Annotations({line: tuple(sorted(names, key=_compile_order)) for line, names in graphs.items()})
+    result = Annotations({line: tuple(sorted(names, key=compile_order)) for line, names in graphs.items()})
     _add_breaks(result, capture, file.path)
     untraced = frozenset(file.code_lines) - frozenset(file.traced_lines) - captured
     stopped = {line for line, items in result.breaks.items() if items}
@@ -149,7 +150,3 @@ def source_stages(capture: Capture | None) -> list[tuple[Stage, SourceFile]]:
     """The source files of a capture with their stages."""
     stages = capture.stages if capture is not None else ()
     return [(stage, stage.content.file) for stage in stages if isinstance(stage.content, SourceStage)]
-
-
-def _compile_order(compile_id: str) -> tuple[tuple[int, str], ...]:
-    return tuple((int(part), "") if part.isdigit() else (1 << 30, part) for part in compile_id.split("/"))

@@ -20,6 +20,7 @@ from compiler.model.ir.collectives import (
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import KernelStage, Stage, StageKind, TextStage, WrapperStage
 from compiler.model.ir.tensor_types import TensorValue, TupleValue, Value, describe, describe_bytes
+from compiler.model.ir.unreadable import UNREADABLE
 
 COMPILED, FUNCTION, CACHE, GRAPH, TENSORS, GUARDS, LOWERED, COLLECTIVES, KERNELS = RESPECTS = (
     "compiled",
@@ -217,7 +218,7 @@ def _artifact(parts: CompileParts, name: str) -> object:
             if stage is not None and isinstance(stage.content, TextStage):
                 try:
                     return msgspec.json.decode(stage.content.text)
-                except msgspec.DecodeError:
+                except UNREADABLE:
                     return None
     return None
 

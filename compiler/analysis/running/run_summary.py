@@ -16,6 +16,7 @@ from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.capture.run_story import GraphCalls, RunStory
 from compiler.model.graph_breaks.ranked_breaks import break_count
+from compiler.model.ir.compile_ids import generation_of
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.timings import TimingSummary
@@ -157,11 +158,11 @@ def _row(frame: Frame, kernels: int, calls: GraphCalls | None) -> CompileRow:
 
 
 def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...]) -> Iterator[Storm]:
-    groups: dict[tuple[str, str, int], list[CompileRow]] = {}
-    for row in rows:
-        groups.setdefault((row.path, row.name, row.line), []).append(row)
+    groups: dict[tuple[str, str, int, int], list[CompileRow]] = {}
+    for row in rows:  # what a program resets, and so compiles once more, is no storm
+        groups.setdefault((row.path, row.name, row.line, generation_of(row.id)), []).append(row)
     failed = {record.compile_id: record for record in recompiles}
-    for (path, name, line), group in groups.items():
+    for (path, name, line, _), group in groups.items():
         if len(group) < STORM:
             continue
         guards = {row.id: _guard(row.cause) for row in group if row.cause}

@@ -6,6 +6,7 @@ import msgspec
 
 from compiler.analysis.torch_logs.records.interned_strings import integer_of, text_of
 from compiler.analysis.torch_logs.records.process_log import CompileLog
+from compiler.model.ir.compile_ids import frame_of, number_of
 
 
 class Function(msgspec.Struct, frozen=True):
@@ -24,7 +25,7 @@ class Functions:
 
     def of(self, log: CompileLog) -> Function:
         """The function of a compile; without a name where nothing says."""
-        frame = log.torch_id.rpartition("/")[0]
+        frame = frame_of(log.id) if number_of(log.id) else ""
         found = _told(log)
         if found.name and frame:
             self._of_frame[frame] = found

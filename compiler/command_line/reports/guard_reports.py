@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees, without_same_start
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
+from compiler.model.ir.compile_ids import frame_of
 from compiler.model.ir.graph import SourceLine
 
 _LONGEST = 160
@@ -97,8 +98,9 @@ def recompile_report(capture: Capture) -> str:
 
 
 def _difference(trees: dict[str, GuardTree], compile_id: str) -> Iterator[str]:
-    frame, _, number = compile_id.partition("/")
-    before = f"{frame}/{int(number) - 1}" if number.isdigit() else ""
+    earlier = [name for name in trees if frame_of(name) == frame_of(compile_id)]
+    index = earlier.index(compile_id) if compile_id in earlier else 0
+    before = earlier[index - 1] if index else ""
     if before not in trees or compile_id not in trees:
         return
     old, new = trees[before], trees[compile_id]

@@ -21,6 +21,7 @@ from compiler.engine.stages import (
     wrapper_code,
 )
 from compiler.model.capture.guards import GuardTree, RecompileRecord
+from compiler.model.ir.compile_ids import number_of
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import Stage
@@ -98,7 +99,7 @@ def recompiles_of(recorder: Recorder) -> tuple[RecompileRecord, ...]:
     """Every compile but the first of each frame, each with what was tried before it."""
     found = []
     for frame in recorder.frames:
-        number = frame.id.partition("/")[2]
+        number = number_of(frame.id)
         if number in ("", "0"):
             continue
         record = recorder.recompiles.get(frame.id)

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from compiler.engine.records.compile_names import CompileNames
 from compiler.engine.records.partitioner_state import Weighed
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.model.capture.frames import BreakCategory, StackValue
@@ -317,6 +318,7 @@ class Recorder:
         self.measured: list[MeasuredChoice] = []
         """What torch timed on a GPU."""
         self.cuda_graphs: list[CudaGraphNote] = []
+        self.names = CompileNames()
         self.frames: list[FrameRecord] = []
         self.breaks: list[BreakRecord] = []
         self.break_parts: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}

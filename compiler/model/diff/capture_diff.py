@@ -13,6 +13,7 @@ from compiler.model.diff.node_diff import function_name
 from compiler.model.diff.sequence_alignment import align
 from compiler.model.diff.stage_diff import StageChange, compare_stages, pair_stages
 from compiler.model.graph_breaks.ranked_breaks import break_count
+from compiler.model.ir.compile_ids import number_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import JointStage, SourceStage, Stage, StageKind
@@ -268,7 +269,7 @@ def _recompiles(
 
 def _why(record: RecompileRecord, frames: dict[str, str]) -> tuple[object, ...]:
     entries = tuple(
-        (frames.get(entry.compile_id, entry.compile_id).partition("/")[2], *entry.reasons)
+        (number_of(frames.get(entry.compile_id, entry.compile_id)), *entry.reasons)
         for entry in record.entries
     )
     return function_name(record.name), entries, record.note

@@ -12,6 +12,7 @@ from compiler.analysis.torch_logs.records.phase_stack import PhaseStack
 from compiler.analysis.torch_logs.records.recompile_reports import recompile_reasons
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.capture.log_facts import CacheLookup, LogMetrics
+from compiler.model.ir.compile_ids import compile_id as numbered
 from compiler.model.ir.graph import SourceLine
 
 DYNAMO, PRE_GRAD, JOINT = "dynamo_output_graph", "after_pre_grad_graph", "aot_joint_graph"
@@ -125,7 +126,7 @@ class CompileLog:
     id: str
     torch_id: str = ""
     number: int = 1
-    """How many compiles of this id there were, this one included."""
+    """1 plus how often torch had begun to count its compiles again."""
     stack: tuple[SourceLine, ...] = ()
     entries: list[Entry] = field(default_factory=list)
     small: list[tuple[str, int, Json]] = field(default_factory=list)
@@ -154,6 +155,7 @@ class ProcessLog:
         self.phases = PhaseStack()
         self.compiles: dict[str, CompileLog] = {}
         self._current: dict[str, CompileLog] = {}
+        self._generation = 1
         """By torch's id: the last of it."""
         self.kinds: Counter[str] = Counter()
         self.rank: int | None = None
@@ -282,8 +284,8 @@ class ProcessLog:
         known = self._current.get(name)
         if known is not None and not (begins and known.stack):
             return known
-        number = known.number + 1 if known is not None else 1
-        made = CompileLog(name if number == 1 else f"{name}#{number}", name, number)
+        self._generation = max(self._generation, known.number + 1 if known is not None else 1)
+        made = CompileLog(numbered(name, self._generation), name, self._generation)
         if known is not None:
             known.hand_over(made)
         self._current[name] = self.compiles[made.id] = made

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -50,8 +51,14 @@ def _recorded(
 ) -> Callable[..., Any]:
     """A compiler of one graph, which may be called long after the forward was compiled."""
     name = {"fw": "forward", "bw": "backward"}.get(part, part)
+    # AOTAutograd keeps the function as long as what it compiled, and torch's own references there are not all seen by
+    # Python's collector: a recorder that is held here would never be let go of
+    listening, recorded = weakref.ref(recorder), weakref.ref(dynamo_graph)
 
     def compile_and_record(module: Any, *args: Any, **kwargs: Any) -> Any:
+        recorder, dynamo_graph = listening(), recorded()
+        if recorder is None or dynamo_graph is None:
+            return compiler(module, *args, **kwargs)
         with recorder.reading(f"the {name} graph"):
             add_missing_marks(module.graph, dynamo_graph.is_in_place)
             graph = InductorGraphRecord(name, read_graph(module.graph, joint_role), time.perf_counter())

@@ -23,7 +23,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             result = original(logger, event_name, *args, **kwargs)
             if recorder.live is not None:
                 with recorder.reading("the phases of the compile"):
-                    recorder.live.phases.begin(event_name, _compile_id(args))
+                    recorder.live.phases.begin(event_name, recorder.names.now(_compile_id(args)))
             return result
 
         return replacement

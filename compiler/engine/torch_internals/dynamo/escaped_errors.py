@@ -30,7 +30,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(code, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
-                    record = tell(recorder, error, str(kwargs["compile_id"]))
+                    record = tell(recorder, error, recorder.names.now(str(kwargs["compile_id"])))
                     if not record.locations:  # torch raised before it traced anything
                         record.stack = (*record.stack, head_of(code))
                     led: BreakRecord | None = record

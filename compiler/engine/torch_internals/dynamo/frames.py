@@ -1,13 +1,14 @@
 """Hook: every frame that Dynamo compiles, its attempts, errors and skips."""
 
 import contextlib
+import re
 import sys
 import time
 import types
 from collections.abc import Iterator
 from typing import Any
 
-from torch._dynamo import exc
+from torch._dynamo import convert_frame, exc
 
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.records.recorder import Attempt, FrameRecord, Recorder, SkipRecord
@@ -22,7 +23,10 @@ NEEDS = (
     "torch._dynamo.convert_frame:trace_frame",
     "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
+    "torch._dynamo.convert_frame:FRAME_COMPILE_COUNTER",
 )
+
+_TORCH_ID = re.compile(r"\d+/\d+")
 
 
 @contextlib.contextmanager
@@ -36,9 +40,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def compile_frame(original: Any) -> Any:
         def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
-            begins = f"{code.co_name} is compiled [{kwargs['compile_id']}]"
+            counted = sum(convert_frame.FRAME_COMPILE_COUNTER.values())
+            compile_id = recorder.names.begin(str(kwargs["compile_id"]), counted)
+            begins = f"{code.co_name} is compiled [{compile_id}]"
             recorder.stop_here("compile", begins, _first_line(code))
-            frame = FrameRecord(str(kwargs["compile_id"]), code, caller=_caller(recorder))
+            frame = FrameRecord(compile_id, code, caller=_caller(recorder))
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
@@ -93,7 +99,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             reasons = original(*args, **kwargs)
             if recorder.frame is not None:
-                frame, told = recorder.frame, tuple(str(reason) for reason in reasons or ())
+                frame = recorder.frame
+                told = tuple(_with_our_id(str(reason), recorder) for reason in reasons or ())
                 frame.recompile_reasons = told
                 if told:
                     again = f"{frame.code.co_name} is compiled again [{frame.id}]: {told[0]}"
@@ -109,6 +116,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
         around(NEEDS[3], recompile_reasons),
     ):
         yield
+
+
+def _with_our_id(reason: str, recorder: Recorder) -> str:
+    """Torch's reason, ``0/0: tensor 'x' …``, with the id that this compile has here."""
+    torch_id, mark, words = reason.partition(": ")
+    return recorder.names.now(torch_id) + mark + words if _TORCH_ID.fullmatch(torch_id) else reason
 
 
 def _first_line(code: types.CodeType) -> SourceLine:

@@ -20,6 +20,7 @@ from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
 )
 from compiler.engine.torch_internals.dynamo_guards.guard_words import describe
 from compiler.model.capture.guards import FailedGuard, GuardTree, TriedEntry
+from compiler.model.ir.compile_ids import torch_id_of
 from compiler.model.ir.graph import SourceLine
 
 _STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)
@@ -30,10 +31,10 @@ _NOT_THERE = (AttributeError, LookupError, TypeError)
 
 
 def tried_entry(
-    entry: Any, f_locals: dict[str, Any], backend: Any, lines: dict[str, SourceLine]
+    name: str, entry: Any, f_locals: dict[str, Any], backend: Any, lines: dict[str, SourceLine]
 ) -> TriedEntry:
-    """What a cache entry says of these values."""
-    wrapper, name = entry.guard_manager, str(entry.compile_id)
+    """What a cache entry says of these values; name: the id of the compile that made it."""
+    wrapper = entry.guard_manager
     deleted = getattr(wrapper, "invalidation_reason", "")
     if deleted:
         return TriedEntry(name, note=str(deleted))
@@ -51,11 +52,8 @@ def tried_entry(
 
 def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
     """The entry with what torch says of it, where that is not among the guards found to fail."""
-    mine = [
-        reason.removeprefix(f"{entry.compile_id}: ")
-        for reason in reasons
-        if reason.startswith(f"{entry.compile_id}: ")
-    ]
+    begin = f"{torch_id_of(entry.compile_id)}: "
+    mine = [reason.removeprefix(begin) for reason in reasons if reason.startswith(begin)]
     told = strip_comment(mine[0].partition("\nUser stack trace")[0]) if mine else ""
     if not told or (entry.failed and not told.startswith("len(")):
         return entry

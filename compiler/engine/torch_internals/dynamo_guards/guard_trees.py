@@ -60,12 +60,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(cache_entries, frame, backend, *args, **kwargs)
             found = []
             with recorder.reading("failing guards"):
-                found = [
-                    tried_entry(
-                        entry, dict(frame.f_locals), backend, _lines_of(recorder, str(entry.compile_id))
-                    )
-                    for entry in _entries(cache_entries)
-                ]
+                for entry in _entries(cache_entries):
+                    name = recorder.names.now(str(entry.compile_id))
+                    lines = _lines_of(recorder, name)
+                    found.append(tried_entry(name, entry, dict(frame.f_locals), backend, lines))
                 recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
             reasons = original(cache_entries, frame, backend, *args, **kwargs)
             with recorder.reading("recompile reasons"):

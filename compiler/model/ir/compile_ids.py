@@ -1,0 +1,39 @@
+"""Compile ids: ``0/1`` is the second compile of the first frame; ``0/1#2`` the same after torch counted from 0/0 again.
+
+Torch counts again after `torch._dynamo.reset()`. What was compiled before is another compile, with graphs of its own.
+"""
+
+
+def compile_id(torch_id: str, generation: int) -> str:
+    """The id of a compile that torch calls `torch_id`; generation: 1 plus how often it began to count again."""
+    return torch_id if generation == 1 or not torch_id else f"{torch_id}#{generation}"
+
+
+def torch_id_of(compile_id: str) -> str:
+    """What torch calls it."""
+    return compile_id.partition("#")[0]
+
+
+def generation_of(compile_id: str) -> int:
+    """1 plus how often torch had begun to count again."""
+    return int(compile_id.partition("#")[2] or 1)
+
+
+def frame_of(compile_id: str) -> str:
+    """What all compiles of one frame share."""
+    torch_id, mark, generation = compile_id.partition("#")
+    frame, slash, _ = torch_id.rpartition("/")
+    return (frame if slash else torch_id) + mark + generation
+
+
+def number_of(compile_id: str) -> str:
+    """Which compile of its frame it is, from "0" on; empty where the id has none."""
+    _, slash, number = torch_id_of(compile_id).rpartition("/")
+    return number if slash else ""
+
+
+def compile_order(compile_id: str) -> tuple[tuple[int, str], ...]:
+    """Sorts ids as torch compiled them."""
+    torch_id, _, generation = compile_id.partition("#")
+    parts = (generation or "1", *torch_id.split("/"))
+    return tuple((int(part), "") if part.isdigit() else (1 << 30, part) for part in parts)
