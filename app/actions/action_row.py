@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.actions.edit_shell import EditShell
+from app.actions.kernel_shell import KernelShell
 from app.session.facade.session import Session
 
 
@@ -30,17 +31,11 @@ class Shell(Protocol):
     def capture_again(self) -> None:
         """Capture the program that is open again, after asking about unsaved edits."""
 
-    def choose_assumptions(self) -> None:
-        """Show what was assumed of an absent GPU, and let the person choose otherwise."""
-
     def choose_machine(self) -> None:
         """Let the person say where programs run."""
 
     def choose_own_files(self) -> None:
         """Let the person say which packages and folders are theirs."""
-
-    def show_measured(self) -> None:
-        """Show what torch timed on the GPU while it compiled."""
 
     def save(self, ask: bool) -> None:
         """Save the session; `ask` for a name even where it has one."""
@@ -49,14 +44,9 @@ class Shell(Protocol):
     def editing(self) -> EditShell:
         """The dialogs that edit graphs."""
 
-    def tell_why_apart(self) -> None:
-        """Say why the two selected nodes of the loop IR are not fused."""
-
-    def edit_kernel(self) -> None:
-        """Let the person change the source of the selected kernel."""
-
-    def turn_knobs(self) -> None:
-        """Let the person turn Inductor's knobs for the selected kernel."""
+    @property
+    def kernels(self) -> KernelShell:
+        """The dialogs about kernels."""
 
     def set_look(self, name: str) -> None:
         """``light``, ``dark`` or ``system``."""
@@ -76,12 +66,6 @@ class Shell(Protocol):
 
     def recover_edits(self) -> None:
         """Make the edits of a crashed session again."""
-
-    def show_assembly(self) -> None:
-        """Show the instructions of the selected kernel."""
-
-    def check_kernel(self) -> None:
-        """Interpret the selected Triton kernel and its neighbours, and say whether they are right."""
 
     def export_edits(self) -> None:
         """Ask where to, and write the edits as code."""

@@ -43,7 +43,7 @@ ROWS = (
         lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
     ),
     ActionRow(
-        "file.assumptions", "Assumptions…", lambda c: c.shell.choose_assumptions(), "",
+        "file.assumptions", "Assumptions…", lambda c: c.shell.kernels.choose_assumptions(), "",
         "What the absent GPU would have measured, and what to assume instead", _assumes, menu="File",
     ),
     ActionRow(
@@ -52,7 +52,7 @@ ROWS = (
         lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
     ),
     ActionRow(
-        "file.measured", "Measured choices…", lambda c: c.shell.show_measured(), "",
+        "file.measured", "Measured choices…", lambda c: c.shell.kernels.show_measured(), "",
         "Every candidate that torch timed on the GPU while it compiled", _measured, menu="File",
     ),
     ActionRow(

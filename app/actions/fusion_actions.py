@@ -63,28 +63,28 @@ ROWS = (
         menu="Edit", group="fusion",
     ),
     ActionRow(
-        "fusion.why", "Why not fused?", lambda c: c.shell.tell_why_apart(), "W",
+        "fusion.why", "Why not fused?", lambda c: c.shell.kernels.tell_why_apart(), "W",
         "What Inductor said of fusing the two selected nodes, and the memory traffic that it saves or would save",
         lambda c: _picked(c, lambda p: len(p.groups) == 2 or len(p.nodes) == 2), menu="Edit", group="fusion",
     ),
     ActionRow(
-        "kernel.edit", "Edit kernel source…", lambda c: c.shell.edit_kernel(), "E",
+        "kernel.edit", "Edit kernel source…", lambda c: c.shell.kernels.edit_kernel(), "E",
         "Change the generated source of the selected kernel; only it is built again",
         lambda c: picked_kernel(c.session) is not None, menu="Edit", group="fusion",
     ),
     ActionRow(
-        "kernel.knobs", "Knobs of the kernel…", lambda c: c.shell.turn_knobs(), "Ctrl+K",
+        "kernel.knobs", "Knobs of the kernel…", lambda c: c.shell.kernels.turn_knobs(), "Ctrl+K",
         "What Inductor can be told for the selected kernel alone: vectorisation, threads, tiling, loop order; of a Triton "
         "kernel that was lowered block sizes, warps and stages",
         _has_knobs, menu="Edit", group="fusion",
     ),
     ActionRow(
-        "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.show_assembly(), "Shift+E",
+        "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.kernels.show_assembly(), "Shift+E",
         "What is made of the selected kernel beside its source, line by line: C++ to instructions, Triton to PTX and SASS",
         _has_assembly, menu="Edit", group="fusion",
     ),
     ActionRow(
-        "kernel.check", "Check the kernel on the CPU…", lambda c: c.shell.check_kernel(), "Shift+I",
+        "kernel.check", "Check the kernel on the CPU…", lambda c: c.shell.kernels.check_kernel(), "Shift+I",
         "Run the Triton kernels of this graph through Triton's interpreter, without a GPU, and compare each with the graph",
         _is_triton, menu="Edit", group="fusion",
     ),

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 from app.actions.action_row import Context
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.actions.edit_shell import EditShell
-from app.actions.selection_queries import picked_kernel, picked_knobs, picked_loops
-from app.session.edit_builders.kernel_knobs import turn, turned
+from app.actions.kernel_shell import KernelShell
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.session.files.graph_export import GraphExport
@@ -30,7 +29,6 @@ from app.window.trust_bar import TrustBar, may_run
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
-from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.ids import Place
 from compiler.remote.machine import chosen
 
@@ -167,92 +165,6 @@ class MainWindow(QMainWindow):
         if path is not None:
             self._session.save_file(path)
 
-    def tell_why_apart(self) -> None:
-        """Say why the two selected nodes of the loop IR are fused or not, and offer to ask for it."""
-        picked = picked_loops(self._session)
-        if picked is not None and len(picked.groups) == 1:
-            questions.why_together(picked, self)
-        elif picked is not None and questions.why_apart(picked, self):
-            self.actions_by_id.run("fusion.bring_together")
-
-    def edit_kernel(self) -> None:
-        """Let the person change the source of the selected kernel."""
-        from app.window.kernel_forms.kernel_dialog import KernelDialog, kernel_errors
-
-        session, picked = self._session, picked_kernel(self._session)
-        if picked is None:
-            return
-        errors = kernel_errors(session.problems, picked.stage, picked.name)
-
-        def then(source: str) -> None:
-            session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
-
-        capture = session.capture
-        lowered = capture is not None and capture.spec.device is not None
-        KernelDialog(picked.name, picked.source, picked.language, errors, then, self, lowered).open()
-
-    def turn_knobs(self) -> None:
-        """Let the person turn Inductor's knobs for the selected kernel."""
-        from app.window.kernel_forms.knob_dialog import KnobDialog, Wanted
-
-        session, picked = self._session, picked_knobs(self._session)
-        if picked is None:
-            self._choose_configurations()
-            return
-        stage, program, groups, kernel = picked.stage, picked.program, picked.groups, picked.kernel
-
-        def then(wanted: Wanted) -> None:
-            session.make_edit(turn(stage, program, groups, wanted, kernel))
-
-        dialog = KnobDialog(kernel, lambda knob: turned(program, groups, knob), then, self)
-        session.asking.knobs(stage, tuple(node for group in groups for node in group), dialog.take)
-        dialog.open()
-
-    def _choose_configurations(self) -> None:
-        from app.window.kernel_forms.configuration_dialog import ConfigurationDialog, known_configurations
-
-        session, picked = self._session, picked_kernel(self._session)
-        if picked is None or picked.language != "triton":
-            return
-        rows = known_configurations(picked.source, session.lowering.now(picked.name))
-
-        def then(source: str) -> None:
-            session.make_edit(ReplaceKernel(picked.stage, picked.name, source))
-
-        if rows:
-            ConfigurationDialog(picked.name, picked.source, rows, then, self).open()
-
-    def show_assembly(self) -> None:
-        """Show the instructions of the selected kernel beside its source."""
-        picked = picked_kernel(self._session)
-        if picked is not None:
-            if picked.language == "triton":
-                self.show_panes().show_pane("lowering")
-                self._session.lowering.show(picked.name)
-                return
-            from app.window.kernel_forms.disassembly_dialog import AssemblyDialog
-
-            dialog = AssemblyDialog(picked.name, picked.source, self)
-            self._session.asking.assembly(picked.source, dialog.take)
-            dialog.show()
-
-    def show_measured(self) -> None:
-        """Show every candidate that torch timed on the GPU."""
-        from app.window.kernel_forms.autotuning_dialog import MeasuredDialog
-
-        if self._session.capture is not None:
-            MeasuredDialog(self._session.capture, self).show()
-
-    def choose_assumptions(self) -> None:
-        """Show what was assumed of the GPU, and capture with other choices."""
-        from app.window.kernel_forms.assumptions_dialog import AssumptionsDialog
-
-        session = self._session
-        if session.capture is not None:
-            AssumptionsDialog(
-                session.capture, lambda spec: session.capture_target(spec, again=True), self
-            ).open()
-
     def choose_own_files(self) -> None:
         """Ask which packages and folders are the person's own, and capture so."""
         from app.window.own_files_dialog import OwnFilesDialog
@@ -269,13 +181,6 @@ class MainWindow(QMainWindow):
 
         MachineDialog(self._session.engine.restart, self).open()
 
-    def check_kernel(self) -> None:
-        """Interpret the selected kernel's graph, and show what became of each kernel."""
-        from app.window.kernel_forms.check_dialog import show_check
-
-        if (picked := picked_kernel(self._session)) is not None:
-            show_check(self._session, picked, self)
-
     @functools.cached_property
     def editing(self) -> EditShell:
         """The dialogs that edit graphs; like all dialogs they are loaded when they are wanted, so that the window is there
@@ -284,6 +189,13 @@ class MainWindow(QMainWindow):
         from app.window.edit_forms.edit_dialogs import EditDialogs
 
         return EditDialogs(self._session, self)
+
+    @functools.cached_property
+    def kernels(self) -> KernelShell:
+        """The dialogs about kernels."""
+        from app.window.kernel_forms.kernel_dialogs import KernelDialogs
+
+        return KernelDialogs(self._session, self, self.actions_by_id.run, self._bring)
 
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
