@@ -55,6 +55,13 @@ class Shell(Protocol):
     def look(self) -> str:
         """The look chosen."""
 
+    @property
+    def workspace(self) -> str:
+        """The id of the workspace in front."""
+
+    def show_workspace(self, name: str) -> None:
+        """Bring a workspace to the front."""
+
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
 

@@ -17,6 +17,20 @@ def _step_pass(context: Context, direction: int) -> None:
         context.session.passes.step(context.session.stage.id, direction)
 
 
+_WORKSPACES = (
+    ("explore", "Explore"), ("breaks", "Breaks"), ("edit", "Edit"), ("performance", "Performance"), ("run", "Run"),
+    ("teach", "Teach"),
+)  # fmt: skip
+
+
+def _workspace(number: int, name: str, title: str) -> ActionRow:
+    return ActionRow(
+        f"view.workspace_{name}", f"Workspace: {title}", lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
+        f"Bring the panes of the {title} workspace to the front", checked=lambda c: c.shell.workspace == name,
+        menu="View", group="workspace",
+    )  # fmt: skip
+
+
 ROWS = (
     ActionRow(
         "view.next_stage", "Next stage", lambda c: c.session.step_stage(1), "N",
@@ -68,6 +82,7 @@ ROWS = (
     ),
     ActionRow(
         "view.reset", "Reset arrangement", lambda c: c.shell.reset_arrangement(), "",
-        "Put all panes where they are at first", menu="View", group="arrangement",
+        "Put the panes of this workspace where they are at first", menu="View", group="arrangement",
     ),
+    *(_workspace(number, name, title) for number, (name, title) in enumerate(_WORKSPACES, 1)),
 )  # fmt: skip

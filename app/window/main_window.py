@@ -19,13 +19,16 @@ from app.window import questions
 from app.window.build_bar import BuildBar
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
-from app.window.dock_area import DockArea
 from app.window.pane_menu import PaneMenu, add_button
+from app.window.result_bar import ResultBar
 from app.window.start import recent_files
 from app.window.start.welcome_page import WelcomePage, target_of_recent
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
 from app.window.trust_bar import TrustBar, may_run
+from app.window.workspaces.dock_area import DockArea
+from app.window.workspaces.workspace_switch import add_switch
+from app.window.workspaces.workspaces import Workspaces
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
@@ -59,6 +62,7 @@ class MainWindow(QMainWindow):
         self._shown = False
         self._closing = False
         session.trust.confirm = lambda parts: may_run(parts, self)
+        self.workspaces = Workspaces(session, self)
         self.actions_by_id = ActionSet(Context(session, self), self)
         self.actions_by_id.fill_menus(self.menuBar())
         self._panes_menu = PaneMenu(self)
@@ -69,6 +73,7 @@ class MainWindow(QMainWindow):
         bar.setIconSize(QSize(18, 18))
         self.addToolBar(bar)
         self.actions_by_id.fill_toolbar(bar)
+        add_switch(bar, self.workspaces)
         add_button(bar, self._panes_menu)
         self.status = StatusLine(session, self)
         self.setStatusBar(self.status)
@@ -79,7 +84,10 @@ class MainWindow(QMainWindow):
         self.trust_bar = TrustBar(session, self)
         self.change_bar = ChangeBar(session, self)
         self.build_bar = BuildBar(session, self)
-        self.setCentralWidget(_stacked(self.trust_bar, self.change_bar, self.build_bar, self.pages))
+        self.result_bar = ResultBar(session, self)
+        self.setCentralWidget(
+            _stacked(self.trust_bar, self.change_bar, self.build_bar, self.result_bar, self.pages)
+        )
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
         self._after_paint.timeout.connect(self._on_painted)
@@ -96,6 +104,7 @@ class MainWindow(QMainWindow):
         self._session.trials.kept.connect(self._capture_kept)
         self._session.front_ends.wanted.connect(self._show_cell)
         self._session.run.began.connect(self._show_run)
+        self.result_bar.pane_wanted.connect(self._bring)
         self.change_bar.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
         self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))
         self.welcome.example_chosen.connect(self.open_recent)
@@ -199,8 +208,17 @@ class MainWindow(QMainWindow):
 
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
-        if self.dock_area is not None:
-            self.dock_area.reset_arrangement()
+        self.workspaces.reset(self.workspaces.current)
+
+    @property
+    def workspace(self) -> str:
+        """The workspace in front."""
+        return self.workspaces.current
+
+    def show_workspace(self, name: str) -> None:
+        """Bring a workspace to the front."""
+        self.show_panes()
+        self.workspaces.choose(name)
 
     def show_palette(self) -> None:
         """Show every action, to be searched."""
@@ -257,7 +275,8 @@ class MainWindow(QMainWindow):
             self.dock_area = DockArea(self._session, self)
             self.pages.addWidget(self.dock_area)
             self._panes_menu.fill(self.dock_area.docks)
-            self._restore_arrangement(self.dock_area)
+            self.dock_area.resize(self.pages.size())
+            self.workspaces.fill(self.dock_area)
             wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
             if wish is not None:
                 wish.connect(self._show_node_menu)
@@ -272,11 +291,6 @@ class MainWindow(QMainWindow):
 
     def _bring(self, pane_id: str) -> None:
         self.show_panes().show_pane(pane_id)
-
-    def _restore_arrangement(self, area: DockArea) -> None:
-        area.resize(self.pages.size())
-        saved = QSettings().value("arrangement")
-        area.restore_arrangement(saved if isinstance(saved, QByteArray) else None)
 
     def _show_node_menu(self, location: Place, where: QPoint) -> None:
         """The canvas asks for a menu: select what it is about and offer what can be done with it, nothing else."""
@@ -322,6 +336,7 @@ class MainWindow(QMainWindow):
         if made_here and chosen() is None and program is not None and not program.recorded:
             recent_files.remember_program(self._session.captures[0])
         self._bring_area()
+        self.workspaces.suit()
         self._show_title()
 
     def _bring_area(self) -> DockArea:
@@ -333,8 +348,8 @@ class MainWindow(QMainWindow):
     def _show_run(self) -> None:
         """A program that runs beside the window: what it does comes first, before anything is compiled."""
         self.show_panes().show_pane("run")
-        area = self._bring_area()
-        QTimer.singleShot(0, area, lambda: area.show_large("run"))  # once its docks have their places
+        self._bring_area()
+        self.workspaces.show_run()
 
     def _on_problem(self) -> None:
         if self.dock_area is not None:
@@ -379,8 +394,7 @@ class MainWindow(QMainWindow):
             return
         self._closing = True
         self.status.stop()
-        if self.dock_area is not None:
-            QSettings().setValue("arrangement", self.dock_area.save_arrangement())
+        self.workspaces.save()
         QSettings().setValue("geometry", self.saveGeometry())
         self._session.close()
         super().closeEvent(event)

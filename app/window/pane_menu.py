@@ -1,28 +1,9 @@
-"""The list of panes: what each is for, and bringing one to the front that is not open at first."""
+"""The list of panes: what each is for, and bringing one to the front that the workspace does not show."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
-
-OPEN_AT_FIRST = frozenset(
-    {
-        "pipeline",
-        "source",
-        "bytecode",
-        "code",
-        "inspector",
-        "breaks",
-        "partition",
-        "guards",
-        "timings",
-        "history",
-        "compare",
-        "problems",
-        "output",
-    }
-)
-"""The others open when they are asked for: more tabs than one can read help nobody."""
+from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QToolButton, QWidget
 
 ABOUT = {
     "pipeline": "Every stage of the program, in the order torch makes them",
@@ -70,13 +51,12 @@ class PaneMenu(QMenu):
 
 def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
     """A button at the right end of the toolbar that opens the menu."""
-    space = QWidget(bar)
-    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    bar.addWidget(space)
     button = QToolButton(bar)
     button.setObjectName("panes_button")
     button.setText("Panes")
-    button.setToolTip("Panes that are not open at first: front ends, dispatcher, GPU kernels, patterns, …")
+    button.setToolTip(
+        "Panes that this workspace does not show: front ends, dispatcher, GPU kernels, patterns, …"
+    )
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setMenu(menu)
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu has the same; the keyboard starts in a pane

@@ -1,6 +1,7 @@
 """What the commands print for people."""
 
 from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.result_line import result_line
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture, Environment
 from compiler.model.graph_breaks.ranked_breaks import break_count
@@ -18,6 +19,7 @@ def stage_table(capture: Capture) -> str:
     lines = [
         table(("stage", "what", ">nodes", ">ms"), rows),
         "",
+        result_line(capture),
         f"{len(capture.stages)} stages, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
         f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
     ]

@@ -1,5 +1,6 @@
 """Times, roofline, memory and compile time as text."""
 
+from compiler.analysis.text_format.result_line import time_sentence
 from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase
 from compiler.analysis.timing.kernel_work import kernel_work
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
@@ -54,6 +55,8 @@ def timing_table(report: TimingReport) -> str:
         )
     if report.eager:
         lines.append(format_ratio(report.ratio, "compiled", "eager"))
+    why = time_sentence(report)
+    lines += [why] if why else []
     return "\n".join(lines)
 
 

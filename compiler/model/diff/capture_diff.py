@@ -128,15 +128,16 @@ def compare_captures(before: Capture, after: Capture) -> CaptureDiff:
         tuple(_minus(before.problems, after.problems)),
         tuple(_minus(after.problems, before.problems)),
         _settings(before, after),
-        tuple(map(Figure, FIGURES, _figures(before), _figures(after))),
+        tuple(map(Figure, FIGURES, figures_of(before).values(), figures_of(after).values())),
     )
 
 
 FIGURES = ("breaks", "graphs", "ops", "kernels", "recompiles", "guards", "saved bytes", "seconds")
 
 
-def _figures(capture: Capture) -> tuple[float | None, ...]:
-    return (
+def figures_of(capture: Capture) -> dict[str, float | None]:
+    """What there is of each of `FIGURES`; None where that is not known."""
+    found = (
         break_count(capture),
         len(dynamo_graphs(capture)),
         sum(len(_calls(stage)) for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)),
@@ -146,6 +147,7 @@ def _figures(capture: Capture) -> tuple[float | None, ...]:
         saved_bytes(capture),
         capture.seconds,
     )
+    return dict(zip(FIGURES, found, strict=True))
 
 
 def saved_bytes(capture: Capture) -> int | None:

@@ -1,20 +1,27 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
-from app.window.pane_menu import OPEN_AT_FIRST
-from app.window.pane_table import PANES, PaneRow, make_pane
+from app.theme import fonts
+from app.window.pane_table import CENTRE, PANES, PaneRow, make_pane
+from app.window.workspaces.workspace_table import WORKSPACES, Workspace
 
-ARRANGEMENT_VERSION = 1
+ARRANGEMENT_VERSION = 2
 _SMALLEST = QSize(110, 60)
 _LARGE = 0.55
 """Part of the height that a pane gets which somebody asked to see."""
 _Area = Qt.DockWidgetArea
-_AREAS = {"left": _Area.LeftDockWidgetArea, "beside": _Area.LeftDockWidgetArea, "right": _Area.RightDockWidgetArea,
-          "bottom": _Area.BottomDockWidgetArea}  # fmt: skip
+_COLUMNS_OF_CODE = 80
+_BESIDE_CODE = 84
+"""Pixels of line numbers, marks and the scroll bar beside the lines."""
+_MOST_CODE = 0.53
+"""Part of the width that code takes at most."""
+_LIST_WIDTH = (200, 0.15, 260)
+"""Of a list of stages: at least, part of the width, at most."""
+_SIDE = 0.28
 
 
 class _PanePlace(QWidget):
@@ -39,7 +46,6 @@ class _PanePlace(QWidget):
             self._column.addWidget(self.pane)
 
 
-_WIDTHS = {"pipeline": 0.19, "source": 0.2, "code": 0.23}
 _SETTLING_MS = 500
 """How long after it got its first sizes a window may still be laid out by Qt and the desktop."""
 
@@ -65,7 +71,19 @@ class DockArea(QMainWindow):
                 signal.connect(self._tidy_soon.start)
         self._to_restore: list[QByteArray | None] = []
         self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
+        self._workspace = WORKSPACES[0]
         self._arrange()
+
+    def show_workspace(self, workspace: Workspace, saved: QByteArray | None) -> None:
+        """The panes of a workspace, where they were left or as at first."""
+        self._workspace = workspace
+        self.setUpdatesEnabled(False)
+        try:
+            self.reset_arrangement()
+            if saved is not None:
+                self.restore_arrangement(saved)
+        finally:
+            self.setUpdatesEnabled(True)
 
     def save_arrangement(self) -> QByteArray:
         """Where all docks are, as bytes for the settings."""
@@ -122,12 +140,14 @@ class DockArea(QMainWindow):
             self.resizeDocks([dock], [int(self.height() * _LARGE)], Qt.Orientation.Vertical)
 
     def apply_default_sizes(self) -> None:
-        """Widths and heights that leave the graph the most; called once the window has its size."""
-        height = self.height()
+        """Widths and heights that leave the graph what code and lists do not need; called once the window has its size."""
         self._apply_widths()
-        tall = [self.docks["code"], self.docks["inspector"]]
-        self.resizeDocks(tall, [int(height * 0.58), int(height * 0.42)], Qt.Orientation.Vertical)
-        self.resizeDocks([self.docks["breaks"]], [int(height * 0.3)], Qt.Orientation.Vertical)
+        height, bottom = self.height(), self._workspace.bottom
+        heights = [int(height * 0.5) for _ in self._workspace.side]
+        self.resizeDocks(self._first_of(self._workspace.side), heights, Qt.Orientation.Vertical)
+        if bottom:
+            share = int(height * self._workspace.bottom_share)
+            self.resizeDocks([self.docks[bottom[0]]], [share], Qt.Orientation.Vertical)
         self._settling.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -137,9 +157,22 @@ class DockArea(QMainWindow):
             self._apply_widths()
 
     def _apply_widths(self) -> None:
-        docks = [self.docks[name] for name in _WIDTHS]
-        widths = [int(self.width() * part) for part in _WIDTHS.values()]
-        self.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
+        columns = self._workspace.columns
+        widths = [self._list_width() if "pipeline" in group else self._code_width() for group in columns]
+        self.resizeDocks(self._first_of(columns), widths, Qt.Orientation.Horizontal)
+        side = self._first_of(self._workspace.side)
+        self.resizeDocks(side, [int(self.width() * _SIDE)] * len(side), Qt.Orientation.Horizontal)
+
+    def _first_of(self, groups: tuple[tuple[str, ...], ...]) -> list[QDockWidget]:
+        return [self.docks[group[0]] for group in groups]
+
+    def _list_width(self) -> int:
+        least, share, most = _LIST_WIDTH
+        return min(max(least, int(self.width() * share)), most)
+
+    def _code_width(self) -> int:
+        letter = QFontMetricsF(fonts.monospace()).horizontalAdvance("0")
+        return min(int(letter * _COLUMNS_OF_CODE) + _BESIDE_CODE, int(self.width() * _MOST_CODE))
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""
@@ -154,7 +187,7 @@ class DockArea(QMainWindow):
                 title.deleteLater()
 
     def _add(self, row: PaneRow, session: Session) -> None:
-        if row.area == "centre":
+        if row.id == CENTRE:
             self.panes[row.id] = make_pane(row, session, self)
             # said here, since what the pane itself would want changes with the stage, and docks would jump
             self.panes[row.id].setMinimumSize(_SMALLEST)
@@ -172,21 +205,39 @@ class DockArea(QMainWindow):
         self.docks[row.id] = dock
 
     def _arrange(self) -> None:
-        first: dict[str, QDockWidget] = {}
-        for row in PANES:
-            if row.area == "centre":
-                continue
-            dock = self.docks[row.id]
-            if row.area == "beside" and row.area not in first:
-                self.splitDockWidget(first["left"], dock, Qt.Orientation.Horizontal)
-            elif row.area == "right" and row.area in first:
-                self.splitDockWidget(first["right"], dock, Qt.Orientation.Vertical)
-            elif row.area in first:
-                self.tabifyDockWidget(first[row.area], dock)
-            else:
-                self.addDockWidget(_AREAS[row.area], dock)
-            first.setdefault(row.area, dock)
-            dock.setVisible(row.id in OPEN_AT_FIRST)
-        for dock in first.values():
-            dock.raise_()
+        """Every pane has its place, so that it comes up there when it is wanted; those of the workspace are shown."""
+        workspace, placed = self._workspace, []
+        for area, groups, towards in (
+            (_Area.LeftDockWidgetArea, workspace.columns, Qt.Orientation.Horizontal),
+            (_Area.RightDockWidgetArea, workspace.side, Qt.Orientation.Vertical),
+        ):
+            before = None
+            for group in groups:
+                self._place(group, area, before, towards)
+                before = self.docks[group[0]]
+            placed += [name for group in groups for name in group]
+        others = [row.id for row in PANES if row.id in self.docks and row.id not in placed]
+        rest = (*workspace.bottom, *(name for name in others if name not in workspace.bottom))
+        self._place(rest, _Area.BottomDockWidgetArea, None, Qt.Orientation.Horizontal)
+        for name, dock in self.docks.items():
+            dock.setVisible(name in workspace.panes)
+        for group in (*workspace.columns, *workspace.side, workspace.bottom):
+            if group:
+                self.docks[group[0]].raise_()
         self.apply_default_sizes()
+
+    def _place(
+        self,
+        group: tuple[str, ...],
+        area: Qt.DockWidgetArea,
+        before: QDockWidget | None,
+        towards: Qt.Orientation,
+    ) -> None:
+        """Panes as tabs of one place, beside or below another place of the same area."""
+        first, *others = (self.docks[name] for name in group)
+        if before is None:
+            self.addDockWidget(area, first)
+        else:
+            self.splitDockWidget(before, first, towards)
+        for dock in others:
+            self.tabifyDockWidget(first, dock)

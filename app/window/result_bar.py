@@ -1,0 +1,74 @@
+"""The line above the panes that says what came of the capture that is shown; each part leads to the pane that tells more."""
+
+from math import ceil
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.session.facade.session import Session
+from app.theme import current
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.link_label import LinkLabel, RichText
+from compiler.analysis.text_format.result_line import ResultPart, result_parts, time_sentence
+
+_OWN = "QFrame#result_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; }}"
+_EVERY_MS = 500
+"""While times come in, the line follows them no faster than one can read."""
+
+
+class ResultBar(QFrame):
+    """Hidden while nothing is shown. Times are told once they were measured."""
+
+    pane_wanted = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("result_bar")
+        self._session = session
+        self._parts: tuple[ResultPart, ...] = ()
+        self.line = LinkLabel(self)
+        self.line.setAccessibleName("What came of the capture")
+        self.line.link_clicked.connect(lambda number: self.pane_wanted.emit(self._parts[number].pane))
+        self.why = ElidedLabel("", self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 3, 10, 3)
+        row.setSpacing(16)
+        row.addWidget(self.line)
+        row.addWidget(self.why, 1)
+        self._soon = QTimer(self, interval=_EVERY_MS, singleShot=True)
+        self._soon.timeout.connect(self.fill)
+        self.hide()
+        session.capture_changed.connect(self.fill)
+        session.timings.changed.connect(self._fill_soon)
+        current.signals().changed.connect(self._restyle)
+        self._restyle()
+
+    def _fill_soon(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def fill(self) -> None:
+        """Say what is so now."""
+        capture = self._session.capture
+        self.setVisible(capture is not None)
+        if capture is None:
+            return
+        report = self._session.timings.shown_report()
+        self._parts = result_parts(capture, report)
+        text = RichText()
+        for number, part in enumerate(self._parts):
+            if number:
+                text.text("  ·  ", "dim")
+            text.link(part.text, number)
+        if self._session.early.shown is not None:
+            text.text("  so far", "dim")
+        self.why.setText(time_sentence(report))
+        if text.plain != self.line.plain():
+            self.line.setToolTip("\n".join(f"{part.text}: {part.about}" for part in self._parts))
+            self.line.set_content(text)
+            self.line.document().setTextWidth(-1)
+            self.line.setFixedWidth(ceil(self.line.document().idealWidth()) + 2)
+
+    def _restyle(self) -> None:
+        colors = current.colors()
+        self.setStyleSheet(_OWN.format(panel=colors.panel, line=colors.line))

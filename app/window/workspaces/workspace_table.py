@@ -1,0 +1,84 @@
+"""The workspaces: few panes each, at sizes that fit what is in them. The graph is in the middle of all."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The panes of one job; panes that stand at one place share it as tabs, the first one in front."""
+
+    id: str
+    title: str
+    about: str
+    columns: tuple[tuple[str, ...], ...]
+    """Left of the graph, from left to right."""
+    side: tuple[tuple[str, ...], ...] = ()
+    """Right of the graph, from top to bottom."""
+    bottom: tuple[str, ...] = ()
+    """Below the graph and what is right of it."""
+    bottom_share: float = 0.3
+    """Of the height."""
+
+    @property
+    def panes(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset(pane for group in (*self.columns, *self.side, self.bottom) for pane in group)
+
+
+_CODE = ("source", "bytecode")
+WORKSPACES = (
+    Workspace(
+        "explore",
+        "Explore",
+        "Your code, every stage that torch makes of it, and what is known of what you select",
+        (("pipeline",), _CODE),
+        bottom=("inspector", "code"),
+        bottom_share=0.38,
+    ),
+    Workspace(
+        "breaks",
+        "Breaks",
+        "Where and why Dynamo stopped, and remedies that are tried on a copy of your program",
+        (_CODE,),
+        bottom=("breaks", "trial", "inspector"),
+        bottom_share=0.56,
+    ),
+    Workspace(
+        "edit",
+        "Edit",
+        "Change nodes, fusions and kernels, recompile, and go back to any state",
+        (("pipeline",),),
+        side=(("inspector",), ("code", "source")),
+        bottom=("history", "changes", "compare", "partition", "patterns"),
+        bottom_share=0.3,
+    ),
+    Workspace(
+        "performance",
+        "Performance",
+        "What the time goes to, by line, kernel and part of the step",
+        (("source",),),
+        bottom=("timings", "guards", "partition", "inspector"),
+        bottom_share=0.6,
+    ),
+    Workspace(
+        "run",
+        "Run",
+        "A program that runs by itself: its compiles, their causes, its steps, its processes",
+        (("source",),),
+        bottom=("run", "ranks", "output"),
+        bottom_share=0.68,
+    ),
+    Workspace(
+        "teach",
+        "Teach",
+        "From a line of code to the graph and to the generated code, in large letters",
+        (_CODE,),
+        bottom=("code", "inspector"),
+        bottom_share=0.5,
+    ),
+)
+
+
+def workspace_of(name: str) -> Workspace:
+    """By its id; the first one where there is none of that name."""
+    return next((found for found in WORKSPACES if found.id == name), WORKSPACES[0])

@@ -1,0 +1,80 @@
+"""Switches between workspaces. Each keeps the arrangement it was left with, also when the window is closed."""
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+from app.session.facade.session import Session
+from app.window.workspaces.dock_area import DockArea
+from app.window.workspaces.workspace_table import WORKSPACES, workspace_of
+
+_FIRST = WORKSPACES[0].id
+
+
+class Workspaces(QObject):
+    """Which workspace is in front. One that the person chose is not left by itself until another program is opened."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._area: DockArea | None = None
+        self._program: object = None
+        self.by_hand = False
+        self.current = workspace_of(str(QSettings().value("workspace", _FIRST))).id
+
+    def fill(self, area: DockArea) -> None:
+        """The panes are there: put them where they were."""
+        self._area = area
+        area.show_workspace(workspace_of(self.current), _saved(self.current))
+
+    def choose(self, name: str) -> None:
+        """The person wants this one."""
+        self.by_hand = True
+        self.show(name)
+
+    def show(self, name: str) -> None:
+        """Bring a workspace to the front."""
+        if name != self.current:
+            self._keep()
+            self.current = workspace_of(name).id
+            if self._area is not None:
+                self._area.show_workspace(workspace_of(name), _saved(name))
+        self.changed.emit()
+
+    def reset(self, name: str) -> None:
+        """Put its panes where they are at first."""
+        self.show(name)
+        QSettings().remove(f"arrangements/{name}")
+        if self._area is not None:
+            self._area.reset_arrangement()
+
+    def suit(self) -> None:
+        """Something new is shown: from the first workspace, go to the one that is made for it."""
+        capture = self._session.capture
+        program = capture.spec.target if capture is not None else None
+        if program != self._program:
+            self._program, self.by_hand = program, False
+            if capture is not None and capture.breaks and self._may_leave():
+                self.show("breaks")
+
+    def show_run(self) -> None:
+        """A program runs beside the window."""
+        if not self.by_hand:
+            self.show("run")
+
+    def save(self) -> None:
+        """Keep everything for the next time."""
+        self._keep()
+        QSettings().setValue("workspace", self.current)
+
+    def _may_leave(self) -> bool:
+        return not self.by_hand and self.current == _FIRST
+
+    def _keep(self) -> None:
+        if self._area is not None:
+            QSettings().setValue(f"arrangements/{self.current}", self._area.save_arrangement())
+
+
+def _saved(name: str) -> QByteArray | None:
+    saved = QSettings().value(f"arrangements/{name}")
+    return saved if isinstance(saved, QByteArray) else None

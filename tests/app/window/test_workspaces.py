@@ -1,0 +1,127 @@
+"""Workspaces: few panes each, at sizes that fit; each is found again as it was left."""
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QDockWidget
+
+from app.session.facade.session import Session
+from app.widgets.code_editor import CodeEditor
+from app.window.main_window import MainWindow
+from app.window.pane_table import PANES
+from app.window.workspaces.workspace_switch import WorkspaceSwitch
+from app.window.workspaces.workspace_table import WORKSPACES
+from tests.app.window.test_main_window import capture
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    QSettings().clear()
+
+
+def _shown(window: MainWindow) -> set[str]:
+    assert window.dock_area is not None
+    return {name for name, dock in window.dock_area.docks.items() if not dock.isHidden()}
+
+
+def _in_front(dock: QDockWidget) -> bool:
+    return not dock.visibleRegion().isEmpty()
+
+
+def test_every_workspace_names_panes_that_there_are() -> None:
+    known = {row.id for row in PANES}
+    for workspace in WORKSPACES:
+        assert workspace.panes <= known
+        assert 3 <= len(workspace.columns) + len(workspace.side) + bool(workspace.bottom) + 1 <= 5
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1600, 1000)])
+def test_each_shows_its_panes_inside_the_window(
+    window: MainWindow, session: Session, engine, qtbot, size: tuple[int, int]
+) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(*size)
+    for workspace in WORKSPACES:
+        window.actions_by_id.run(f"view.workspace_{workspace.id}")
+        qtbot.wait(20)
+        assert window.workspaces.current == workspace.id
+        assert _shown(window) == workspace.panes
+        area = window.dock_area
+        assert area is not None
+        for group in (*workspace.columns, *workspace.side, workspace.bottom):
+            assert not group or _in_front(area.docks[group[0]]), (workspace.id, group)
+        places = [dock.geometry() for dock in area.docks.values() if _in_front(dock)]
+        places.append(area.panes["graph"].geometry())
+        assert all(area.rect().contains(place) for place in places)
+        for index, place in enumerate(places):
+            assert not any(place.intersects(other) for other in places[:index]), workspace.id
+        assert area.panes["graph"].width() >= 250
+
+
+@pytest.mark.parametrize("width", [1280, 1600, 2560])
+def test_source_shows_eighty_columns(window: MainWindow, session: Session, engine, qtbot, width: int) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(width, 800)
+    for workspace in WORKSPACES:
+        if ("source",) not in [group[:1] for group in workspace.columns]:
+            continue
+        window.workspaces.reset(workspace.id)
+        qtbot.wait(50)
+        area = window.dock_area
+        assert area is not None
+        editor = area.docks["source"].findChild(CodeEditor)
+        letter = QFontMetricsF(editor.font()).horizontalAdvance("0")
+        assert editor.viewport().width() / letter >= 80, workspace.id
+
+
+def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+    window.show_workspace("edit")
+    area.docks["changes"].hide()
+    area.show_pane("timings")
+    window.show_workspace("explore")
+    assert area.docks["timings"].isHidden()
+    window.show_workspace("edit")
+    qtbot.wait(20)
+    assert area.docks["changes"].isHidden()
+    assert not area.docks["timings"].isHidden()
+    window.close()
+    again = MainWindow(session, window._looks)
+    qtbot.addWidget(again)
+    again.show()
+    again.pages.setCurrentWidget(again.show_panes())
+    qtbot.wait(50)
+    assert again.workspaces.current == "edit"
+    assert not again.show_panes().docks["timings"].isHidden()
+    again.workspaces.reset("edit")
+    assert not again.show_panes().docks["changes"].isHidden()
+    assert again.show_panes().docks["timings"].isHidden()
+    again.close()
+
+
+def test_the_switch_follows_and_a_double_click_resets(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    switch = window.findChild(WorkspaceSwitch)
+    qtbot.mouseClick(switch.buttons["performance"], Qt.MouseButton.LeftButton)
+    assert window.workspaces.current == "performance"
+    window.actions_by_id.run("view.workspace_teach")
+    assert switch.buttons["teach"].isChecked()
+    area = window.dock_area
+    assert area is not None
+    area.docks["code"].hide()
+    qtbot.mouseDClick(switch.buttons["teach"], Qt.MouseButton.LeftButton)
+    assert not area.docks["code"].isHidden()
+
+
+def test_breaks_bring_theirs_up_unless_another_was_chosen(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    assert bool(session.capture.breaks) == (window.workspaces.current == "breaks")
+    window.show_workspace("edit")
+    window.workspaces.suit()
+    assert window.workspaces.current == "edit"
