@@ -62,6 +62,9 @@ class Shell(Protocol):
     def show_workspace(self, name: str) -> None:
         """Bring a workspace to the front."""
 
+    def set_text_size(self, towards: int) -> None:
+        """Larger (1), smaller (-1) or the usual (0) text."""
+
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
 

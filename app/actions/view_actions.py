@@ -84,5 +84,17 @@ ROWS = (
         "view.reset", "Reset arrangement", lambda c: c.shell.reset_arrangement(), "",
         "Put the panes of this workspace where they are at first", menu="View", group="arrangement",
     ),
+    ActionRow(
+        "view.larger_text", "Larger text", lambda c: c.shell.set_text_size(1), "Ctrl+=",
+        "All text of this workspace, as for a projector", menu="View", group="text", other_shortcuts=("Ctrl++",),
+    ),
+    ActionRow(
+        "view.smaller_text", "Smaller text", lambda c: c.shell.set_text_size(-1), "Ctrl+-",
+        "All text of this workspace", menu="View", group="text",
+    ),
+    ActionRow(
+        "view.usual_text", "Usual text size", lambda c: c.shell.set_text_size(0), "Ctrl+0",
+        "The size of the system", menu="View", group="text",
+    ),
     *(_workspace(number, name, title) for number, (name, title) in enumerate(_WORKSPACES, 1)),
 )  # fmt: skip

@@ -206,6 +206,10 @@ class MainWindow(QMainWindow):
 
         return KernelDialogs(self._session, self, self.actions_by_id.run, self._bring)
 
+    def set_text_size(self, towards: int) -> None:
+        """Larger (1), smaller (-1) or the usual (0) text."""
+        self.workspaces.set_text_size(towards)
+
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
         self.workspaces.reset(self.workspaces.current)

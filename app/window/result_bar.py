@@ -26,6 +26,7 @@ class ResultBar(QFrame):
         self.setObjectName("result_bar")
         self._session = session
         self._parts: tuple[ResultPart, ...] = ()
+        self._wide = 0
         self.line = LinkLabel(self)
         self.line.setAccessibleName("What came of the capture")
         self.line.link_clicked.connect(lambda number: self.pane_wanted.emit(self._parts[number].pane))
@@ -63,12 +64,15 @@ class ResultBar(QFrame):
         if self._session.early.shown is not None:
             text.text("  so far", "dim")
         self.why.setText(time_sentence(report))
-        if text.plain != self.line.plain():
+        wide = self.line.fontMetrics().horizontalAdvance(text.plain)
+        if (text.plain, wide) != (self.line.plain(), self._wide):
+            self._wide = wide
             self.line.setToolTip("\n".join(f"{part.text}: {part.about}" for part in self._parts))
             self.line.set_content(text)
             self.line.document().setTextWidth(-1)
             self.line.setFixedWidth(ceil(self.line.document().idealWidth()) + 2)
 
     def _restyle(self) -> None:
+        self.fill()
         colors = current.colors()
         self.setStyleSheet(_OWN.format(panel=colors.panel, line=colors.line))

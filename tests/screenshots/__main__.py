@@ -52,6 +52,7 @@ def _edit_and_judge(hand: StageHand) -> None:
     if source is not None:
         lines = sorted(session.selection.pinned_in(source.id))
         session.selection.select(place(source.id, lines[0]))
+    hand.window.show_workspace("explore")
     hand.pane("history")
     hand.picture(PICTURES / "window-light.png")
     hand.window.set_look("dark")
@@ -61,9 +62,9 @@ def _edit_and_judge(hand: StageHand) -> None:
 
 def _compare(hand: StageHand) -> None:
     """What the gelu made of the joint graph, in one drawing, with both programs beside it."""
+    hand.window.show_workspace("edit")
     area = hand.window.show_panes()
-    shown = {name: dock.isVisible() for name, dock in area.docks.items()}
-    for name in ("source", "bytecode", "code", "inspector"):
+    for name in ("source", "code", "inspector"):
         area.docks[name].hide()
     hand.session.show_stage(JOINT)
     hand.session.comparison.show_stage(JOINT)
@@ -74,17 +75,15 @@ def _compare(hand: StageHand) -> None:
     hand.settle()
     pane.walk(1)
     hand.picture(PICTURES / "compare.png")
-    for name, was in shown.items():
-        area.docks[name].setVisible(was)
-    area.reset_arrangement()
+    hand.window.reset_arrangement()
     hand.session.show_stage(DYNAMO)
 
 
 def _time(hand: StageHand) -> None:
     """Timings while they run."""
-    area, recorder = hand.window.show_panes(), hand.session.timings
+    recorder = hand.session.timings
+    hand.window.show_workspace("performance")
     pane = hand.pane("timings")
-    area.resizeDocks([area.docks["timings"]], [int(area.height() * 0.5)], Qt.Orientation.Vertical)
     pane.controls.start.click()
     hand.until(lambda: bool(recorder.kernels) and len(recorder.samples(0)) >= _SAMPLES)
     kernels = recorder.kernels
@@ -99,10 +98,10 @@ def _joint_graph(hand: StageHand) -> None:
     """Twelve layers, forward and backward side by side."""
     hand.session.undo_stack.setClean()
     hand.capture("deep_model.py:DeepEncoder", Path(__file__).parent)
+    hand.window.show_workspace("edit")
     area = hand.window.show_panes()
     for name, dock in area.docks.items():
         dock.setVisible(name in ("pipeline", "code", "inspector"))
-    area.resizeDocks([area.docks["pipeline"], area.docks["code"]], [310, 380], Qt.Orientation.Horizontal)
     hand.session.show_stage(JOINT)
     hand.settle()
     hand.pane("graph").fit()

@@ -24,6 +24,7 @@ def take_pictures(hand: StageHand, examples: Path, pictures: Path) -> None:
 def _front_ends(hand: StageHand, examples: Path, pictures: Path) -> None:
     hand.capture("trace_forgets.py:Net", examples)
     hand.session.front_ends.start()
+    hand.window.show_workspace("explore")
     pane = hand.pane("front_ends")
     area = hand.window.show_panes()
     area.resizeDocks([area.docks["front_ends"]], [int(area.height() * 0.62)], Qt.Orientation.Vertical)
@@ -40,9 +41,9 @@ def _gpu_kernels(hand: StageHand, examples: Path, pictures: Path) -> None:
     hand.until(lambda: session.capture is not before and not session.busy)
     assert session.capture is not None
     kernel = next(row for row in triton_kernels(session.capture) if "softmax" in row.name)
+    hand.window.show_workspace("edit")
     hand.pane("lowering")
     area = hand.window.show_panes()
-    area.docks["front_ends"].hide()
     area.resizeDocks([area.docks["lowering"]], [int(area.height() * 0.42)], Qt.Orientation.Vertical)
     tall = [area.docks["code"], area.docks["inspector"]]
     area.resizeDocks(tall, [int(area.height() * 0.4), int(area.height() * 0.15)], Qt.Orientation.Vertical)

@@ -71,7 +71,7 @@ WORKSPACES = (
     Workspace(
         "teach",
         "Teach",
-        "From a line of code to the graph and to the generated code, in large letters",
+        "From a line of code to the graph and to the generated code; Ctrl+= makes the text larger",
         (_CODE,),
         bottom=("code", "inspector"),
         bottom_share=0.5,

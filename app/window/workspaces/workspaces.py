@@ -1,8 +1,10 @@
 """Switches between workspaces. Each keeps the arrangement it was left with, also when the window is closed."""
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtWidgets import QApplication
 
 from app.session.facade.session import Session
+from app.theme import text_size
 from app.window.workspaces.dock_area import DockArea
 from app.window.workspaces.workspace_table import WORKSPACES, workspace_of
 
@@ -22,9 +24,20 @@ class Workspaces(QObject):
         self.by_hand = False
         self.current = workspace_of(str(QSettings().value("workspace", _FIRST))).id
 
+    def set_text_size(self, towards: int) -> None:
+        """Larger (1), smaller (-1) or the usual (0) text in this workspace."""
+        self._apply_size(text_size.next_step(towards) if towards else 1.0)
+        QSettings().setValue(f"text_sizes/{self.current}", text_size.scale())
+
+    def _apply_size(self, wanted: float) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            text_size.set_scale(app, wanted)
+
     def fill(self, area: DockArea) -> None:
         """The panes are there: put them where they were."""
         self._area = area
+        self._apply_size(_saved_size(self.current))
         area.show_workspace(workspace_of(self.current), _saved(self.current))
 
     def choose(self, name: str) -> None:
@@ -37,6 +50,7 @@ class Workspaces(QObject):
         if name != self.current:
             self._keep()
             self.current = workspace_of(name).id
+            self._apply_size(_saved_size(self.current))
             if self._area is not None:
                 self._area.show_workspace(workspace_of(name), _saved(name))
         self.changed.emit()
@@ -45,6 +59,8 @@ class Workspaces(QObject):
         """Put its panes where they are at first."""
         self.show(name)
         QSettings().remove(f"arrangements/{name}")
+        QSettings().remove(f"text_sizes/{name}")
+        self._apply_size(1.0)
         if self._area is not None:
             self._area.reset_arrangement()
 
@@ -73,6 +89,13 @@ class Workspaces(QObject):
     def _keep(self) -> None:
         if self._area is not None:
             QSettings().setValue(f"arrangements/{self.current}", self._area.save_arrangement())
+
+
+def _saved_size(name: str) -> float:
+    try:
+        return float(str(QSettings().value(f"text_sizes/{name}", 1.0)))
+    except ValueError:  # somebody wrote something else into the file
+        return 1.0
 
 
 def _saved(name: str) -> QByteArray | None:

@@ -41,7 +41,8 @@ def result_parts(capture: Capture, report: TimingReport | None) -> tuple[ResultP
         parts.append(ResultPart(again, "guards", "Why earlier code did not fit"))
     if report is not None and report.eager is not None:
         about = "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
-        parts.append(ResultPart(_speed(report.ratio), "timings", about))
+        unclear = format_unclear(report.ratio) if report.ratio is not None else ""
+        parts.append(ResultPart(_speed(report.ratio), "timings", f"{about}. {unclear}".rstrip(". ")))
     if saved:
         text = f"{describe_bytes(int(saved))} saved for backward"
         parts.append(ResultPart(text, "partition", "What the forward keeps for the backward"))

@@ -10,7 +10,7 @@ from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.edit_forms.operation_dialog import EdgeChooser, OperationDialog
 from app.window.main_window import MainWindow
 from app.window.pane_menu import PaneMenu
-from app.window.pane_table import PANES
+from app.window.pane_table import CENTRE, PANES
 from compiler.model.edits.edits import InsertNode, ReplaceTarget
 from compiler.model.ir.ids import place
 from compiler.model.operators.op_candidates import OpChoice, OpChoices
@@ -188,6 +188,7 @@ def test_the_arrangement_is_kept_and_can_be_reset(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
     capture(window, session, engine, qtbot)
+    window.show_workspace("explore")
     area = window.dock_area
     assert area is not None
     area.docks["pipeline"].hide()
@@ -302,7 +303,7 @@ def test_a_pane_that_is_not_open_at_first_comes_by_its_name(
     palette.list.line.setText("pane: patterns")
     qtbot.keyClick(palette.list.line, Qt.Key.Key_Return)
     assert not area.docks["patterns"].isHidden()
-    assert {row.id for row in PANES if row.area != "centre"} == set(area.docks)
+    assert {row.id for row in PANES} == {CENTRE, *area.docks}
 
 
 def test_every_pane_says_what_it_is_for(window: MainWindow) -> None:

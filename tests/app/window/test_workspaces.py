@@ -125,3 +125,27 @@ def test_breaks_bring_theirs_up_unless_another_was_chosen(
     window.show_workspace("edit")
     window.workspaces.suit()
     assert window.workspaces.current == "edit"
+
+
+def test_text_is_as_large_as_each_workspace_wants_it(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+    window.show_workspace("teach")
+    editor = area.docks["source"].findChild(CodeEditor)
+    shown = (editor, window.menuBar(), window.status, window.findChild(WorkspaceSwitch).buttons["teach"])
+    before = [widget.font().pointSizeF() for widget in shown]
+    for _ in range(3):
+        window.actions_by_id.run("view.larger_text")
+    large = [widget.font().pointSizeF() for widget in shown]
+    assert large == pytest.approx([1.5 * size for size in before])
+    window.show_workspace("explore")
+    assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(before)
+    window.show_workspace("teach")
+    assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(large)
+    window.actions_by_id.run("view.smaller_text")
+    assert editor.font().pointSizeF() == pytest.approx(1.3 * before[0])
+    window.actions_by_id.run("view.usual_text")
+    assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(before)

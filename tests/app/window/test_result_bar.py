@@ -1,0 +1,24 @@
+"""The line above the panes says what came of the capture, and each part leads to its pane."""
+
+from app.session.facade.session import Session
+from app.window.main_window import MainWindow
+from app.window.result_bar import ResultBar
+from tests.app.window.test_main_window import capture
+
+
+def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, engine, qtbot) -> None:
+    bar = window.findChild(ResultBar)
+    assert bar.isHidden()
+    capture(window, session, engine, qtbot)
+    assert not bar.isHidden()
+    said = bar.line.plain()
+    assert " in 1 graph" in said
+    assert "1 break" in said
+    assert "faster" not in said  # nothing was timed
+    assert not bar.why.text()
+    area = window.dock_area
+    assert area is not None
+    area.docks["breaks"].hide()
+    index = next(number for number, part in enumerate(said.split("  ·  ")) if "break" in part)
+    bar.line.link_clicked.emit(index)
+    assert not area.docks["breaks"].isHidden()
