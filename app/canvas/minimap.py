@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
@@ -32,6 +33,8 @@ class Minimap(QWidget):
         self._color = color
         self._view = view
         self._picture: QPixmap | None = None
+        self._values: tuple[Brushes, npt.NDArray[np.uint32]] | None = None
+        """Of each box its colour as a pixel, in a look: the size of the map does not matter."""
         self.wanted = True
         self.setObjectName("minimap")
         self.setAccessibleName("Overview of the graph")
@@ -42,7 +45,7 @@ class Minimap(QWidget):
 
     def refresh(self) -> None:
         """The layout or the look changed."""
-        self._picture = None
+        self._picture = self._values = None
         self.follow()
         self.update()
 
@@ -127,9 +130,10 @@ class Minimap(QWidget):
         bounds = scene.layout.bounds
         width, height = (max(1, round(side * ratio)) for side in (self.width(), self.height()))
         pixels = np.zeros((height, width), dtype=np.uint32)
-        values = np.array(
-            [premultiplied(self._color(box, look)) for box in scene.layout.boxes], dtype=np.uint32
-        )
+        if self._values is None or self._values[0] is not look:
+            found = [premultiplied(self._color(box, look)) for box in scene.layout.boxes]
+            self._values = look, np.array(found, dtype=np.uint32)
+        values = self._values[1]
         across, down = (scale * ratio for scale in self._scales())
         left, top = bounds.x - _INSET * ratio / across, bounds.y - _INSET * ratio / down
         scene.far.draw_boxes(pixels, left, top, (across, down), values)

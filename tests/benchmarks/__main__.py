@@ -12,6 +12,7 @@ PARTS = (
     "bench_timing_agreement",
     "bench_timing_soak",
     "bench_window",
+    "bench_workspaces",
     "bench_layout",
     "bench_canvas",
     "bench_crossings",

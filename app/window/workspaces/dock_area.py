@@ -79,7 +79,8 @@ class DockArea(QMainWindow):
         self._workspace = workspace
         self.setUpdatesEnabled(False)
         try:
-            self.reset_arrangement()
+            if saved is None or not self.isVisible():
+                self.reset_arrangement()
             if saved is not None:
                 self.restore_arrangement(saved)
         finally:
@@ -98,7 +99,7 @@ class DockArea(QMainWindow):
             return
         self._settling.stop()
         if saved is None or not self.restoreState(saved, ARRANGEMENT_VERSION):
-            self.apply_default_sizes()
+            self.reset_arrangement()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -121,7 +122,8 @@ class DockArea(QMainWindow):
     def reset_arrangement(self) -> None:
         """Put the docks where they are at first, shown and not floating."""
         for dock in self.docks.values():
-            dock.setFloating(False)
+            if dock.isFloating():
+                dock.setFloating(False)
             self.removeDockWidget(dock)
         self._arrange()
 

@@ -70,8 +70,8 @@ class Workspaces(QObject):
         program = capture.spec.target if capture is not None else None
         if program != self._program:
             self._program, self.by_hand = program, False
-            if capture is not None and capture.breaks and self._may_leave():
-                self.show("breaks")
+            if capture is not None and self.current == _FIRST and (capture.run is not None or capture.breaks):
+                self.show("run" if capture.run is not None else "breaks")
 
     def show_run(self) -> None:
         """A program runs beside the window."""
@@ -82,9 +82,6 @@ class Workspaces(QObject):
         """Keep everything for the next time."""
         self._keep()
         QSettings().setValue("workspace", self.current)
-
-    def _may_leave(self) -> bool:
-        return not self.by_hand and self.current == _FIRST
 
     def _keep(self) -> None:
         if self._area is not None:
