@@ -43,6 +43,17 @@ def inputs_of(module: torch.fx.GraphModule, stage: StageId, dynamo_graph: LiveDy
     return [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
 
 
+def inner_of(module: torch.fx.GraphModule, stage: StageId) -> torch.fx.GraphModule:
+    """The live graph of a body in that of the graph which calls it. Raises EngineError."""
+    inner: torch.nn.Module | None = module
+    for name in body_of(stage).split("."):
+        inner = getattr(inner, name, None)
+    if not isinstance(inner, torch.fx.GraphModule):
+        what = f"There is no {stage} any more: an edit of an earlier graph took it away."
+        raise EngineError(Problem(what, "Undo that edit, or the edits of this body."))
+    return inner
+
+
 def sync_bodies(
     module: torch.fx.GraphModule, edits: Iterable[Edit], stage: StageId
 ) -> Iterator[tuple[StageId, torch.fx.GraphModule, tuple[str, ...]]]:
@@ -52,8 +63,7 @@ def sync_bodies(
     edits = tuple(edits)
     named = dict.fromkeys(other for edit in edits for other in stages_of(edit))
     for body in (other for other in named if other != stage and holder_of(other) == stage):
-        inner = module.get_submodule(body_of(body))
-        assert isinstance(inner, torch.fx.GraphModule)
+        inner = inner_of(module, body)
         base = read_graph(inner.graph)
         yield body, inner, sync(inner, base, applied(base, edits, body), body)
 

@@ -262,6 +262,8 @@ class DynamoGraphRecord:
     joint_passes: PassTimeline | None = None
     """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
     joint_after_passes: Graph | None = None
+    joint_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    """What higher-order operators of `joint` call, after the passes, which go over bodies too."""
     other_backend: bool = False
     """Whether AOTAutograd handed its graphs to another backend than Inductor, of which nothing more is known."""
     runtime_wrappers: list[tuple[str, str]] = dataclasses.field(default_factory=list)

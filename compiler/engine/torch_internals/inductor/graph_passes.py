@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.fx.graph_import import MARK, marks_of, read_graph
+from compiler.engine.fx.graph_import import MARK, marks_of, read_bodies, read_graph
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
@@ -169,6 +169,7 @@ def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
                 timeline.finish(after, result)
                 if inductor_graph is None:
                     dynamo_graph.joint_after_passes = after
+                    dynamo_graph.joint_bodies = read_bodies(result)
             return result
 
         return replacement
