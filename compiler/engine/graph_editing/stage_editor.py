@@ -84,9 +84,10 @@ def edit_module(
     inputs = inputs_of(module, stage, dynamo_graph)
     mode = fake_mode_of(inputs)
     if split(stage)[2] in _TORCH_LEVEL:
-        refresh_examples(module, touched, inputs, mode)
+        gradients = dynamo_graph.gradients
+        refresh_examples(module, touched, inputs, mode, gradients)
         for body, inner, changed in sync_bodies(module, edits, stage):
-            refresh_examples(inner, changed, inputs_of(inner, body, dynamo_graph), mode)
+            refresh_examples(inner, changed, inputs_of(inner, body, dynamo_graph), mode, gradients)
         return
     callers = list(touched)
     for body, inner, changed in sync_bodies(module, edits, stage):
