@@ -135,10 +135,20 @@ class LoopRecord:
     """The scheduler's nodes at one moment, already read, since fusion changes them in place."""
 
     nodes: list[LoopNode]
-    seconds: float = 0.0
+    seconds: float | None = 0.0
     shared: tuple[SharedTraffic, ...] = ()
     """After fusion: what nodes that are apart would save together."""
     all_shared: bool = False
+
+
+@dataclasses.dataclass
+class BodyLoops:
+    """What a scheduler of its own made of the body of a higher-order operator, where Inductor lowers it apart."""
+
+    before_fusion: LoopRecord | None = None
+    after_fusion: LoopRecord | None = None
+    not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -194,6 +204,8 @@ class InductorGraphRecord:
     post_grad_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
+    body_loops: dict[str, BodyLoops] = dataclasses.field(default_factory=dict)
+    """By torch's name of the body: that of `post_grad_bodies` with lines for dots."""
     choices: tuple[FusionChoice, ...] = ()
     """Fusions chosen by hand."""
     knobs: tuple[KnobChoice, ...] = ()
@@ -221,6 +233,14 @@ class InductorGraphRecord:
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     lazily: bool = False
     """A backward that was compiled when the program first asked for gradients."""
+
+
+def scheduled(graph: InductorGraphRecord) -> Iterator[tuple[str, InductorGraphRecord | BodyLoops]]:
+    """("", the graph itself), and by its name each body that has a scheduler of its own."""
+    yield "", graph
+    for name in graph.post_grad_bodies:
+        if (loops := graph.body_loops.get(name.replace(".", "_"))) is not None:
+            yield name, loops
 
 
 @dataclasses.dataclass

@@ -18,10 +18,11 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.capture.program_changes import SetConfig
 from compiler.model.edits.editable_stages import why_fixed
 from compiler.model.edits.edits import Edit, SetArgument
+from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
 from compiler.model.session_file.checks import check_capture
 from tests.compiler.engine.bodies.programs import PROGRAM
 
@@ -58,6 +59,16 @@ def texts_of(capture: Capture) -> Texts:
         for stage in capture.of_kind(StageKind.KERNELS)
         if isinstance(stage.content, KernelStage)
         for kernel in stage.content.kernels.kernels
+    }
+
+
+def loops_of(capture: Capture) -> Texts:
+    """The loop IR of bodies that are lowered apart."""
+    return {
+        (stage.id, node.id): node.body
+        for stage in capture.of_kind(StageKind.LOOP_IR)
+        if isinstance(stage.content, LoopStage) and body_of(stage.id)
+        for node in stage.content.program.nodes
     }
 
 
@@ -129,6 +140,8 @@ def test_an_edit_is_the_same_change_of_the_source(
             for kernel in kernels
         }
         assert {key for key in before if before[key] != texts[key]} == reached & set(before)
+        loops, others = loops_of(live.capture), loops_of(made)
+        assert {key for key in loops if loops[key] != others[key]} == reached & set(loops) != set()
 
 
 def test_bodies_of_the_joint_graph_come_from_those_before_and_lead_to_the_halves(tmp_path: Path):
