@@ -47,11 +47,20 @@ def inner_of(module: torch.fx.GraphModule, stage: StageId) -> torch.fx.GraphModu
     """The live graph of a body in that of the graph which calls it. Raises EngineError."""
     inner: torch.nn.Module | None = module
     for name in body_of(stage).split("."):
+        if isinstance(inner, torch.fx.GraphModule) and _is_left(inner, name):
+            what = f"Nothing calls {stage}: a pass made another body of it, which is called instead."
+            raise EngineError(Problem(what, "Edit that one, or this one before the passes."))
         inner = getattr(inner, name, None)
     if not isinstance(inner, torch.fx.GraphModule):
         what = f"There is no {stage} any more: an edit of an earlier graph took it away."
         raise EngineError(Problem(what, "Undo that edit, or the edits of this body."))
     return inner
+
+
+def _is_left(module: torch.fx.GraphModule, body: str) -> bool:
+    """Whether a graph still gets a body and does nothing with it."""
+    got = [node for node in module.graph.nodes if node.op == "get_attr" and node.target == body]
+    return bool(got) and not any(node.users for node in got)
 
 
 def sync_bodies(

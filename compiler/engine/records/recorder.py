@@ -204,6 +204,8 @@ class InductorGraphRecord:
     post_grad_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
+    retraced: dict[tuple[str, str], tuple[str, str]] = dataclasses.field(default_factory=dict)
+    """(body, node) of `post_grad_bodies` → (body, node) that a pass traced it from."""
     body_loops: dict[str, BodyLoops] = dataclasses.field(default_factory=dict)
     """By torch's name of the body: that of `post_grad_bodies` with lines for dots."""
     choices: tuple[FusionChoice, ...] = ()

@@ -10,7 +10,7 @@ from compiler.engine.provenance.link_tables import table, traced_links
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.stage_ids import body_id, dynamo_graph_id, inductor_graph_id
 from compiler.model.ir.graph import Graph
-from compiler.model.ir.ids import StageId
+from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 
@@ -99,7 +99,7 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
         return found
     before = aot, inductor_graph.aot_bodies
     after = inductor_graph.post_grad, inductor_graph.post_grad_bodies
-    return (*found, *_kept(dynamo_graph, before, post_grad, *after))
+    return (*found, *_kept(dynamo_graph, before, post_grad, *after, inductor_graph.retraced))
 
 
 def _traced(
@@ -119,8 +119,9 @@ def _kept(
     stage: StageId,
     outer: Graph,
     bodies: Mapping[str, Graph],
+    retraced: Mapping[tuple[str, NodeId], tuple[str, NodeId]] | None = None,
 ) -> tuple[LinkTable, ...]:
-    """Links to bodies that a step took over from the graph before."""
+    """Links to bodies that a step took over from the graph before, or traced again."""
     held, alone = _calls(stage, outer, bodies)
     found = [*held]
     for name, graph in bodies.items():
@@ -131,6 +132,12 @@ def _kept(
         target = body_id(stage, name)
         kept = [(node.id, node.id) for node in graph.nodes if node.id in same]
         found += table(body_id(before[0], name), target, "same", "name", kept)
+        again = {node.id: source for node in graph.nodes if (source := (retraced or {}).get((name, node.id)))}
+        again = {node: source for node, source in again.items() if node not in same}
+        for other in dict.fromkeys(body for body, _ in again.values()):
+            pairs = [(source, node) for node, (body, source) in again.items() if body == other]
+            found += table(body_id(before[0], other), target, "remade", "torch", pairs)
+        same |= set(again)
         found += traced_links(dynamo_graph, [node for node in graph.nodes if node.id not in same], target)
         found += [
             msgspec.structs.replace(row, pairs=pairs)

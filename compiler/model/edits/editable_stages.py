@@ -60,9 +60,7 @@ def chooses_partition(stage: Stage | None) -> bool:
 def why_fixed(stage: Stage) -> str:
     """Why a stage cannot be edited, in a sentence; empty where it can."""
     front_end, _, what = stage.id.partition(":")
-    if stage.id in _TEXTS:
-        return ""
-    if stage.kind is StageKind.BODY:
+    if stage.id in _TEXTS or stage.kind is StageKind.BODY:
         return ""
     if stage.kind is StageKind.LOOP_IR and (body := body_of(stage.id)):
         return f"{stage.title} cannot be edited: fusions and knobs are chosen for whole graphs. Edit the graph of {body}."

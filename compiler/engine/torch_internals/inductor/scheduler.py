@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from torch._inductor.virtualized import V
-
 from compiler.engine.records.recorder import BodyLoops, InductorGraphRecord, LoopRecord, Recorder
+from compiler.engine.torch_internals.inductor.loop_origins import lowered_body
 from compiler.engine.torch_internals.inductor.scheduler_nodes import read_scheduler_nodes
 from compiler.engine.torch_internals.inductor.shared_traffic import read_shared_traffic
 from compiler.engine.torch_internals.patch.patching import around
@@ -76,12 +75,6 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     with around(NEEDS[0], before), around(NEEDS[1], after), around(NEEDS[2], why_not):
         yield
-
-
-def lowered_body() -> str:
-    """The name that Inductor gives the graph that it works on now; none for the outermost."""
-    graph = V.graph
-    return str(graph.name) if type(graph).__name__ == "SubgraphLowering" else ""
 
 
 def _lowering_time(graph: InductorGraphRecord | BodyLoops) -> float | None:

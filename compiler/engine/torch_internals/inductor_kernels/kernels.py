@@ -8,8 +8,7 @@ from torch._inductor.codegen import wrapper
 
 from compiler.engine.records.recorder import InductorGraphRecord, KernelRecord, Recorder, WrittenLine
 from compiler.engine.records.wrapper_kernels import kernel_sources
-from compiler.engine.torch_internals.inductor.loop_origins import fx_name, read_block
-from compiler.engine.torch_internals.inductor.scheduler import lowered_body
+from compiler.engine.torch_internals.inductor.loop_origins import fx_name, lowered_body, read_block
 from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
 from compiler.engine.torch_internals.patch.patching import around, is_there
 
@@ -117,12 +116,13 @@ def _is_call(name: str) -> bool:
 
 def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
     if is_extern:
-        origins = tuple(sorted(map(fx_name, schedule.get_origins())))
+        origins = tuple(sorted(filter(None, map(fx_name, schedule.get_origins()))))
         return KernelRecord(name, True, (), origins, lowered_body(), (str(schedule.get_name()),))
     nodes = [
         node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None
     ]
-    origins = tuple(sorted({fx_name(origin) for node in nodes for origin in node.node.get_origins()}))
+    names = {fx_name(origin) for node in nodes for origin in node.node.get_origins()}
+    origins = tuple(sorted(filter(None, names)))
     return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins, lowered_body())
 
 

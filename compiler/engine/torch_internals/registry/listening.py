@@ -37,6 +37,7 @@ from compiler.engine.torch_internals.inductor import (
     inductor_graphs,
     loop_origins,
     pattern_rewrites,
+    retraced_bodies,
     scheduler,
     stage_edits,
 )
@@ -69,6 +70,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     inductor_graphs,
     graph_passes,
     pattern_rewrites,
+    retraced_bodies,
     scheduler,
     fusions,
     loop_origins,

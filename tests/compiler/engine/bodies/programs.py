@@ -4,6 +4,7 @@ otherwise in a graph, it must give what the same change of the source gives, at 
 
 PROGRAM = """import torch
 from torch._higher_order_ops.map import map as torch_map
+from torch._higher_order_ops.scan import scan as torch_scan
 from torch._higher_order_ops.while_loop import while_loop
 
 
@@ -53,6 +54,15 @@ class Mapped(Net):
             return torch.sin(row) * 2.5 * y
 
         return torch_map(one, x, self.second.bias)
+
+
+class Scanned(Net):
+    def calls(self, x):
+        def step(carry, row):
+            new = torch.sin(carry * 0.5 + row)
+            return new.clone(), torch.tanh(carry) * 2.5
+
+        return torch_scan(step, torch.zeros(8), x)[1]
 
 
 def example_inputs():

@@ -36,6 +36,9 @@ def test_body_to_scheduler_nodes_to_kernels(tmp_path: Path, name: str):
         for node in stage.content.program.nodes:
             above = links.ancestors(place(stage.id, node.id))
             assert set(node.computes) <= above[graph.id]
+            assert set(node.origins) <= {row.id for row in graph.graph.nodes}, (
+                "no node of the graph that calls it"
+            )
             below = links.descendants(place(stage.id, node.id))
             assert len(below[fused]) == 1
             kernels = stages[f"{stage.compile_id}:{stage.part}:kernels"]

@@ -3,6 +3,7 @@ what its nodes are linked to.
 """
 
 import functools
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,12 +18,12 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.program_changes import SetConfig
 from compiler.model.edits.editable_stages import why_fixed
-from compiler.model.edits.edits import Edit, SetArgument
+from compiler.model.edits.edits import Edit, ReplaceTarget, SetArgument
 from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
+from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
 from compiler.model.session_file.checks import check_capture
 from tests.compiler.engine.bodies.programs import PROGRAM
 
@@ -30,8 +31,14 @@ pytestmark = pytest.mark.engine
 
 Texts = dict[tuple[str, str], str]
 LEVELS = ("dynamo", "joint", "aot", "post_grad")
-NAMES = ("Branches", "Loop", "Regions", "Mapped")
-QUICK = {("Branches", "joint"), ("Branches", "post_grad"), ("Loop", "joint"), ("Regions", "dynamo")}
+NAMES = ("Branches", "Loop", "Regions", "Mapped", "Scanned")
+QUICK = {
+    ("Branches", "joint"),
+    ("Branches", "post_grad"),
+    ("Loop", "joint"),
+    ("Regions", "dynamo"),
+    ("Scanned", "aot"),
+}
 
 
 def captured(folder: Path, name: str, text: str) -> LiveCapture:
@@ -63,9 +70,9 @@ def texts_of(capture: Capture) -> Texts:
 
 
 def loops_of(capture: Capture) -> Texts:
-    """The loop IR of bodies that are lowered apart."""
+    """The loop IR of bodies that are lowered apart, without the numbers of sizes that only data tell."""
     return {
-        (stage.id, node.id): node.body
+        (stage.id, node.id): re.sub(r"\bu\d+\b", "u", node.body)
         for stage in capture.of_kind(StageKind.LOOP_IR)
         if isinstance(stage.content, LoopStage) and body_of(stage.id)
         for node in stage.content.program.nodes
@@ -86,12 +93,20 @@ def in_source(
     return made
 
 
+def is_called(capture: Capture, stage: Stage) -> bool:
+    """Whether a node of the graph that gets a body uses it."""
+    above = next(row for row in capture.stages if row.id == stage.made_from[0])
+    own = body_of(stage.id).rpartition(".")[2]
+    got = {node.id for node in above.graph.nodes if node.op == "get_attr" and node.target == own}
+    return any(got & set(node.inputs()) for node in above.graph.nodes)
+
+
 def edits_of(capture: Capture, level: str) -> tuple[Edit, ...]:
     """The constant changed wherever a body of a level has it."""
     return tuple(
         SetArgument(stage.id, node.id, ("args", str(index)), ConstantArgument("float", "3.5"))
         for stage in capture.of_kind(StageKind.BODY)
-        if stage.graph is not None and stage.id.split(":")[-2] == level
+        if stage.graph is not None and stage.id.split(":")[-2] == level and is_called(capture, stage)
         for node in stage.graph.nodes
         for index, item in enumerate(node.args.items)
         if isinstance(item, ConstantArgument) and item.text == "2.5"
@@ -128,9 +143,7 @@ def test_an_edit_is_the_same_change_of_the_source(
     assert [row for row in verdict.comparisons if row.agrees is False] == []
     back = program.recompile((), "capture-3", lambda text: None)
     assert texts_of(back) == texts_of(live.capture)
-    if (
-        level != "dynamo" and name != "Mapped"
-    ):  # the loop that a map becomes is traced anew, its nodes unnamed
+    if level != "dynamo":
         links, before = Provenance(live.capture.links), texts_of(live.capture)
         reached = {
             (stage, kernel)
@@ -188,3 +201,15 @@ def test_a_body_that_an_earlier_edit_took_away_is_told_in_words(tmp_path: Path):
         program.recompile(edits, "capture-2", lambda text: None)
     assert "0/0:joint:true_graph_" in str(told.value)
     assert "an edit of an earlier graph took it away" in str(told.value)
+
+
+def test_an_edit_of_a_body_that_a_pass_left_behind_is_refused_in_words(tmp_path: Path):
+    live = captured(tmp_path, "Mapped", PROGRAM)
+    body = next(stage for stage in live.capture.stages if stage.id == "0/0:forward:post_grad:body_graph_0")
+    assert not is_called(live.capture, body)
+    sine = next(node for node in body.graph.nodes if node.target == "aten.sin.default")
+    edit = ReplaceTarget(body.id, sine.id, sine.op, "aten.cos.default", sine.args)
+    for ask in (EditedProgram(live).preview, lambda edits: EditedProgram(live).recompile(edits, "c", print)):
+        with pytest.raises(EngineError) as told:
+            ask((edit,))
+        assert "Nothing calls 0/0:forward:post_grad:body_graph_0" in str(told.value)
