@@ -135,8 +135,8 @@ def _kept(
         again = {node.id: source for node in graph.nodes if (source := (retraced or {}).get((name, node.id)))}
         again = {node: source for node, source in again.items() if node not in same}
         for other in dict.fromkeys(body for body, _ in again.values()):
-            pairs = [(source, node) for node, (body, source) in again.items() if body == other]
-            found += table(body_id(before[0], other), target, "remade", "torch", pairs)
+            rows = [(source, node) for node, (body, source) in again.items() if body == other]
+            found += table(body_id(before[0], other), target, "remade", "torch", rows)
         same |= set(again)
         found += traced_links(dynamo_graph, [node for node in graph.nodes if node.id not in same], target)
         found += [

@@ -8,6 +8,7 @@ is of. So a node that is made while that code runs is of the node whose line run
 import contextlib
 import sys
 from collections.abc import Iterator
+from types import FrameType
 from typing import Any
 
 import torch.fx
@@ -73,7 +74,7 @@ def _bodies(module: torch.fx.GraphModule) -> dict[int, str]:
 
 def _running(bodies: dict[int, str]) -> tuple[str, str] | None:
     """The body whose code runs now, and the node of it that the line is of."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_name == "forward":
             module = frame.f_locals.get("self")
@@ -81,8 +82,9 @@ def _running(bodies: dict[int, str]) -> tuple[str, str] | None:
                 lines = getattr(module, "_lineno_map", None) or {}
                 index = lines.get(frame.f_lineno - frame.f_code.co_firstlineno)
                 nodes = list(module.graph.nodes)
-                known = index is not None and index < len(nodes)
-                return (bodies[id(module)], nodes[index].name) if known else None
+                if index is None or index >= len(nodes):
+                    return None
+                return bodies[id(module)], str(nodes[index].name)
         frame = frame.f_back
     return None
 
