@@ -103,7 +103,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 with recorder.reading("a replaced node"):
                     if node.graph is timeline.module.graph:
                         timeline.replace(node.name, other.name)
-                        _carry_marks(node, other)
+                        carry_marks(node, other)
             return result
 
         return replacement
@@ -120,7 +120,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def _carry_marks(node: Any, other: Any) -> None:
+def carry_marks(node: Any, other: Any) -> None:
     """What takes a node's place was made from what the node was made from, unless it says so itself."""
     marks, custom = marks_of(node), other.meta.get("custom") or {}
     if marks and MARK not in custom and other.op == "call_function":

@@ -20,7 +20,6 @@ GIVES = "what a loop that was made of map or scan was traced from"
 NEEDS = (
     "torch._inductor.compile_fx:_recursive_post_grad_passes",
     "torch.fx.graph:Graph.create_node",
-    "torch.fx.graph:PythonCode",
 )
 _FROM = "torch_loupe_body_node"
 """In a node's metadata: (body, node) that it was traced from."""

@@ -38,6 +38,7 @@ from compiler.engine.torch_internals.inductor import (
     loop_origins,
     pattern_rewrites,
     retraced_bodies,
+    scattered_writes,
     scheduler,
     stage_edits,
 )
@@ -71,6 +72,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     graph_passes,
     pattern_rewrites,
     retraced_bodies,
+    scattered_writes,
     scheduler,
     fusions,
     loop_origins,
