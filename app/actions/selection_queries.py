@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.session.edit_builders.fusion import groups_of, loops_of, program_of
 from app.session.facade.session import Session
 from compiler.model.edits.editable_stages import edits_graph
+from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import Kernel, KernelSet, LoopProgram
@@ -111,7 +112,7 @@ def _kernels_in_front(session: Session) -> Stage | None:
         (
             other
             for other in capture.of_kind(StageKind.KERNELS)
-            if (other.compile_id, other.part) == (stage.compile_id, stage.part)
+            if (other.compile_id, other.part) == (stage.compile_id, stage.part) and not body_of(other.id)
         ),
         None,
     )
@@ -137,7 +138,7 @@ def picked_knobs(session: Session) -> PickedKnobs | None:
     same = {
         other.kind: other
         for other in capture.stages
-        if (other.compile_id, other.part) == (stage.compile_id, stage.part)
+        if (other.compile_id, other.part) == (stage.compile_id, stage.part) and not body_of(other.id)
     }
     before, after, made = (
         same.get(kind) for kind in (StageKind.LOOP_IR, StageKind.FUSED_LOOP_IR, StageKind.KERNELS)

@@ -6,6 +6,7 @@ from app.session.captures.stage_order import inlined_from_libraries, parts_of, s
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.front_ends import find_front_end
+from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 
@@ -14,6 +15,7 @@ _SHORT = {
     StageKind.POST_GRAD_GRAPH: "Post-grad graph",
 }
 """For titles that are too long for a narrow dock."""
+_LOOPS = (StageKind.LOOP_IR, StageKind.FUSED_LOOP_IR)
 _OTHER_FRONT_ENDS = (StageKind.FRONT_END_GRAPH, StageKind.FRONT_END_TEXT)
 _LIBRARIES = "Files of installed packages that lines were traced in; File → Your files… says what is yours"
 _INLINED = "Functions of installed packages that were traced into the graph of their caller"
@@ -96,6 +98,8 @@ def short_title(stage: Stage, capture: Capture) -> str:
         return f"{stage.title}, inlined"
     if stage.kind is StageKind.BODY:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
+    if stage.kind in _LOOPS and (body := body_of(stage.id)):
+        return f"↳ {body}"
     if stage.kind in _SHORT:
         return _SHORT[stage.kind]
     if stage.kind is StageKind.LOG_TEXT:

@@ -4,6 +4,7 @@ from itertools import combinations, pairwise
 
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import ChooseFusion, Edit, EditError, EditGroup
+from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import LoopProgram
 from compiler.model.ir.stage import LoopStage, Stage, StageKind
@@ -32,12 +33,12 @@ _IN_WORDS = (
 
 def loops_of(capture: Capture, stage: Stage) -> tuple[Stage, Stage] | None:
     """(loop IR before fusion, fused) of the graph that a loop stage belongs to."""
-    if stage.kind not in (StageKind.LOOP_IR, StageKind.FUSED_LOOP_IR):
+    if stage.kind not in (StageKind.LOOP_IR, StageKind.FUSED_LOOP_IR) or body_of(stage.id):
         return None
     same = {
         other.kind: other
         for other in capture.stages
-        if (other.compile_id, other.part) == (stage.compile_id, stage.part)
+        if (other.compile_id, other.part) == (stage.compile_id, stage.part) and not body_of(other.id)
     }
     before, fused = same.get(StageKind.LOOP_IR), same.get(StageKind.FUSED_LOOP_IR)
     return (before, fused) if before is not None and fused is not None else None

@@ -106,11 +106,14 @@ def kernel_work(capture: Capture) -> dict[Place, KernelWork]:
 
 
 def _loops(capture: Capture, kernels: Stage, kind: StageKind) -> dict[NodeId, LoopNode]:
-    for stage in capture.of_kind(kind):
-        same = (stage.compile_id, stage.part) == (kernels.compile_id, kernels.part)
-        if same and isinstance(stage.content, LoopStage):
-            return {node.id: node for node in stage.content.program.nodes}
-    return {}
+    """Those of the graph and of the bodies that it calls, which have names of their own."""
+    return {
+        node.id: node
+        for stage in capture.of_kind(kind)
+        if (stage.compile_id, stage.part) == (kernels.compile_id, kernels.part)
+        and isinstance(stage.content, LoopStage)
+        for node in stage.content.program.nodes
+    }
 
 
 def _work(kernel: Kernel, fused: dict[NodeId, LoopNode], single: dict[NodeId, LoopNode]) -> KernelWork:

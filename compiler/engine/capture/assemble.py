@@ -43,12 +43,13 @@ def dynamo_graph_stages(
     """Everything the backend made of one Dynamo graph."""
     carry_roles(recorded)
     stages: list[Stage | None] = [dynamo_graph.make(recorded, frame, code_stages), *bodies.make(recorded)]
-    stages += [pre_grad_graph.make(recorded), joint_graph.make(recorded)]
+    stages += [pre_grad_graph.make(recorded), joint_graph.make(recorded), *bodies.make_joint(recorded)]
     links = [
         *dynamo_graph.link(recorded, frame, code_stages),
         *bodies.link_traced(recorded),
         *pre_grad_graph.link(recorded),
         *joint_graph.link(recorded),
+        *bodies.link_joint(recorded),
     ]
     for inductor_graph in recorded.inductor_graphs:
         stages += [

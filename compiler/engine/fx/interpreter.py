@@ -11,9 +11,14 @@ from compiler.engine.fx.inductor_rng import as_kernels_do
 
 
 class _Interpreter(torch.fx.Interpreter):
-    """Runs a graph with the random numbers that Inductor's kernels draw."""
+    """Runs a graph with the random numbers that Inductor's kernels draw. A nested region is run as what it is, a call of its
+    body: torch's operator for it gives gradients only while it is compiled.
+    """
 
     def run_node(self, n: torch.fx.Node) -> Any:
+        if n.target is torch.ops.higher_order.invoke_subgraph:
+            (body, _, *inputs), _ = self.fetch_args_kwargs_from_env(n)
+            return type(self)(body).run(*inputs)
         function = as_kernels_do(n)
         if function is not None:
             args, kwargs = self.fetch_args_kwargs_from_env(n)

@@ -14,7 +14,7 @@ from torch.fx.passes.shape_prop import _extract_tensor_metadata
 from torch.utils import _pytree as pytree
 
 from compiler.engine.fx.graph_import import read_value
-from compiler.engine.graph_editing.shape_propagation import propagate_values
+from compiler.engine.graph_editing.shape_propagation import propagate_with_values
 
 
 def refresh_values(module: torch.fx.GraphModule, touched: Collection[str], fake_mode: Any) -> str:
@@ -56,12 +56,14 @@ def _refresh(module: torch.fx.GraphModule, node: torch.fx.Node, stale: set[str])
 
 
 def refresh_examples(
-    module: torch.fx.GraphModule, touched: Collection[str], inputs: list[Any], fake_mode: Any
+    module: torch.fx.GraphModule, touched: Collection[str], inputs: list[Any], fake_mode: Any, gradients: bool
 ) -> None:
-    """The same for a graph of torch-level calls, as far as it can be run; its types stand under another name."""
+    """The same for a graph of torch-level calls, as far as it can be run; its types stand under another name. Of what a
+    nested region gives, torch reads there whether it has `gradients`.
+    """
     if not touched:
         return
-    values = propagate_values(module, list(inputs), fake_mode)
+    values, _ = propagate_with_values(module, list(inputs), fake_mode, gradients)
     for node in module.graph.nodes:
         if node.name not in values:
             continue

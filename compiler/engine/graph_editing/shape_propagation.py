@@ -1,6 +1,7 @@
 """Result types of an edited graph, and what is wrong with it, without compiling or touching a real tensor."""
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -32,6 +33,19 @@ class _Propagation(torch.fx.Interpreter):
         return result
 
 
+@contextlib.contextmanager
+def asking(fake_mode: Any) -> Iterator[None]:
+    """Where operations are run to see what they give. What only data tell (``item()``) is a new symbol each time, and torch,
+    when it compiles next, would demand that some result has it.
+    """
+    if fake_mode is None:
+        yield
+        return
+    sizes = fake_mode.shape_env
+    with fake_mode, sizes.ignore_fresh_unbacked_symbols() if sizes is not None else contextlib.nullcontext():
+        yield
+
+
 def propagate(
     module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any, gradients: bool
 ) -> tuple[dict[str, Value | None], tuple[str, str] | None]:
@@ -48,10 +62,7 @@ def propagate_with_values(
     failure: tuple[str, str] | None = None
     with torch.set_grad_enabled(gradients):
         try:
-            if fake_mode is not None:
-                with fake_mode:
-                    interpreter.run(*inputs)
-            else:
+            with asking(fake_mode):
                 interpreter.run(*inputs)
         except Exception as error:  # noqa: BLE001  any operator may raise anything; it is the answer, not an accident
             name = interpreter.failed.name if interpreter.failed is not None else ""
@@ -64,7 +75,7 @@ def propagate_values(module: torch.fx.GraphModule, inputs: list[Any], fake_mode:
     """The fake result of every node that can be run."""
     interpreter = _Propagation(module)
     try:
-        with torch.no_grad(), fake_mode or contextlib.nullcontext():
+        with torch.no_grad(), asking(fake_mode):
             interpreter.run(*inputs)
     except Exception:  # noqa: BLE001  a graph that breaks half way still has its first half
         return interpreter.values

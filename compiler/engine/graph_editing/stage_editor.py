@@ -43,6 +43,26 @@ def inputs_of(module: torch.fx.GraphModule, stage: StageId, dynamo_graph: LiveDy
     return [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
 
 
+def inner_of(module: torch.fx.GraphModule, stage: StageId) -> torch.fx.GraphModule:
+    """The live graph of a body in that of the graph which calls it. Raises EngineError."""
+    inner: torch.nn.Module | None = module
+    for name in body_of(stage).split("."):
+        if isinstance(inner, torch.fx.GraphModule) and _is_left(inner, name):
+            what = f"Nothing calls {stage}: a pass made another body of it, which is called instead."
+            raise EngineError(Problem(what, "Edit that one, or this one before the passes."))
+        inner = getattr(inner, name, None)
+    if not isinstance(inner, torch.fx.GraphModule):
+        what = f"There is no {stage} any more: an edit of an earlier graph took it away."
+        raise EngineError(Problem(what, "Undo that edit, or the edits of this body."))
+    return inner
+
+
+def _is_left(module: torch.fx.GraphModule, body: str) -> bool:
+    """Whether a graph still gets a body and does nothing with it."""
+    got = [node for node in module.graph.nodes if node.op == "get_attr" and node.target == body]
+    return bool(got) and not any(node.users for node in got)
+
+
 def sync_bodies(
     module: torch.fx.GraphModule, edits: Iterable[Edit], stage: StageId
 ) -> Iterator[tuple[StageId, torch.fx.GraphModule, tuple[str, ...]]]:
@@ -52,8 +72,7 @@ def sync_bodies(
     edits = tuple(edits)
     named = dict.fromkeys(other for edit in edits for other in stages_of(edit))
     for body in (other for other in named if other != stage and holder_of(other) == stage):
-        inner = module.get_submodule(body_of(body))
-        assert isinstance(inner, torch.fx.GraphModule)
+        inner = inner_of(module, body)
         base = read_graph(inner.graph)
         yield body, inner, sync(inner, base, applied(base, edits, body), body)
 
@@ -74,9 +93,10 @@ def edit_module(
     inputs = inputs_of(module, stage, dynamo_graph)
     mode = fake_mode_of(inputs)
     if split(stage)[2] in _TORCH_LEVEL:
-        refresh_examples(module, touched, inputs, mode)
+        gradients = dynamo_graph.gradients
+        refresh_examples(module, touched, inputs, mode, gradients)
         for body, inner, changed in sync_bodies(module, edits, stage):
-            refresh_examples(inner, changed, inputs_of(inner, body, dynamo_graph), mode)
+            refresh_examples(inner, changed, inputs_of(inner, body, dynamo_graph), mode, gradients)
         return
     callers = list(touched)
     for body, inner, changed in sync_bodies(module, edits, stage):

@@ -62,6 +62,18 @@ def of_body(nodes: Iterable[LoopNode], body: str) -> Iterator[LoopNode]:
             yield msgspec.structs.replace(row, origins=origins, computes=computes, value_of="")
 
 
+def inlined_pairs(outer: Graph, name: str, body: Graph, nodes: Iterable[LoopNode]) -> Pairs:
+    """(node of a body, loop node), where Inductor writes all of a body into the one kernel of the call that has it
+    (``flex_attention``) and notes the call alone. Which of the body is left there is not known.
+    """
+    own = name.rpartition(".")[2]
+    got = {node.id for node in outer.nodes if node.op == "get_attr" and node.target == own}
+    callers = {node.id for node in outer.nodes if not got.isdisjoint(node.inputs())}
+    rows = [row.id for row in nodes if not callers.isdisjoint(row.computes or row.origins)]
+    inside = [node.id for node in body.nodes if node.op not in ("placeholder", "output")]
+    return [(node, row) for row in rows for node in inside]
+
+
 def _computed(row: LoopNode, known: dict[NodeId, Node]) -> set[NodeId]:
     """FX nodes of which code is in a loop node; for a library call, with the views it reads through."""
     names = {name for name in row.computes if name in known}

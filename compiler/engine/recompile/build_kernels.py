@@ -31,6 +31,7 @@ def fresh_record(before: InductorGraphRecord, choices: tuple[FusionChoice, ...])
         edited=True,
         before_fusion=None,
         after_fusion=None,
+        body_loops={},
         choices=choices,
         not_fused=[],
         fusions=[],

@@ -24,7 +24,7 @@ from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph
 from compiler.model.edits.edits import describe_edit, stages_of
 from compiler.model.edits.kernel_knobs import KnobState
-from compiler.model.edits.stage_order import inductor_graph_edits
+from compiler.model.edits.stage_order import body_of, inductor_graph_edits
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
@@ -166,6 +166,9 @@ class EditedDynamoGraph:
         for edit in edits:
             for stage in stages_of(edit):
                 part = split(stage)[1]
+                if split(stage)[2] in ("loops", "fused") and (body := body_of(stage)):
+                    what = f"“{describe_edit(edit)}” is for {stage}: fusions and knobs are chosen for whole graphs."
+                    raise EngineError(Problem(what, f"Edit the graph of {body}."))
                 if part and part not in parts:
                     what = f"“{describe_edit(edit)}” is for {stage}, which is not there: this graph has no {part} part."
                     raise EngineError(Problem(what, "Undo this edit, or the edits of earlier graphs."))

@@ -9,6 +9,7 @@ import torch.fx
 
 from compiler.engine.errors import EngineError
 from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.graph_editing.stage_editor import inner_of
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
@@ -76,7 +77,7 @@ class GraphVersions:
         _, part, what = split(stage)
         if what == "dynamo":
             module, record, body = self.dynamo_graph.dynamo_module, self.versions[()].record, body_of(stage)
-            return (inner_of(module, body), record.bodies[body]) if body else (module, record.dynamo)
+            return (inner_of(module, stage), record.bodies[body]) if body else (module, record.dynamo)
         known = self._known_units(stage, part, edits) if part else self._known_trunks(stage, edits)
         spare: tuple[torch.fx.GraphModule, Graph, Graph | None] | None = None
         for module, own, shown in known:
@@ -96,7 +97,11 @@ class GraphVersions:
         for shared_stages in self.trunks.values():
             if what in shared_stages.sources and edits_before(shared_stages.edits, stage) == wanted:
                 own = any(stage in stages_of(edit) for edit in shared_stages.edits)
-                yield shared_stages.sources[what], own, getattr(shared_stages.record, what)
+                module, record = shared_stages.sources[what], shared_stages.record
+                if body := body_of(stage):
+                    yield inner_of(module, stage), own, record.joint_bodies.get(body)
+                else:
+                    yield module, own, getattr(record, what)
 
     def _known_units(
         self, stage: StageId, part: str, edits: Edits
@@ -106,7 +111,7 @@ class GraphVersions:
             for (other, own_edits), version in shared_stages.compiled.items():
                 if other == part and what in version.sources and edits_before(own_edits, stage) == wanted:
                     own = any(stage in stages_of(edit) for edit in own_edits)
-                    yield _inductor_source(version, what, own, body_of(stage))
+                    yield _inductor_source(version, stage, own)
 
     def _unknown(self, stage: StageId, part: str, edits: Edits) -> EngineError:
         if split(stage)[2] not in ("pre_grad", "joint", "aot", "post_grad"):
@@ -160,21 +165,15 @@ class GraphVersions:
         raise EngineError(Problem(what, "Capture again; this torch may lack a hook (see loupe doctor)."))
 
 
-def inner_of(module: torch.fx.GraphModule, body: str) -> torch.fx.GraphModule:
-    """The live graph of a body."""
-    inner = module.get_submodule(body)
-    assert isinstance(inner, torch.fx.GraphModule)
-    return inner
-
-
 def _inductor_source(
-    version: InductorGraphVersion, what: str, own: bool, body: str
+    version: InductorGraphVersion, stage: StageId, own: bool
 ) -> tuple[torch.fx.GraphModule, bool, Graph | None]:
     """(source, whether it is shown edited, as it is shown) of ``aot`` or ``post_grad``, or of a body of it."""
+    what = split(stage)[2]
     record, module = version.record, version.sources[what]
-    if body:
+    if body := body_of(stage):
         bodies = record.aot_bodies if what == "aot" else record.post_grad_bodies
-        return inner_of(module, body), own, bodies.get(body)
+        return inner_of(module, stage), own, bodies.get(body)
     return module, own, record.aot_graph if what == "aot" else record.post_grad
 
 

@@ -136,10 +136,20 @@ class LoopRecord:
     """The scheduler's nodes at one moment, already read, since fusion changes them in place."""
 
     nodes: list[LoopNode]
-    seconds: float = 0.0
+    seconds: float | None = 0.0
     shared: tuple[SharedTraffic, ...] = ()
     """After fusion: what nodes that are apart would save together."""
     all_shared: bool = False
+
+
+@dataclasses.dataclass
+class BodyLoops:
+    """What a scheduler of its own made of the body of a higher-order operator, where Inductor lowers it apart."""
+
+    before_fusion: LoopRecord | None = None
+    after_fusion: LoopRecord | None = None
+    not_fused: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -195,6 +205,10 @@ class InductorGraphRecord:
     post_grad_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
     before_fusion: LoopRecord | None = None
     after_fusion: LoopRecord | None = None
+    retraced: dict[tuple[str, str], tuple[str, str]] = dataclasses.field(default_factory=dict)
+    """(body, node) of `post_grad_bodies` → (body, node) that a pass traced it from."""
+    body_loops: dict[str, BodyLoops] = dataclasses.field(default_factory=dict)
+    """By torch's name of the body: that of `post_grad_bodies` with lines for dots."""
     choices: tuple[FusionChoice, ...] = ()
     """Fusions chosen by hand."""
     knobs: tuple[KnobChoice, ...] = ()
@@ -222,6 +236,14 @@ class InductorGraphRecord:
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     lazily: bool = False
     """A backward that was compiled when the program first asked for gradients."""
+
+
+def scheduled(graph: InductorGraphRecord) -> Iterator[tuple[str, InductorGraphRecord | BodyLoops]]:
+    """("", the graph itself), and by its name each body that has a scheduler of its own."""
+    yield "", graph
+    for name in graph.post_grad_bodies:
+        if (loops := graph.body_loops.get(name.replace(".", "_"))) is not None:
+            yield name, loops
 
 
 @dataclasses.dataclass
@@ -263,6 +285,8 @@ class DynamoGraphRecord:
     joint_passes: PassTimeline | None = None
     """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
     joint_after_passes: Graph | None = None
+    joint_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    """What higher-order operators of `joint` call, after the passes, which go over bodies too."""
     other_backend: bool = False
     """Whether AOTAutograd handed its graphs to another backend than Inductor, of which nothing more is known."""
     runtime_wrappers: list[tuple[str, str]] = dataclasses.field(default_factory=list)

@@ -7,7 +7,13 @@ import ast
 import re
 from collections.abc import Iterable
 
-from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord, KernelRecord, WrittenLine
+from compiler.engine.records.recorder import (
+    DynamoGraphRecord,
+    InductorGraphRecord,
+    KernelRecord,
+    WrittenLine,
+    scheduled,
+)
 from compiler.model.ir.loop_ir import Kernel, LoopNode
 
 _SETTLED_LATE = re.compile(r"(?<=eviction_policy=)'[^']*'")
@@ -29,7 +35,12 @@ def _read_kernels(inductor_graph: InductorGraphRecord) -> list[Kernel]:
     by_buffer = {
         buffer: record for record in inductor_graph.kernels if record.extern for buffer in record.buffers
     }
-    fused = inductor_graph.after_fusion.nodes if inductor_graph.after_fusion is not None else []
+    fused = [
+        node
+        for _, row in scheduled(inductor_graph)
+        if row.after_fusion is not None
+        for node in row.after_fusion.nodes
+    ]
     kernels: list[Kernel] = []
     counts: dict[str, int] = {}
     for called, line in call_lines(inductor_graph):

@@ -1,5 +1,5 @@
 """What higher-order operators call (a branch of ``cond``, a step of ``scan``, a checkpointed block): each body a graph of
-its own, as Dynamo traced it, as Inductor receives it, and after the post-grad passes.
+its own, as Dynamo traced it, in the joint graph, as Inductor receives it, and after the post-grad passes.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from compiler.engine.provenance.link_tables import table, traced_links
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.stage_ids import body_id, dynamo_graph_id, inductor_graph_id
 from compiler.model.ir.graph import Graph
-from compiler.model.ir.ids import StageId
+from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 
@@ -20,6 +20,12 @@ def make(dynamo_graph: DynamoGraphRecord) -> tuple[Stage, ...]:
     origin = dynamo_graph_id(dynamo_graph.compile_id, "dynamo")
     made_by = "Dynamo, torch/_dynamo/variables/higher_order_ops.py: speculate_subgraph"
     return _stages(dynamo_graph, "", origin, dynamo_graph.bodies, "Dynamo graph", made_by)
+
+
+def make_joint(dynamo_graph: DynamoGraphRecord) -> tuple[Stage, ...]:
+    """The bodies of the joint graph: those of its forward half, and those that autograd made for its backward half."""
+    origin = dynamo_graph_id(dynamo_graph.compile_id, "joint")
+    return _stages(dynamo_graph, "", origin, dynamo_graph.joint_bodies, "Joint graph", "AOTAutograd")
 
 
 def make_aot(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[Stage, ...]:
@@ -68,30 +74,70 @@ def link_traced(dynamo_graph: DynamoGraphRecord) -> tuple[LinkTable, ...]:
     return (*held, *alone)
 
 
+def link_joint(dynamo_graph: DynamoGraphRecord) -> tuple[LinkTable, ...]:
+    """Dynamo's node, of its graph or of a body, → node of a body of the joint graph, by mark."""
+    if dynamo_graph.joint is None:
+        return ()
+    stage = dynamo_graph_id(dynamo_graph.compile_id, "joint")
+    return _traced(dynamo_graph, stage, dynamo_graph.joint, dynamo_graph.joint_bodies)
+
+
 def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[LinkTable, ...]:
-    """Dynamo's node, of its graph or of a body, → node, by mark; then by name, since passes keep names, else by mark. What
-    torch says nothing else of is of the node that calls the body.
+    """Node of a body → node, by name, since the partitioner and passes keep names; else Dynamo's node, of its graph or of a
+    body, → node, by mark. What torch says nothing else of is of the node that calls the body.
     """
+    joint = dynamo_graph_id(dynamo_graph.compile_id, "joint")
     aot, post_grad = (
         inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, what) for what in ("aot", "post_grad")
     )
-    held, alone = _calls(aot, inductor_graph.aot_graph, inductor_graph.aot_bodies)
-    found = [*held, *alone]
-    for name, graph in inductor_graph.aot_bodies.items():
-        found += traced_links(dynamo_graph, graph.nodes, body_id(aot, name))
+    if dynamo_graph.joint is not None:
+        before = joint, dynamo_graph.joint_bodies
+        found = _kept(dynamo_graph, before, aot, inductor_graph.aot_graph, inductor_graph.aot_bodies)
+    else:
+        found = _traced(dynamo_graph, aot, inductor_graph.aot_graph, inductor_graph.aot_bodies)
     if inductor_graph.post_grad is None:
-        return tuple(found)
-    held, alone = _calls(post_grad, inductor_graph.post_grad, inductor_graph.post_grad_bodies)
-    found += held
-    for name, graph in inductor_graph.post_grad_bodies.items():
-        before = inductor_graph.aot_bodies.get(name)
-        earlier = {node.id: node.target for node in before.nodes} if before is not None else {}
+        return found
+    before = aot, inductor_graph.aot_bodies
+    after = inductor_graph.post_grad, inductor_graph.post_grad_bodies
+    return (*found, *_kept(dynamo_graph, before, post_grad, *after, inductor_graph.retraced))
+
+
+def _traced(
+    dynamo_graph: DynamoGraphRecord, stage: StageId, outer: Graph, bodies: Mapping[str, Graph]
+) -> tuple[LinkTable, ...]:
+    """Links to bodies that AOTAutograd traced."""
+    held, alone = _calls(stage, outer, bodies)
+    found = [*held, *alone]
+    for name, graph in bodies.items():
+        found += traced_links(dynamo_graph, graph.nodes, body_id(stage, name))
+    return tuple(found)
+
+
+def _kept(
+    dynamo_graph: DynamoGraphRecord,
+    before: tuple[StageId, Mapping[str, Graph]],
+    stage: StageId,
+    outer: Graph,
+    bodies: Mapping[str, Graph],
+    retraced: Mapping[tuple[str, NodeId], tuple[str, NodeId]] | None = None,
+) -> tuple[LinkTable, ...]:
+    """Links to bodies that a step took over from the graph before, or traced again."""
+    held, alone = _calls(stage, outer, bodies)
+    found = [*held]
+    for name, graph in bodies.items():
+        earlier = {node.id: node.target for node in before[1][name].nodes} if name in before[1] else {}
         same = {
             node.id for node in graph.nodes if earlier.get(node.id) == node.target and node.op != "output"
         }
-        target = body_id(post_grad, name)
+        target = body_id(stage, name)
         kept = [(node.id, node.id) for node in graph.nodes if node.id in same]
-        found += table(body_id(aot, name), target, "same", "name", kept)
+        found += table(body_id(before[0], name), target, "same", "name", kept)
+        again = {node.id: source for node in graph.nodes if (source := (retraced or {}).get((name, node.id)))}
+        again = {node: source for node, source in again.items() if node not in same}
+        for other in dict.fromkeys(body for body, _ in again.values()):
+            rows = [(source, node) for node, (body, source) in again.items() if body == other]
+            found += table(body_id(before[0], other), target, "remade", "torch", rows)
+        same |= set(again)
         found += traced_links(dynamo_graph, [node for node in graph.nodes if node.id not in same], target)
         found += [
             msgspec.structs.replace(row, pairs=pairs)

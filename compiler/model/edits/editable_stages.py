@@ -9,6 +9,7 @@ from compiler.model.capture.front_ends import (
     SCRIPTED_TEXTS,
     find_front_end,
 )
+from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.stage import EDITABLE, Stage, StageKind, TextStage
 
 _EXPORTS = (EXPORT, EXPORT_DYNAMIC, EXPORT_STRICT, EXPORT_DRAFT)
@@ -59,10 +60,10 @@ def chooses_partition(stage: Stage | None) -> bool:
 def why_fixed(stage: Stage) -> str:
     """Why a stage cannot be edited, in a sentence; empty where it can."""
     front_end, _, what = stage.id.partition(":")
-    if stage.id in _TEXTS:
+    if stage.id in _TEXTS or stage.kind is StageKind.BODY:
         return ""
-    if stage.kind is StageKind.BODY:
-        return ""
+    if stage.kind is StageKind.LOOP_IR and (body := body_of(stage.id)):
+        return f"{stage.title} cannot be edited: fusions and knobs are chosen for whole graphs. Edit the graph of {body}."
     if stage.made_by.endswith(FOR_OTHER_BACKEND):
         return f"{stage.title}: only what Inductor compiles is edited behind Dynamo's graph: edit that one, or use Inductor."
     if stage.kind is StageKind.LOG_TEXT:

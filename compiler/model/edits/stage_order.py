@@ -13,7 +13,7 @@ UNIT = ("aot", "post_grad", "loops", "kernels", "wrapper")
 ORDER = (*TRUNK, *UNIT)
 WRAPPERS = "runtime_wrappers"
 """What AOTAutograd generates around the halves: it follows from the graphs that both come from."""
-WITH_BODIES = ("dynamo", "aot", "post_grad")
+WITH_BODIES = ("dynamo", "joint", "aot", "post_grad", "loops", "fused")
 """Graphs whose higher-order operators call bodies that are stages."""
 
 

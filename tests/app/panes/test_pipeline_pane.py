@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.grouping import groups_of, short_title
 from app.session.captures.stage_order import reading_order
+from app.session.edit_builders.fusion import loops_of
 from app.widgets.bar_delegate import FRACTION_ROLE
 from compiler.model.edits.edits import BypassNode
 from compiler.model.ir.diagnostics import Problem
@@ -154,6 +155,22 @@ def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
     group = next(group for group in groups_of(made) if group.title.startswith("Graph 0/0"))
     assert inlined in group.stages
     assert short_title(inlined, made) == "Bytecode of helper, inlined"
+
+
+def test_loop_ir_of_a_body_stands_below_that_of_its_graph_and_leaves_fusing_to_it(shown):
+    capture = shown.capture
+    loops = next(stage for stage in capture.stages if stage.id.endswith(":loops"))
+    fused = next(stage for stage in capture.stages if stage.id.endswith(":fused"))
+    bodies = [
+        msgspec.structs.replace(stage, id=f"{stage.id}:true_graph_0", title=f"{stage.title} of true_graph_0")
+        for stage in (loops, fused)
+    ]
+    index = capture.stages.index(loops) + 1
+    stages = (*capture.stages[:index], bodies[0], *capture.stages[index:], bodies[1])
+    made = msgspec.structs.replace(capture, stages=stages)
+    assert [short_title(stage, made) for stage in bodies] == ["↳ true_graph_0"] * 2
+    assert loops_of(made, loops) == (loops, fused)
+    assert [loops_of(made, stage) for stage in bodies] == [None, None]
 
 
 def test_stages_are_stepped_through_as_they_are_listed(shown, put):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from compiler.engine.fx.graph_import import read_graph, tensor_bytes
+from compiler.engine.fx.graph_import import read_bodies, read_graph, tensor_bytes
 from compiler.engine.records.partitioner_state import decisions, kept_bytes, read_network
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import DynamoGraphRecord, PartitionRecord, Recorder
@@ -92,7 +92,7 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             again = recorder.live is not None and recorder.live.start == "joint"
             timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
             timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
-            dynamo_graph.joint_after_passes = None
+            dynamo_graph.joint_after_passes, dynamo_graph.joint_bodies = None, read_bodies(module)
             recorder.report_progress(f"Partitioning the joint graph of {dynamo_graph.compile_id}")
             started = time.perf_counter()
             forward, backward = original(module, *args, **kwargs)

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.fx.graph_import import MARK, marks_of, read_graph
+from compiler.engine.fx.graph_import import MARK, marks_of, read_bodies, read_graph
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
@@ -103,7 +103,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 with recorder.reading("a replaced node"):
                     if node.graph is timeline.module.graph:
                         timeline.replace(node.name, other.name)
-                        _carry_marks(node, other)
+                        carry_marks(node, other)
             return result
 
         return replacement
@@ -120,7 +120,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def _carry_marks(node: Any, other: Any) -> None:
+def carry_marks(node: Any, other: Any) -> None:
     """What takes a node's place was made from what the node was made from, unless it says so itself."""
     marks, custom = marks_of(node), other.meta.get("custom") or {}
     if marks and MARK not in custom and other.op == "call_function":
@@ -169,6 +169,7 @@ def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
                 timeline.finish(after, result)
                 if inductor_graph is None:
                     dynamo_graph.joint_after_passes = after
+                    dynamo_graph.joint_bodies = read_bodies(result)
             return result
 
         return replacement

@@ -52,7 +52,8 @@ _BUFFERS = (
 
 def fx_name(node: Any) -> str:
     """How a node is told from all others of the graph that Inductor compiles: one of a body that it lowers in place
-    (``flex_gemm``'s) with the body's name before it, since names are of a graph only.
+    (``flex_gemm``'s) with the body's name before it, since names are of a graph only. Empty, while a body is lowered apart,
+    for a node of the graph that calls it, which may be called as one of the body.
     """
     outer = getattr(V.graph, "module", None)
     graph = getattr(node, "graph", None)
@@ -60,7 +61,15 @@ def fx_name(node: Any) -> str:
         for path, inner in outer.named_modules():
             if path and isinstance(inner, torch.fx.GraphModule) and inner.graph is graph:
                 return f"{path}.{node.name}"
+        if lowered_body():
+            return ""
     return str(node.name)
+
+
+def lowered_body() -> str:
+    """The name that Inductor gives the graph that it works on now; none for the outermost."""
+    graph = V.graph
+    return str(graph.name) if type(graph).__name__ == "SubgraphLowering" else ""
 
 
 def own_node(ir_node: Any) -> str:

@@ -5,7 +5,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.engine.records.recorder import LoopRecord, Recorder
+from compiler.engine.records.recorder import BodyLoops, InductorGraphRecord, LoopRecord, Recorder
+from compiler.engine.torch_internals.inductor.loop_origins import lowered_body
 from compiler.engine.torch_internals.inductor.scheduler_nodes import read_scheduler_nodes
 from compiler.engine.torch_internals.inductor.shared_traffic import read_shared_traffic
 from compiler.engine.torch_internals.patch.patching import around
@@ -22,39 +23,41 @@ _MOST_REASONS = 5000
 
 @contextlib.contextmanager
 def listen(recorder: Recorder) -> Iterator[None]:
-    """Read the scheduler's nodes at the two moments where Inductor itself would log them."""
+    """Read the scheduler's nodes at the two moments where Inductor itself would log them. A body that is lowered apart (a
+    branch of ``cond``) has a scheduler of its own.
+    """
+
+    def scheduled() -> InductorGraphRecord | BodyLoops | None:
+        inductor_graph, body = recorder.inductor_graph, lowered_body()
+        if inductor_graph is None or not body:
+            return inductor_graph
+        return inductor_graph.body_loops.setdefault(body, BodyLoops())
 
     def before(original: Any) -> Any:
         def replacement(nodes: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if inductor_graph is not None and inductor_graph.before_fusion is None:
-                seconds = (
-                    time.perf_counter()
-                    - inductor_graph.started
-                    - inductor_graph.seconds.get("post_grad", 0.0)
-                )
+            graph = scheduled()
+            if graph is not None and graph.before_fusion is None:
+                seconds = _lowering_time(graph)
                 with recorder.quietly():
                     read = read_scheduler_nodes(nodes, bodies=True)
-                inductor_graph.before_fusion = LoopRecord(read, seconds)
-                inductor_graph.seconds["fusion_began"] = time.perf_counter()
+                graph.before_fusion = LoopRecord(read, seconds)
+                graph.seconds["fusion_began"] = time.perf_counter()
             return original(nodes)
 
         return replacement
 
     def after(original: Any) -> Any:
         def replacement(nodes: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if inductor_graph is not None and inductor_graph.after_fusion is None:
-                seconds = time.perf_counter() - inductor_graph.seconds.pop(
-                    "fusion_began", time.perf_counter()
-                )
+            graph = scheduled()
+            if graph is not None and graph.after_fusion is None:
+                seconds = time.perf_counter() - graph.seconds.pop("fusion_began", time.perf_counter())
                 with recorder.quietly():
                     read = read_scheduler_nodes(nodes, bodies=False)
-                inductor_graph.after_fusion = LoopRecord(read, seconds)
+                graph.after_fusion = LoopRecord(read, seconds)
                 recorder.asking = True
                 with recorder.reading("what fusions would save"):
                     shared, whole = read_shared_traffic(nodes)
-                    inductor_graph.after_fusion.shared, inductor_graph.after_fusion.all_shared = shared, whole
+                    graph.after_fusion.shared, graph.after_fusion.all_shared = shared, whole
                 recorder.asking = False
             return original(nodes)
 
@@ -62,17 +65,20 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def why_not(original: Any) -> Any:
         def replacement(why: Any, reason: str, *args: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if (
-                inductor_graph is not None
-                and not recorder.asking
-                and len(inductor_graph.not_fused) < _MOST_REASONS
-            ):
+            graph = scheduled()
+            if graph is not None and not recorder.asking and len(graph.not_fused) < _MOST_REASONS:
                 text = reason % args if args else reason
-                inductor_graph.not_fused.append((str(why.name1), str(why.name2), text))
+                graph.not_fused.append((str(why.name1), str(why.name2), text))
             return original(why, reason, *args)
 
         return replacement
 
     with around(NEEDS[0], before), around(NEEDS[1], after), around(NEEDS[2], why_not):
         yield
+
+
+def _lowering_time(graph: InductorGraphRecord | BodyLoops) -> float | None:
+    """A body is lowered while the node that calls it is."""
+    if isinstance(graph, BodyLoops):
+        return None
+    return time.perf_counter() - graph.started - graph.seconds.get("post_grad", 0.0)

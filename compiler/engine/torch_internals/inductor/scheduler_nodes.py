@@ -57,7 +57,7 @@ def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:
 def origins_of(node: Any) -> list[str]:
     """FX nodes a scheduler node was lowered from, in name order, as torch keeps them on the IR node."""
     inner = getattr(node, "node", None)
-    return sorted(map(fx_name, inner.get_origins())) if inner is not None else []
+    return sorted(filter(None, map(fx_name, inner.get_origins()))) if inner is not None else []
 
 
 def _computes(node: Any) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
 from compiler.engine.torch_internals.patch.cloning import clone_module
@@ -68,6 +68,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if live.edit("", "joint", module):
                 after = read_graph(module.graph, joint_role)
                 record.joint_after_passes = with_choices(after, live.saved, live.budget)
+                record.joint_bodies = read_bodies(module)
                 if record.joint_passes is not None:
                     record.joint_passes.edit(record.joint_after_passes, "joint")
             return module
@@ -105,6 +106,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if live.edit(inductor_graph.part, "post_grad", module):
                 record.edited = True
                 record.post_grad = read_graph(module.graph, joint_role)
+                record.post_grad_bodies = read_bodies(module)
                 if record.passes is not None:
                     record.passes.edit(record.post_grad)
             return result

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from torch._inductor.codegen import wrapper
-from torch._inductor.virtualized import V
 
 from compiler.engine.records.recorder import InductorGraphRecord, KernelRecord, Recorder, WrittenLine
 from compiler.engine.records.wrapper_kernels import kernel_sources
-from compiler.engine.torch_internals.inductor.loop_origins import fx_name, read_block
+from compiler.engine.torch_internals.inductor.loop_origins import fx_name, lowered_body, read_block
 from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
 from compiler.engine.torch_internals.patch.patching import around, is_there
 
@@ -117,19 +116,14 @@ def _is_call(name: str) -> bool:
 
 def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
     if is_extern:
-        origins = tuple(sorted(map(fx_name, schedule.get_origins())))
-        return KernelRecord(name, True, (), origins, _body(), (str(schedule.get_name()),))
+        origins = tuple(sorted(filter(None, map(fx_name, schedule.get_origins()))))
+        return KernelRecord(name, True, (), origins, lowered_body(), (str(schedule.get_name()),))
     nodes = [
         node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None
     ]
-    origins = tuple(sorted({fx_name(origin) for node in nodes for origin in node.node.get_origins()}))
-    return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins, _body())
-
-
-def _body() -> str:
-    """The name that Inductor gives the graph that it generates code of; none for the outermost."""
-    graph = V.graph
-    return str(graph.name) if type(graph).__name__ == "SubgraphLowering" else ""
+    names = {fx_name(origin) for node in nodes for origin in node.node.get_origins()}
+    origins = tuple(sorted(filter(None, names)))
+    return KernelRecord(name, False, tuple(str(node.get_name()) for node in nodes), origins, lowered_body())
 
 
 def _called(line: Any) -> str:

@@ -37,6 +37,8 @@ from compiler.engine.torch_internals.inductor import (
     inductor_graphs,
     loop_origins,
     pattern_rewrites,
+    retraced_bodies,
+    scattered_writes,
     scheduler,
     stage_edits,
 )
@@ -69,6 +71,8 @@ _HOOKS: tuple[ModuleType, ...] = (
     inductor_graphs,
     graph_passes,
     pattern_rewrites,
+    retraced_bodies,
+    scattered_writes,
     scheduler,
     fusions,
     loop_origins,

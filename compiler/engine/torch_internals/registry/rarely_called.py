@@ -4,6 +4,7 @@ _TRITON = "for Triton kernels"
 _GRAPHS = "with CUDA graphs"
 _FALLBACK = "for fallback kernels of that kind"
 _MEASURED = "with max-autotune"
+_SCATTER = "for writes into views"
 
 RARELY_CALLED = {
     "torch._functorch._aot_autograd.subclass_codegen:_compile_and_exec_source": "in torch 2.12, which generates few wrappers",
@@ -17,6 +18,8 @@ RARELY_CALLED = {
     "torch._inductor.cudagraph_trees:CUDAGraphNode.__init__": _GRAPHS,
     "torch._inductor.cudagraph_trees:log_cudagraph_skip_and_bump_counter": _GRAPHS,
     "torch._inductor.cudagraph_utils:check_lowering_disable_cudagraph": _GRAPHS,
+    "torch._inductor.fx_passes.reinplace:_decompose_scatter_functional": _SCATTER,
+    "torch._inductor.fx_passes.reinplace:_decompose_scatter_mutating": _SCATTER,
     "torch._inductor.ir:MultiOutputReduction.store_reduction": _TRITON,
     "torch._inductor.ir:Scan.store_reduction": _TRITON,
     "torch._inductor.ir:Scatter.store_output": "for a scatter that Inductor generates itself",

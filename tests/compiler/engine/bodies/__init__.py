@@ -1,0 +1,1 @@
+"""Bodies of higher-order operators in training: linked, edited, lowered."""

@@ -1,0 +1,57 @@
+"""What stands in the place of a scatter into a view is of the scatter, and so reaches the line of the view."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.capture.capture import make_capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.ids import line_of, place
+from compiler.model.ir.links import Provenance
+
+pytestmark = pytest.mark.engine
+
+PROGRAM = """import torch
+
+
+class Strided(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        y = torch.tanh(self.linear(x))
+        z = torch.as_strided(y, (4, 4), (8, 1), 1)
+        return torch.sin(z)
+
+
+def example_inputs():
+    return (torch.randn(8, 8),)
+"""
+
+
+def test_a_write_into_a_view_reaches_the_line_of_the_view(tmp_path: Path):
+    (tmp_path / "strided.py").write_text(PROGRAM)
+    torch.manual_seed(0)
+    run = RunOptions(training=True, gradients=True)
+    spec = CaptureSpec(TargetSpec("strided.py:Strided", str(tmp_path)), run=run)
+    capture = make_capture(spec, "capture-1", lambda text: None).capture
+    links = Provenance(capture.links)
+    before, after = (
+        next(stage for stage in capture.stages if stage.id == f"0/0:backward:{what}").graph
+        for what in ("aot", "post_grad")
+    )
+    assert before is not None
+    assert after is not None
+    scatter = next(node.id for node in before.nodes if node.target == "aten.as_strided_scatter.default")
+    names = {node.id for node in before.nodes}
+    made = [node.id for node in after.nodes if node.id not in names and node.target.startswith("aten.")]
+    written = next(node for node in after.nodes if node.target == "aten.copy_.default")
+    assert {written.id, written.inputs()[0]} <= set(made)
+    for name in (written.id, written.inputs()[0]):
+        above = links.ancestors(place("0/0:backward:post_grad", name))
+        lines = {line_of(line) for stage, found in above.items() if "strided.py" in stage for line in found}
+        assert 11 in lines
+        assert 10 not in lines
+    assert written.id in links.descendants(place("0/0:backward:aot", scatter))["0/0:backward:post_grad"]
