@@ -2,7 +2,18 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QVariantAnimation,
+    Signal,
+)
 from PySide6.QtGui import QNativeGestureEvent, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QFrame, QGestureEvent, QGraphicsView, QPinchGesture, QWidget
 
@@ -201,10 +212,18 @@ class ZoomingView(QGraphicsView):
         super().wheelEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        old, new = QRect(QPoint(0, 0), event.oldSize()), event.size()
+        seen = self.mapToScene(old).boundingRect()
         super().resizeEvent(event)
         self._set_limits()
         if self._keep is not None:
             self._keep()
+        elif not old.isValid() or not _other_shape(old.size(), new):
+            pass  # a bar above came or went: boxes stay where they are on the screen
+        elif seen.contains(self._content) and self.fit_zoom() < self.zoom:
+            self.fit()  # all of it was in view
+        else:
+            self.centerOn(seen.center())
         self.view_changed.emit()
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -218,3 +237,12 @@ class ZoomingView(QGraphicsView):
                 self.zoom_by(pinch.scaleFactor(), self.viewport().mapFromGlobal(pinch.hotSpot().toPoint()))
             return True
         return super().viewportEvent(event)
+
+
+def _other_shape(old: QSize, new: QSize) -> bool:
+    """Whether a view was given another place among the panes, rather than a little more or less room."""
+    pairs = ((old.width(), new.width()), (old.height(), new.height()))
+    return any(abs(before - after) > _OTHER_SHAPE * before for before, after in pairs)
+
+
+_OTHER_SHAPE = 0.15

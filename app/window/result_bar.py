@@ -3,7 +3,7 @@
 from math import ceil
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
@@ -29,6 +29,7 @@ class ResultBar(QFrame):
         self._wide = 0
         self.line = LinkLabel(self)
         self.line.setAccessibleName("What came of the capture")
+        self.line.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.line.link_clicked.connect(lambda number: self.pane_wanted.emit(self._parts[number].pane))
         self.why = ElidedLabel("", self)
         row = QHBoxLayout(self)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.panes.history_pane.comparison_view import ComparisonView
 from app.panes.history_pane.state_tree import StateTree
@@ -23,7 +23,7 @@ class HistoryPane(QWidget):
         self.verdict = VerdictTable(self)
         self.comparison = ComparisonView(session, self)
         self.right = QStackedWidget(self)
-        self.right.addWidget(_titled("Verdict of the capture shown", self.verdict))
+        self.right.addWidget(_titled("Verdict of the capture shown", _scrolling(self.verdict)))
         self.right.addWidget(_titled("Two states compared", self.comparison))
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._split.addWidget(_titled("Edits", self.states))
@@ -59,6 +59,16 @@ class HistoryPane(QWidget):
     def _compare(self, first: StateId, second: StateId) -> None:
         self.comparison.show_states(first, second)
         self.right.setCurrentIndex(1)
+
+
+def _scrolling(inner: QWidget) -> QScrollArea:
+    """Words keep their height in a low dock; one scrolls to what is below."""
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inner)
+    return area
 
 
 def _titled(title: str, widget: QWidget) -> QWidget:

@@ -19,6 +19,10 @@ from compiler.model.timing.verdicts import Verdict
 _AGREES, _WORST, _ABSOLUTE = 1, 2, 3
 
 
+_FEW_ROWS = 110
+"""Pixels: the header and some comparisons."""
+
+
 class VerdictTable(QWidget):
     """A sentence, the times, and one row a comparison that opens to one row a tensor."""
 
@@ -39,6 +43,7 @@ class VerdictTable(QWidget):
         column.setContentsMargins(6, 4, 6, 4)
         for widget in (self.sentence, self.times):
             column.addWidget(widget)
+        self.rows.setMinimumHeight(_FEW_ROWS)
         column.addWidget(self.rows, 1)
         column.addWidget(self.notes)
 

@@ -22,3 +22,12 @@ def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, 
     index = next(number for number, part in enumerate(said.split("  ·  ")) if "break" in part)
     bar.line.link_clicked.emit(index)
     assert not area.docks["breaks"].isHidden()
+
+
+def test_words_stand_beside_the_line(window: MainWindow, session: Session, engine, qtbot) -> None:
+    capture(window, session, engine, qtbot)
+    bar = window.findChild(ResultBar)
+    bar.why.setText("48% of the step is spent in kernels.")
+    qtbot.wait(20)
+    assert bar.why.geometry().left() >= bar.line.geometry().right()
+    assert bar.line.width() >= bar.line.document().idealWidth()
