@@ -25,7 +25,7 @@ def take_pictures(hand: StageHand, scratch: Path, pictures: Path) -> None:
         before = hand.session.capture
         hand.session.open_file(folder / "run.loupe")
         hand.until(lambda before=before: hand.session.capture is not before)
-        hand.window.show_panes().show_large("run")
+        hand.window.show_workspace("run")
         hand.pane("run")
         hand.picture(pictures / f"{name}.png")
 

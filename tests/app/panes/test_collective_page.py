@@ -11,9 +11,10 @@ from app.session.facade.session import Session
 from app.widgets.link_label import RichText
 from compiler.analysis.queries.collective_order import OrderedFlight, call_orders
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.ids import Place
+from compiler.model.ir.ids import Place, place
 from compiler.model.ir.loop_ir import Kernel, KernelSet
 from compiler.model.ir.stage import FxStage, KernelStage
+from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingReport, TimingSummary
 from tests.compiler.model.ir.test_collectives import graph
 from tests.helpers import sample_capture
 
@@ -84,6 +85,34 @@ def test_without_collectives_it_says_so(page: CollectivePage, session: Session) 
     page.refresh()
     assert page.note.text().startswith("No generated code here calls a collective.")
     assert not page.chart.orders
+
+
+def test_calls_are_as_wide_as_they_took_where_all_were_timed(page: CollectivePage, session: Session) -> None:
+    capture = session.capture
+    assert capture is not None
+    kernels = tuple(
+        TimedKernel(kernel.name, place(sample_capture.KERNELS, kernel.id), "forward", kernel.language)
+        for kernel in capture.stage(sample_capture.KERNELS).content.kernels.kernels  # type: ignore[union-attr]
+    )
+    times = (10_000.0, 400_000.0, 20_000.0, 30_000.0, 500_000.0, 40_000.0, 5_000.0)
+    rows = tuple(
+        KernelTiming(kernel, TimingSummary(time, time, time, 50))
+        for kernel, time in zip(kernels, times, strict=True)
+    )
+    step = TimingSummary(1e6, 1e6, 1e6, 50)
+    session.timings.show_report(TimingReport("capture-1", rows, step, step, 2))
+    page.refresh()
+    assert page.chart.timed(0) == list(times)
+    widths = [page.chart.call_area(0, index).width() for index in range(7)]
+    assert widths[4] > widths[1] > 5 * widths[5]
+    assert "35.0 µs start collectives and 70.0 µs wait for them" in page.note.text()
+    words = page.chart._words(0, page.chart.orders[0].calls[0], page.chart.orders[0].flights[0])
+    assert "then 400.0 µs of kernels are called, then it is waited for 30.0 µs" in words
+    page.chart.grab()
+    session.timings.show_report(TimingReport("capture-1", rows[:3], step, step, 2))
+    page.refresh()
+    assert page.chart.timed(0) == []
+    assert "no times" in page.note.text()
 
 
 def link(text: str, _: Place) -> RichText:

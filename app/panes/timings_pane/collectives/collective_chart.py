@@ -1,4 +1,9 @@
-"""Draws calls of generated wrappers from left to right, and above them each collective from its call to its wait."""
+"""Draws calls of generated wrappers from left to right, and above them each collective from its call to its wait: as wide
+as they took where all of a wrapper's calls were timed, else in their order alone.
+"""
+
+from collections.abc import Mapping
+from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -8,10 +13,13 @@ from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from compiler.analysis.queries.collective_order import CallOrder, OrderedCall, OrderedFlight
+from compiler.analysis.text_format.times import time_text
 from compiler.model.ir.ids import Place
 
 _LEFT, _RIGHT, _TITLE, _ROW, _GAP = 104, 12, 20, 24, 14
 _LEAST_SLOT = 26.0
+_LEAST_TIMED = 4.0
+"""Pixels that a call has, however short it is."""
 
 
 class CollectiveChart(QWidget):
@@ -25,6 +33,7 @@ class CollectiveChart(QWidget):
         self.orders: tuple[CallOrder, ...] = ()
         self._rows: list[tuple[int, ...]] = []
         """For each band the row of each flight, so that those that travel at once stand above each other."""
+        self._times: dict[Place, float] = {}
         self._marked: frozenset[Place] = frozenset()
         self.setAccessibleName("Collectives and the kernels beside them, in the order of the calls")
         current.signals().changed.connect(self.update)
@@ -35,6 +44,17 @@ class CollectiveChart(QWidget):
         self._rows = [rows_of(order.flights, len(order.calls)) for order in orders]
         self.setMinimumSize(self.sizeHint())
         self.update()
+
+    def show_times(self, times: Mapping[Place, float]) -> None:
+        """Median nanoseconds of calls, by place; empty where nothing was timed."""
+        if times != self._times:
+            self._times = dict(times)
+            self.update()
+
+    def timed(self, band: int) -> list[float]:
+        """Nanoseconds of every call of a wrapper; empty where one of them was not timed."""
+        found = [self._times.get(call.place) for call in self.orders[band].calls]
+        return [] if None in found else [time for time in found if time is not None]
 
     def mark(self, places: set[Place]) -> None:
         """Frame these calls."""
@@ -61,18 +81,27 @@ class CollectiveChart(QWidget):
         count = max(len(self.orders[band].calls), 1)
         return max((self.width() - _LEFT - _RIGHT) / count, _LEAST_SLOT)
 
+    def _edges(self, band: int) -> list[float]:
+        """Where each call begins, and where the last one ends."""
+        count, times = len(self.orders[band].calls), self.timed(band)
+        if not times or not sum(times):
+            return [_LEFT + index * self._slot(band) for index in range(count + 1)]
+        room = max(self.width() - _LEFT - _RIGHT - count * _LEAST_TIMED, 0)
+        widths = (_LEAST_TIMED + room * time / sum(times) for time in times)
+        return list(accumulate(widths, initial=float(_LEFT)))
+
     def call_area(self, band: int, index: int) -> QRectF:
         """Where a call is drawn."""
-        slot = self._slot(band)
+        left, right = self._edges(band)[index : index + 2]
         top = self._top(band) + _TITLE + self._flight_rows(band) * _ROW
-        return QRectF(_LEFT + index * slot, top, slot - 2, _ROW - 4)
+        return QRectF(left, top, max(right - left - 2, 2), _ROW - 4)
 
     def flight_area(self, band: int, number: int) -> QRectF:
         """Where a collective is drawn while it travels."""
-        flight, slot = self.orders[band].flights[number], self._slot(band)
+        flight, edges = self.orders[band].flights[number], self._edges(band)
         end = flight.wait if flight.wait is not None else flight.start
         top = self._top(band) + _TITLE + self._rows[band][number] * _ROW
-        return QRectF(_LEFT + flight.start * slot, top, (end - flight.start + 1) * slot - 2, _ROW - 4)
+        return QRectF(edges[flight.start], top, max(edges[end + 1] - edges[flight.start] - 2, 2), _ROW - 4)
 
     def _at(self, location: QPointF) -> tuple[int, OrderedCall, OrderedFlight | None] | None:
         for band, order in enumerate(self.orders):
@@ -100,8 +129,16 @@ class CollectiveChart(QWidget):
 
     def _words(self, band: int, call: OrderedCall, flight: OrderedFlight | None) -> str:
         lines = [f"{call.name}: {call.sent.text}" if call.sent is not None else call.name]
+        order, times = self.orders[band], self.timed(band)
+        if call.place in self._times:
+            lines.append(f"the call takes {time_text(self._times[call.place])}, median")
+        if flight is not None and times and flight.wait is not None:
+            computing = sum(times[index] for index in order.between(flight))
+            waiting = time_text(times[flight.wait])
+            lines.append(
+                f"then {time_text(computing)} of kernels are called, then it is waited for {waiting}"
+            )
         if flight is not None:
-            order = self.orders[band]
             names = [order.calls[index].name for index in order.between(flight)]
             lines.append(f"meanwhile: {', '.join(names)}" if names else "nothing is called meanwhile")
             if flight.wait is None:
@@ -125,7 +162,8 @@ class CollectiveChart(QWidget):
                 draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, "travels")
             area = self.call_area(band, 0)
             area = QRectF(8, area.top(), _LEFT - 12, area.height())
-            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, "calls, in order")
+            axis = "calls, timed" if self.timed(band) else "calls, in order"
+            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, axis)
             for number, flight in enumerate(order.flights):
                 self._paint_flight(painter, band, number, order, flight)
             for index, call in enumerate(order.calls):

@@ -7,7 +7,8 @@ from app.panes.timings_pane.collectives.collective_chart import CollectiveChart
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from compiler.analysis.queries.collective_order import CallOrder, call_orders
+from compiler.analysis.queries.collective_order import call_orders
+from compiler.analysis.text_format.times import time_text
 from compiler.model.ir.ids import Place
 
 
@@ -43,7 +44,10 @@ class CollectivePage(QWidget):
             self._shown = capture
             orders = call_orders(capture) if capture is not None else ()
             self.chart.show_orders(orders)
-            self.note.setText(_words(orders))
+        timings = self._session.timings
+        medians = timings.kernel_medians() if self.chart.orders else {}
+        self.chart.show_times({timings.timed_kernels[index].place: time for index, time in medians.items()})
+        self.note.setText(self._words())
         colors = current.colors()
         self.legend.set_entries(
             (
@@ -72,16 +76,29 @@ class CollectivePage(QWidget):
         self._session.selection.select(location, self)
         self.mark_selected()
 
-
-def _words(orders: tuple[CallOrder, ...]) -> str:
-    if not orders:
-        return (
-            "No generated code here calls a collective. DDP and FSDP2 call theirs from hooks, outside of compiled graphs, "
-            "unless they are traced into them."
+    def _words(self) -> str:
+        orders = self.chart.orders
+        if not orders:
+            return (
+                "No generated code here calls a collective. DDP and FSDP2 call theirs from hooks, outside of compiled graphs, "
+                "unless they are traced into them."
+            )
+        flights = [(order, flight) for order in orders for flight in order.flights]
+        beside = sum(bool(order.between(flight)) for order, flight in flights)
+        number = f"{len(flights)} collective{'' if len(flights) == 1 else 's'}"
+        head = f"{number}; kernels are called while {beside} of them travel."
+        timed = [times for band in range(len(orders)) if (times := self.chart.timed(band))]
+        if len(timed) < len(orders):
+            return f"{head} Calls in the order of the generated code, each as wide as any other: an order, no times. Start times them."
+        calls = [
+            (call, time)
+            for order, times in zip(orders, timed, strict=True)
+            for call, time in zip(order.calls, times, strict=True)
+        ]
+        starting, waiting = (
+            sum(time for call, time in calls if call.kind == kind) for kind in ("start", "wait")
         )
-    flights = [(order, flight) for order in orders for flight in order.flights]
-    beside = sum(bool(order.between(flight)) for order, flight in flights)
-    return (
-        f"{len(flights)} collective{'' if len(flights) == 1 else 's'}; kernels are called while {beside} of them travel. "
-        "Calls in the order of the generated code, each as wide as any other: an order, no times."
-    )
+        return (
+            f"{head} Of {time_text(sum(time for _, time in calls))} in calls, {time_text(starting)} start collectives and "
+            f"{time_text(waiting)} wait for them. Medians of this process; what lies between calls is left out."
+        )
