@@ -13,6 +13,8 @@ ARRANGEMENT_VERSION = 2
 _SMALLEST = QSize(110, 60)
 _LARGE = 0.55
 """Part of the height that a pane gets which somebody asked to see."""
+_BESIDE = 4
+"""Pixels between a pane and the tab bar that is its own."""
 _Area = Qt.DockWidgetArea
 _COLUMNS_OF_CODE = 80
 _BESIDE_CODE = 84
@@ -71,6 +73,9 @@ class DockArea(QMainWindow):
                 signal.connect(self._tidy_soon.start)
         self._to_restore: list[QByteArray | None] = []
         self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
+        self._settling.timeout.connect(self._settled)
+        self._untouched: list[int] = []
+        """Widths as they were shared out; empty where the person arranged them."""
         self._workspace = WORKSPACES[0]
         self._arrange()
 
@@ -85,6 +90,7 @@ class DockArea(QMainWindow):
                 self.restore_arrangement(saved)
         finally:
             self.setUpdatesEnabled(True)
+            self._tidy_soon.start()
 
     def save_arrangement(self) -> QByteArray:
         """Where all docks are, as bytes for the settings."""
@@ -98,6 +104,7 @@ class DockArea(QMainWindow):
             self._to_restore = [saved]
             return
         self._settling.stop()
+        self._untouched = []
         if saved is None or not self.restoreState(saved, ARRANGEMENT_VERSION):
             self.reset_arrangement()
 
@@ -108,15 +115,20 @@ class DockArea(QMainWindow):
             self._hide_left_over_bars()
 
     def _hide_left_over_bars(self) -> None:
-        """Tab bars of groups that are no more: Qt forgets those that it made while the window was hidden."""
-        groups = {
-            frozenset(
-                (dock.windowTitle(), *(other.windowTitle() for other in self.tabifiedDockWidgets(dock)))
-            )
-            for dock in self.docks.values()
-        }
+        """Tab bars of groups that are no more, which Qt forgets where it made them out of sight: only the bar right above the
+        front pane of a group is that group's.
+        """
+        fronts = [dock for dock in self.docks.values() if not dock.visibleRegion().isEmpty()]
         for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if frozenset(map(bar.tabText, range(bar.count()))) not in groups:
+            titles = {bar.tabText(index) for index in range(bar.count())}
+            place = bar.geometry()
+            if bar.isVisible() and not any(
+                dock.windowTitle() in titles
+                and self.tabifiedDockWidgets(dock)
+                and abs(dock.geometry().top() - place.bottom()) <= _BESIDE
+                and abs(dock.geometry().left() - place.left()) <= _BESIDE
+                for dock in fronts
+            ):
                 bar.hide()
 
     def reset_arrangement(self) -> None:
@@ -153,10 +165,26 @@ class DockArea(QMainWindow):
         self._settling.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A window that has just come up is given its size in steps: the panes' shares are of the last one."""
+        """A window that has just come up is given its size in steps: the panes' shares are of the last one. Widths that nobody
+        changed are shared out again, so that the graph does not pay for all.
+        """
+        untouched = bool(self._untouched) and self._widths() == self._untouched
         super().resizeEvent(event)
         if self._settling.isActive():
             self._apply_widths()
+        elif untouched:
+            self.apply_default_sizes()
+
+    def _settled(self) -> None:
+        self._untouched = self._widths()
+
+    def _widths(self) -> list[int]:
+        """Of the pane in front in every column."""
+        groups = (*self._workspace.columns, *self._workspace.side)
+        shown = ((self.docks[name] for name in group) for group in groups)
+        return [
+            next((dock.width() for dock in docks if not dock.visibleRegion().isEmpty()), 0) for docks in shown
+        ]
 
     def _apply_widths(self) -> None:
         columns = self._workspace.columns
@@ -178,6 +206,7 @@ class DockArea(QMainWindow):
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""
+        self._hide_left_over_bars()
         for dock in self.docks.values():
             in_tabs = not dock.isFloating() and bool(self.tabifiedDockWidgets(dock))
             bare = dock.titleBarWidget() is not None

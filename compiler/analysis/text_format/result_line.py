@@ -66,7 +66,8 @@ def _speed(ratio: PairedRatio | None) -> str:
 
 def time_sentence(report: TimingReport | None) -> str:
     """``45 % of the step is outside compiled graphs (guards about 12 %); kernels are 5 %, …``, the largest part first; empty
-    where nothing was measured. Medians of the parts over the median of the steps that they were timed in.
+    where nothing was measured. Medians of the parts over the median of the steps that they were timed in; on a machine so busy
+    that they do not add up to the step, nothing is said.
     """
     step = report.dissected if report is not None else None
     if report is None or step is None or not step.median or len(report.parts) != len(StepPart):
@@ -75,6 +76,8 @@ def time_sentence(report: TimingReport | None) -> str:
         part: summary.median / step.median if summary is not None else 0.0
         for part, summary in zip(StepPart, report.parts, strict=True)
     }
+    if not _LEAST_TOTAL <= sum(share.values()) <= _MOST_TOTAL:
+        return ""
     kernels = share[StepPart.GENERATED] + share[StepPart.EXTERN]
     calls = (
         f" (library calls {share[StepPart.EXTERN]:.0%})" if share[StepPart.EXTERN] >= _WORTH_TELLING else ""
@@ -94,6 +97,7 @@ def time_sentence(report: TimingReport | None) -> str:
 
 
 _WORTH_TELLING = 0.01
+_LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 
 
 def _guards(report: TimingReport) -> str:

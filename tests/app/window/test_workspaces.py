@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtWidgets import QDockWidget, QTabBar
 
 from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
@@ -149,3 +149,40 @@ def test_text_is_as_large_as_each_workspace_wants_it(
     assert editor.font().pointSizeF() == pytest.approx(1.3 * before[0])
     window.actions_by_id.run("view.usual_text")
     assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(before)
+
+
+def test_the_graph_keeps_its_room_when_the_window_shrinks(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(1400, 900)
+    window.show_workspace("explore")
+    area = window.dock_area
+    assert area is not None
+    qtbot.wait(600)
+    window.resize(1024, 700)
+    qtbot.wait(50)
+    assert area.panes["graph"].width() >= 250
+    qtbot.wait(600)
+    area.resizeDocks([area.docks["pipeline"]], [320], Qt.Orientation.Horizontal)
+    qtbot.wait(20)
+    window.resize(1100, 700)
+    qtbot.wait(20)
+    assert abs(area.docks["pipeline"].width() - 320) < 12, "what was dragged stays"
+
+
+def test_no_tab_bar_of_another_workspace_is_left_over(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+    for name in ("explore", "edit", "performance", "run", "explore", "teach", "breaks", "edit", "explore"):
+        window.show_workspace(name)
+        qtbot.wait(30)
+        bars = [bar for bar in area.findChildren(QTabBar) if bar.parent() is area and bar.isVisible()]
+        fronts = [dock for dock in area.docks.values() if _in_front(dock)]
+        assert len(bars) == sum(bool(area.tabifiedDockWidgets(dock)) for dock in fronts), name
+        for bar in bars:
+            assert not any(dock.geometry().intersects(bar.geometry()) for dock in fronts), name
+            assert not area.panes["graph"].geometry().intersects(bar.geometry()), name

@@ -15,7 +15,7 @@ def _time(median: float) -> TimingSummary:
 
 
 def _report(parts: dict[StepPart, float], ratio: PairedRatio | None = None) -> TimingReport:
-    found = tuple(_time(parts.get(part, 0.0)) for part in StepPart)
+    found = tuple(_time(parts.get(part, 0.0)) for part in StepPart)  # nanoseconds of a step of 1000
     return TimingReport("capture-1", (), _time(1000.0), _time(1500.0), 2, found, ratio)
 
 
@@ -32,18 +32,28 @@ def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None
 
 def test_the_largest_part_comes_first_and_small_ones_are_left_out() -> None:
     report = _report(
-        {StepPart.GENERATED: 30.0, StepPart.EXTERN: 20.0, StepPart.WRAPPER: 5.0, StepPart.OUTSIDE: 450.0}
+        {
+            StepPart.GENERATED: 30.0,
+            StepPart.EXTERN: 20.0,
+            StepPart.WRAPPER: 5.0,
+            StepPart.RUNTIME: 45.0,
+            StepPart.OUTSIDE: 900.0,
+        }
     )
     assert time_sentence(report) == (
-        "45% of the step is spent outside compiled graphs, 5% in kernels (library calls 2%)."
+        "90% of the step is spent outside compiled graphs, 5% in kernels (library calls 2%), "
+        "4% in AOTAutograd's runtime around them."
     )
 
 
 def test_guards_are_a_share_of_the_step_that_the_profiler_saw() -> None:
-    spans = (Span(0, 240, SpanKind.GUARDS),)
-    trace = StepTrace(True, True, 2000, spans)
-    report = msgspec.structs.replace(_report({StepPart.OUTSIDE: 450.0}), traces=(trace,))
+    trace = StepTrace(True, True, 2000, (Span(0, 240, SpanKind.GUARDS),))
+    report = msgspec.structs.replace(_report({StepPart.OUTSIDE: 950.0}), traces=(trace,))
     assert "outside compiled graphs (guards about 12%)" in time_sentence(report)
+
+
+def test_nothing_is_said_of_parts_that_do_not_add_up_to_the_step() -> None:
+    assert time_sentence(_report({StepPart.OUTSIDE: 160.0, StepPart.GENERATED: 80.0})) == ""
 
 
 @pytest.mark.parametrize("report", [None, TimingReport("capture-1", (), None, None, 2)])
