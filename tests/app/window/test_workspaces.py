@@ -177,12 +177,34 @@ def test_no_tab_bar_of_another_workspace_is_left_over(
     capture(window, session, engine, qtbot)
     area = window.dock_area
     assert area is not None
+    window.resize(1400, 900)
+    area.show_pane("trial")
+    qtbot.wait(600)
     for name in ("explore", "edit", "performance", "run", "explore", "teach", "breaks", "edit", "explore"):
         window.show_workspace(name)
-        qtbot.wait(30)
+        area.show_pane("history")
+        qtbot.wait(100)
         bars = [bar for bar in area.findChildren(QTabBar) if bar.parent() is area and bar.isVisible()]
         fronts = [dock for dock in area.docks.values() if _in_front(dock)]
         assert len(bars) == sum(bool(area.tabifiedDockWidgets(dock)) for dock in fronts), name
         for bar in bars:
             assert not any(dock.geometry().intersects(bar.geometry()) for dock in fronts), name
             assert not area.panes["graph"].geometry().intersects(bar.geometry()), name
+
+
+def test_a_tab_bar_that_stands_at_no_pane_is_hidden(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    """Qt leaves such behind where it made them out of sight."""
+    capture(window, session, engine, qtbot)
+    window.show_workspace("explore")
+    area = window.dock_area
+    assert area is not None
+    ghost = QTabBar(area)
+    for name in ("Source", "Bytecode"):
+        ghost.addTab(name)
+    ghost.setGeometry(0, 0, 300, 26)
+    ghost.show()
+    window.show_workspace("edit")
+    qtbot.wait(30)
+    assert not ghost.isVisible()
