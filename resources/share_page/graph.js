@@ -45,6 +45,15 @@ class GraphPane {
     this.ways = this.layout.ways.map((way) => ({ way, line: this.drawWay(way, lines) }));
     boxes.forEach((box, index) => this.drawBox(box, index));
     this.fit();
+    if (this.view.zoom < FAR) this.showBeginning();
+  }
+
+  // A graph too large to be read as a whole begins at its first operation.
+  showBeginning() {
+    const { width } = this.body.getBoundingClientRect();
+    const cell = this.layout.cells.find((one) => one.up.length) || this.layout.cells[0];
+    this.view = { zoom: 0.75, x: width / 2 - cell.x * 0.75, y: 16 };
+    this.apply();
   }
 
   drawWay({ arrow, long, cells }, parent) {

@@ -96,8 +96,8 @@ function place(rows) {
     const downward = round % 2 === 0;
     for (const row of downward ? rows : [...rows].reverse()) {
       const wishes = row.map((cell) => {
-        const near = downward ? cell.up : cell.down;
-        const other = downward ? cell.down : cell.up;
+        const near = downward ? inner(cell.up) : cell.down;
+        const other = downward ? cell.down : inner(cell.up);
         return near.length ? mean(near, 'x') : other.length ? mean(other, 'x') : cell.x;
       });
       settle(row, wishes);
@@ -105,26 +105,34 @@ function place(rows) {
   }
 }
 
+// Inputs and parameters stand where their users are, and do not draw those aside.
+function inner(cells) {
+  const found = cells.filter((cell) => cell.up.length);
+  return found.length ? found : cells;
+}
+
 // Every cell as near to its wish as the order in the row and the gaps allow: neighbours that push share the push.
 function settle(row, wishes) {
   const groups = [];
   row.forEach((cell, index) => {
-    const group = { first: index, count: 1, offsets: [0], sum: wishes[index], width: cell.width };
+    const weight = cell.up.length ? 12 : 1;
+    const group = { first: index, count: 1, offsets: [0], weight, sum: weight * wishes[index] };
     groups.push(group);
     while (groups.length > 1) {
       const last = groups[groups.length - 1];
       const before = groups[groups.length - 2];
       const endCell = row[before.first + before.count - 1];
       const shift = before.offsets[before.count - 1] + endCell.width / 2 + COLUMN_GAP + row[last.first].width / 2;
-      if (before.sum / before.count + shift <= last.sum / last.count) break;
+      if (before.sum / before.weight + shift <= last.sum / last.weight) break;
       before.offsets.push(...last.offsets.map((offset) => offset + shift));
-      before.sum += last.sum - last.count * shift;
+      before.sum += last.sum - last.weight * shift;
+      before.weight += last.weight;
       before.count += last.count;
       groups.pop();
     }
   });
   for (const group of groups) {
-    const start = group.sum / group.count;
+    const start = group.sum / group.weight;
     group.offsets.forEach((offset, index) => (row[group.first + index].x = start + offset));
   }
 }

@@ -1,6 +1,11 @@
 // The page: one selection, which every pane shows. All texts of the capture go in by textContent.
 
 const data = JSON.parse(document.getElementById('data').textContent);
+for (const stage of data.stages) {
+  stage.lines = stage.lines.map((text) => data.texts[text]);
+  stage.owners = stage.owners.map((nodes) => (Array.isArray(nodes) ? nodes : [nodes]));
+  stage.boxes = stage.boxes.map(([node, ...words]) => [node, ...words.map((text) => data.texts[text])]);
+}
 const links = new Links(data.links);
 const at = (id) => document.getElementById(id);
 
@@ -82,19 +87,24 @@ function choose(number) {
 }
 
 function fillPipeline() {
-  let group = null;
+  const groups = new Map();
   for (const [number, stage] of data.stages.entries()) {
-    const title = isSource(stage) ? 'Source' : stage.group || 'Other';
-    if (title !== group) at('pipeline').append(made('h2', '', isSource(stage) ? title : `Graph ${title}`));
-    group = title;
-    const row = made('button');
-    row.type = 'button';
-    row.dataset.stage = number;
-    row.title = `${labelOf(stage)}\n${stage.about}`;
-    row.append(made('span', 'name', stage.title), made('span', 'size', `${stage.count.toLocaleString('en')}`));
-    row.addEventListener('click', () => choose(number));
-    at('pipeline').append(row);
+    Links.add(groups, isSource(stage) ? 'Source' : stage.group ? `Graph ${stage.group}` : 'As Python has it', number);
   }
+  for (const [title, numbers] of groups) {
+    at('pipeline').append(made('h2', '', title));
+    for (const number of numbers) at('pipeline').append(pipelineRow(number, data.stages[number]));
+  }
+}
+
+function pipelineRow(number, stage) {
+  const row = made('button');
+  row.type = 'button';
+  row.dataset.stage = number;
+  row.title = `${labelOf(stage)}\n${stage.about}`;
+  row.append(made('span', 'name', stage.title), made('span', 'size', stage.count.toLocaleString('en')));
+  row.addEventListener('click', () => choose(number));
+  return row;
 }
 
 function fillChoices() {

@@ -58,7 +58,9 @@ def render(data: PageData) -> str:
         "data": embedded(msgspec.to_builtins(data)),
         "script": script,
     }
-    pieces = _MARK.split(_read("page.html"))  # in one go: a name of the capture that looks like a mark is none
+    pieces = _MARK.split(
+        _read("page.html")
+    )  # in one go: a name of the capture that looks like a mark is none
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
 

@@ -7,6 +7,7 @@ import msgspec
 from compiler.analysis.share.shown_names import ShownNames
 from compiler.analysis.text_format.result_line import time_sentence
 from compiler.analysis.text_format.times import summary_text
+from compiler.analysis.text_format.visible_text import visible
 from compiler.model.capture.capture import Capture
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.graph import SourceLine
@@ -55,7 +56,7 @@ def break_rows(capture: Capture, names: ShownNames) -> Iterator[BreakFacts]:
         times = f"met {row.times} times" if row.times > 1 else ""
         title = " · ".join(filter(None, (names_of(kind, names), first.registry_id, first.sort.value, times)))
         words = first.explanation or first.reason
-        yield BreakFacts(title, names.own(words), row.location)
+        yield BreakFacts(title, "" if names.hide else visible(words).strip(), row.location)
 
 
 def names_of(kind: str, names: ShownNames) -> str:
@@ -91,7 +92,12 @@ def timing_facts(
     )
     rows = [
         FactRow(
-            (names.own(row.kernel.name, f"kernel {number}"), row.kernel.part, row.kernel.language, *_cells(row.summary)),
+            (
+                names.own(row.kernel.name, f"kernel {number}"),
+                row.kernel.part,
+                row.kernel.language,
+                *_cells(row.summary),
+            ),
             find(row.kernel.place),
         )
         for number, row in enumerate(kernels, 1)
@@ -138,7 +144,14 @@ def _judged(row: Comparison, names: ShownNames) -> tuple[str, ...]:
         agrees += f" (torch: {'yes' if row.torch_agrees else 'no'})"
     worst = row.worst
     error, tensor = (f"{worst.max_relative:.2e}", names.own(worst.tensor)) if worst is not None else ("", "")
-    return names.own(row.what, row.what), names.own(row.reference, row.reference), agrees, error, tensor, names.own(row.note)
+    return (
+        names.own(row.what, row.what),
+        names.own(row.reference, row.reference),
+        agrees,
+        error,
+        tensor,
+        names.own(row.note),
+    )
 
 
 def _cells(summary: TimingSummary | None) -> tuple[str, str]:

@@ -45,6 +45,8 @@ class PageData(msgspec.Struct, frozen=True):
     made_with: tuple[str, ...]
     result: tuple[tuple[str, str], ...]
     """(part of the result line, what it is about)."""
+    texts: tuple[str, ...]
+    """Lines of all stages and words of all boxes, each once."""
     stages: tuple[StageTable, ...]
     links: tuple[LinkRow, ...]
     breaks: tuple[BreakRow, ...]
@@ -76,11 +78,13 @@ def page_data(data: SessionData, hide_code: bool = False) -> PageData:
     names = ShownNames(capture, hide_code)
     report = next((row for row in reversed(data.timings) if row.capture == capture.id), None)
     verdict = next((row for made, row in reversed(data.verdicts) if made == capture.id), None)
-    tables, index = _stages(capture, names)
+    texts = Numbers()
+    tables, index = _stages(capture, names, texts)
     return PageData(
         names.program(capture),
         _made_with(capture),
         tuple((part.text, part.about) for part in result_parts(capture, report)),
+        tuple(texts.of),
         tables,
         _links(capture, index),
         tuple(_break_rows(capture, names, index)),
@@ -91,12 +95,12 @@ def page_data(data: SessionData, hide_code: bool = False) -> PageData:
     )
 
 
-def _stages(capture: Capture, names: ShownNames) -> tuple[tuple[StageTable, ...], StageIndex]:
+def _stages(capture: Capture, names: ShownNames, texts: Numbers) -> tuple[tuple[StageTable, ...], StageIndex]:
     titles = {stage.id: names.stage_title(stage) for stage in capture.stages}
     tables, nodes = [], []
     for stage in capture.stages:
         numbers = Numbers()
-        tables.append(stage_table(stage, names, numbers, titles))
+        tables.append(stage_table(stage, names, numbers, texts, titles))
         nodes.append(numbers.of)
     return tuple(tables), StageIndex({stage.id: place for place, stage in enumerate(capture.stages)}, nodes)
 

@@ -21,7 +21,9 @@ class ShownNames:
     def __init__(self, capture: Capture, hide: bool) -> None:
         self.hide = hide
         self._folder = capture.spec.target.folder.rstrip("/")
-        paths = [stage.content.file.path for stage in capture.stages if isinstance(stage.content, SourceStage)]
+        paths = [
+            stage.content.file.path for stage in capture.stages if isinstance(stage.content, SourceStage)
+        ]
         self._files = {path: f"file {number}" for number, path in enumerate(dict.fromkeys(paths), 1)}
 
     def program(self, capture: Capture) -> str:
@@ -62,7 +64,9 @@ class ShownNames:
             known = node.title if node.title.startswith(_LOOPS_OF_TORCH) else node.role
             return visible_line(known), "", node.detail if node.detail.startswith("moves ") else ""
         found = graph.node(node.id)
-        known = node.title if found.op == "call_function" and found.target.startswith(_OF_TORCH) else node.role
+        known = (
+            node.title if found.op == "call_function" and found.target.startswith(_OF_TORCH) else node.role
+        )
         return known, "", visible_line(describe(found.value)) if isinstance(found.value, TensorValue) else ""
 
     def own(self, text: str, instead: str = "") -> str:

@@ -14,14 +14,14 @@ from compiler.model.ir.stage import KernelStage, LoweredStage, SourceStage, Stag
 
 
 class Box(msgspec.Struct, frozen=True, array_like=True):
-    """One node as it is drawn."""
+    """One node as it is drawn: its number, and words by their place in `Texts`."""
 
     node: int
-    title: str
-    name: str
-    detail: str
-    role: str
-    lane: str
+    title: int
+    name: int
+    detail: int
+    role: int
+    lane: int
 
 
 class Arrow(msgspec.Struct, frozen=True, array_like=True):
@@ -43,11 +43,12 @@ class StageTable(msgspec.Struct, frozen=True):
     about: str
     """What made it, from what, how long that took."""
     language: str
-    lines: tuple[str, ...]
+    lines: tuple[int, ...]
+    """By their place in `Texts`: what one stage says, the next often says again."""
     hidden: bool
     """The lines are there, their text is not."""
-    owners: tuple[tuple[int, ...], ...]
-    """[line - 1]: nodes on that line."""
+    owners: tuple[tuple[int, ...] | int, ...]
+    """[line - 1]: nodes on that line, or the one that is."""
     wholes: tuple[tuple[int, int], ...]
     """(line of a kernel, the kernel): where a line is marked for itself, the whole kernel is not."""
     boxes: tuple[Box, ...] = ()
@@ -57,20 +58,23 @@ class StageTable(msgspec.Struct, frozen=True):
 
 
 class Numbers:
-    """Numbers of a stage's nodes, given out as they are met."""
+    """Numbers in place of texts (a stage's node ids; a page's texts), given out as they are met."""
 
     def __init__(self) -> None:
-        self.of: dict[NodeId, int] = {}
+        self.of: dict[str, int] = {}
 
-    def number(self, node: NodeId) -> int:
-        return self.of.setdefault(node, len(self.of))
+    def number(self, text: str) -> int:
+        """The number of a text, the same each time."""
+        return self.of.setdefault(text, len(self.of))
 
 
-def stage_table(stage: Stage, names: ShownNames, numbers: Numbers, titles: dict[StageId, str]) -> StageTable:
-    """The table of a stage; its nodes are numbered in `numbers` on the way."""
+def stage_table(
+    stage: Stage, names: ShownNames, numbers: Numbers, texts: Numbers, titles: dict[StageId, str]
+) -> StageTable:
+    """The table of a stage; its nodes are numbered in `numbers` on the way, what it says in `texts`."""
     code = program(stage)
-    texts = () if names.hide else tuple(visible(line) for line in code.text.replace("\r\n", "\n").split("\n"))
-    boxes, arrows = _drawn(stage, names, numbers)
+    lines = [""] * len(code.line_nodes) if names.hide else code.text.replace("\r\n", "\n").split("\n")
+    boxes, arrows = _drawn(stage, names, numbers, texts)
     return StageTable(
         stage.kind.value,
         names.stage_title(stage),
@@ -78,9 +82,9 @@ def stage_table(stage: Stage, names: ShownNames, numbers: Numbers, titles: dict[
         visible(stage.part),
         _about(stage, names, titles),
         code.language,
-        texts or ("",) * len(code.line_nodes),
+        tuple(texts.number(visible(line)) for line in lines),
         names.hide,
-        tuple(tuple(numbers.number(node) for node in owners) for owners in code.line_nodes),
+        tuple(_owners(owners, numbers) for owners in code.line_nodes),
         _wholes(stage, numbers),
         boxes,
         arrows,
@@ -89,15 +93,24 @@ def stage_table(stage: Stage, names: ShownNames, numbers: Numbers, titles: dict[
     )
 
 
+def _owners(nodes: tuple[NodeId, ...], numbers: Numbers) -> tuple[int, ...] | int:
+    found = tuple(map(numbers.number, nodes))
+    return found[0] if len(found) == 1 else found
+
+
 def _drawn(
-    stage: Stage, names: ShownNames, numbers: Numbers
+    stage: Stage, names: ShownNames, numbers: Numbers, texts: Numbers
 ) -> tuple[tuple[Box, ...], tuple[Arrow, ...]]:
     shown = diagram(stage)
-    if shown is None or isinstance(stage.content, KernelStage):  # kernels are drawn as a mere chain: the text tells more
+    if shown is None or isinstance(
+        stage.content, KernelStage
+    ):  # kernels are drawn as a mere chain: the text tells more
         return (), ()
     places = {node.id: index for index, node in enumerate(shown.nodes)}
     boxes = tuple(
-        Box(numbers.number(node.id), *names.box_words(stage, node), node.role, node.lane)
+        Box(
+            numbers.number(node.id), *map(texts.number, (*names.box_words(stage, node), node.role, node.lane))
+        )
         for node in shown.nodes
     )
     arrows = tuple(
