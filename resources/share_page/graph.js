@@ -3,7 +3,7 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const FAR = 0.45; // below this zoom words are left out
 const LETTER = 6.7;
-const MOST_LETTERS = 30;
+const MOST_LETTERS = 26;
 
 function drawn(name, attributes, parent) {
   const made = document.createElementNS(SVG, name);
@@ -12,7 +12,8 @@ function drawn(name, attributes, parent) {
   return made;
 }
 
-const short = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}\u2026` : text);
+// Names of parameters differ at their ends.
+const short = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, 10)}\u2026${text.slice(11 - MOST_LETTERS)}` : text);
 
 class GraphPane {
   constructor(pane, onPick) {
