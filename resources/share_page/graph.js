@@ -2,7 +2,6 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 const FAR = 0.45; // below this zoom words are left out
-const LETTER = 6.7;
 const MOST_LETTERS = 26;
 
 function drawn(name, attributes, parent) {
@@ -14,6 +13,14 @@ function drawn(name, attributes, parent) {
 
 // Names of parameters differ at their ends.
 const short = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, 10)}\u2026${text.slice(11 - MOST_LETTERS)}` : text);
+
+const ruler = document.createElement('canvas').getContext('2d');
+const FONT = 'px system-ui, "Segoe UI", "DejaVu Sans", sans-serif'; // as in page.css
+
+function widthOf(text, font) {
+  ruler.font = font + FONT;
+  return ruler.measureText(text).width;
+}
 
 class GraphPane {
   constructor(pane, onPick) {
@@ -32,8 +39,8 @@ class GraphPane {
     this.items.clear();
     const boxes = stage.boxes.map(([node, title, name, detail, role, lane]) => {
       const second = [name === title ? '' : name, detail].filter(Boolean).join('  ');
-      const letters = Math.max(short(title).length, short(second).length * 0.9);
-      return { node, title, second, role, lane, width: Math.max(64, letters * LETTER + 22) };
+      const words = Math.max(widthOf(short(title), '600 12'), widthOf(short(second), '11'));
+      return { node, title, second, role, lane, width: Math.max(64, words + 22) };
     });
     const arrows = stage.arrows.map(([source, target, saved]) => ({ source, target, saved }));
     this.layout = layOut(boxes, arrows);

@@ -31,12 +31,10 @@ const fits = {
   code: (stage) => !isSource(stage),
 };
 let reached = new Map();
-let chosen = { stage: -1, nodes: [] };
 
 function select(stage, nodes, sender) {
-  chosen = { stage, nodes };
   reached = nodes.length ? links.follow(stage, nodes) : new Map();
-  if (sender !== 'source' && nodes.length) bringSource();
+  if (nodes.length) Object.keys(panes).filter((name) => name !== sender).forEach(bring);
   for (const name of Object.keys(panes)) light(name, name !== sender);
   for (const row of document.querySelectorAll('#pipeline button')) {
     const count = reached.get(Number(row.dataset.stage));
@@ -44,11 +42,13 @@ function select(stage, nodes, sender) {
   }
 }
 
-// Another file comes up where only that one has lines of the selection.
-function bringSource() {
-  if (reached.has(shown.source)) return;
-  const other = data.stages.findIndex((stage, index) => isSource(stage) && reached.has(index));
-  if (other >= 0) show('source', other);
+// What is shown of another compile, or another file, makes way for what the selection leads to: the same kind of stage.
+function bring(name) {
+  if (reached.has(shown[name]) || shown[name] < 0) return;
+  const { kind, part } = data.stages[shown[name]];
+  const found = [...reached.keys()].filter((number) => data.stages[number].kind === kind).sort((one, other) => one - other);
+  const other = found.find((number) => data.stages[number].part === part) ?? found[0];
+  if (other !== undefined) show(name, other);
 }
 
 function light(name, reveal) {

@@ -41,12 +41,15 @@ class Browser:
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Network", "Runtime", "Log"):
             self._call(f"{domain}.enable")
+        self._call(
+            "Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False
+        )
 
     def open(self, path: Path) -> None:
         """Show a page, and wait until its script is through."""
         self._call("Page.navigate", url=path.as_uri())
         end = time.monotonic() + _PATIENCE
-        while self.ask("document.documentElement.dataset.ready") != "yes":
+        while self.ask("document.documentElement?.dataset.ready") != "yes":
             assert time.monotonic() < end, self.complaints
             time.sleep(0.02)
 
