@@ -107,7 +107,9 @@ def file_for_graph(parent: QWidget, proposed: str) -> Path | None:
 def what_to_share(parent: QWidget) -> bool | None:
     """Whether a page to share is to hide the code; None for no page."""
     box = QMessageBox(QMessageBox.Icon.Question, "Share as HTML", "", parent=parent)
-    box.setText("Who gets the page sees the program as it was captured: its source and all that was made of it.")
+    box.setText(
+        "Who gets the page sees the program as it was captured: its source and all that was made of it."
+    )
     box.setInformativeText(
         "Without code it has no text of the program and no name that you gave; operators, types, links, the kinds of breaks and "
         "times stay. Either way it is one file that loads nothing and sends nothing."

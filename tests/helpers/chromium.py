@@ -55,9 +55,7 @@ class Browser:
 
     def ask(self, expression: str) -> Any:
         """What JavaScript says of the page, awaited."""
-        answer = self._call(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
-        )
+        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
