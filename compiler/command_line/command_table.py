@@ -14,16 +14,15 @@ from compiler.command_line.commands import (
     export_command,
     front_ends_command,
     guard_commands,
-    history_command,
     lower_command,
     options_command,
-    share_command,
     targets_command,
     time_command,
     torchscript_command,
     transform_command,
 )
 from compiler.command_line.commands.recorded import attach_command, ranks_command, run_command
+from compiler.command_line.commands.saved import history_command, share_command
 from compiler.command_line.logs import open_command
 
 COMMANDS: tuple[Command, ...] = (

@@ -1,6 +1,7 @@
 """The page in a real browser: a click lights up what the links lead to, and nothing leaves the machine."""
 
 import http.server
+import itertools
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -221,6 +222,21 @@ def test_hostile_names_are_texts(browser: chromium.Browser, tmp_path: Path) -> N
     assert "\u202e" not in text
     assert "<script>alert(1)" in text
     assert image in text
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_lines_stay_where_they_are_when_they_come_into_view(
+    browser: chromium.Browser, tmp_path: Path, hide: bool
+) -> None:
+    page = opened(browser, tmp_path, twins(), hide)
+    tops = "[...document.querySelectorAll('#code .line')].map((row) => row.offsetTop)"
+    before = page.ask(tops)
+    page.ask(
+        "(() => { const one = document.querySelector('#code .body'); one.scrollTop = one.scrollHeight; })()"
+    )
+    page.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+    assert page.ask(tops) == before
+    assert {second - first for first, second in itertools.pairwise(before)} == {18}
 
 
 def test_hidden_code_is_hidden_and_still_linked(browser: chromium.Browser, tmp_path: Path) -> None:
