@@ -118,7 +118,9 @@ def what_to_share(parent: QWidget) -> bool | None:
     hidden = box.addButton("Without code…", QMessageBox.ButtonRole.AcceptRole)
     box.addButton(_Button.Cancel)
     box.exec()
-    return {whole: False, hidden: True}.get(box.clickedButton())
+    if box.clickedButton() is whole:
+        return False
+    return True if box.clickedButton() is hidden else None
 
 
 def file_for_page(parent: QWidget) -> Path | None:
