@@ -1,6 +1,7 @@
 // The graph pane: boxes and arrows, pan by dragging, zoom by the wheel, arrows of the keyboard walk along the graph.
 
 const SVG = 'http://www.w3.org/2000/svg';
+const BAND = 16; // so many rows are shown or left out together
 const FAR = 0.45; // below this zoom words are left out
 const MOST_LETTERS = 26;
 
@@ -29,12 +30,19 @@ class GraphPane {
     this.svg = drawn('svg', { width: '100%', height: '100%' }, this.body);
     this.layer = drawn('g', {}, this.svg);
     this.view = { x: 0, y: 0, zoom: 1 };
+    this.bands = [];
     this.items = new Map();
+    new ResizeObserver(() => {
+      this.size = this.body.getBoundingClientRect();
+      if (this.layout) this.leaveOut();
+    }).observe(this.body);
     this.listen(pane);
   }
 
   show(stage) {
     this.stage = stage;
+    this.picked = undefined;
+    this.size = this.body.getBoundingClientRect(); // asked for here: with new boxes in it, they would all be laid out first
     this.layer.replaceChildren();
     this.items.clear();
     const boxes = stage.boxes.map(([node, title, name, detail, role, lane]) => {
@@ -51,14 +59,16 @@ class GraphPane {
     }
     const lines = drawn('g', { class: 'arrows' }, this.layer);
     this.ways = this.layout.ways.map((way) => ({ way, line: this.drawWay(way, lines) }));
+    this.bands = [];
     boxes.forEach((box, index) => this.drawBox(box, index));
-    this.fit();
-    if (this.view.zoom < FAR) this.showBeginning();
+    const readable = this.bestZoom() >= FAR;
+    if (readable) this.fit();
+    else this.showBeginning();
   }
 
   // A graph too large to be read as a whole begins at its first operation.
   showBeginning() {
-    const { width } = this.body.getBoundingClientRect();
+    const { width } = this.size;
     const cell = this.layout.cells.find((one) => one.up.length) || this.layout.cells[0];
     this.view = { zoom: 0.75, x: width / 2 - cell.x * 0.75, y: 16 };
     this.apply();
@@ -90,8 +100,12 @@ class GraphPane {
 
   drawBox(box, index) {
     const cell = this.layout.cells[index];
-    const group = drawn('g', { class: 'node', transform: `translate(${cell.x - box.width / 2} ${cell.y - BOX_HEIGHT / 2})` }, this.layer);
+    const band = Math.floor(cell.rank / BAND);
+    this.bands[band] = this.bands[band] || drawn('g', {}, this.layer);
+    const corner = `translate(${cell.x - box.width / 2} ${cell.y - BOX_HEIGHT / 2})`;
+    const group = drawn('g', { class: 'node', transform: corner }, this.bands[band]);
     group.dataset.node = box.node;
+    group.dataset.index = index;
     group.dataset.role = box.lane === 'backward' && box.role === 'operation' ? 'backward' : box.role;
     drawn('title', {}, group).textContent = [box.title, box.second].filter(Boolean).join('\n');
     drawn('rect', { class: 'box', width: box.width, height: BOX_HEIGHT, rx: 5 }, group);
@@ -131,9 +145,10 @@ class GraphPane {
   }
 
   reveal(nodes) {
+    if (!this.layout) return;
     const cells = [...nodes].filter((node) => this.items.has(node)).map((node) => this.items.get(node).cell);
     if (!cells.length) return;
-    const { width, height } = this.body.getBoundingClientRect();
+    const { width, height } = this.size;
     const inside = (cell) => {
       const [x, y] = [cell.x * this.view.zoom + this.view.x, cell.y * this.view.zoom + this.view.y];
       return x > 20 && x < width - 20 && y > 20 && y < height - 20;
@@ -146,18 +161,24 @@ class GraphPane {
     this.apply();
   }
 
+  bestZoom() {
+    const { width, height } = this.size;
+    return Math.max(0.005, Math.min(1, (width - 24) / this.layout.width, (height - 24) / this.layout.height));
+  }
+
   fit() {
-    const { width, height } = this.body.getBoundingClientRect();
-    if (!width || !this.layout) return;
-    const zoom = Math.min(1, (width - 24) / this.layout.width, (height - 24) / this.layout.height);
+    const { width, height } = this.size;
+    if (!this.layout) return;
+    const zoom = this.bestZoom();
     this.view = { zoom, x: (width - this.layout.width * zoom) / 2, y: Math.max(12, (height - this.layout.height * zoom) / 2) };
     this.apply();
   }
 
   zoomBy(factor, x, y) {
-    const { width, height } = this.body.getBoundingClientRect();
+    if (!this.layout) return;
+    const { width, height } = this.size;
     const [at, down] = [x ?? width / 2, y ?? height / 2];
-    const zoom = Math.min(3, Math.max(0.01, this.view.zoom * factor));
+    const zoom = Math.min(3, Math.max(0.005, this.view.zoom * factor));
     const scale = zoom / this.view.zoom;
     this.view = { zoom, x: at - (at - this.view.x) * scale, y: down - (down - this.view.y) * scale };
     this.apply();
@@ -167,10 +188,22 @@ class GraphPane {
     const { x, y, zoom } = this.view;
     this.layer.setAttribute('transform', `translate(${x} ${y}) scale(${zoom})`);
     this.svg.classList.toggle('far', zoom < FAR);
+    this.leaveOut();
+  }
+
+  // Boxes far outside of the view are not laid out: a large graph's words are what takes a browser long.
+  leaveOut() {
+    const tall = BAND * (BOX_HEIGHT + ROW_GAP);
+    const first = -this.view.y / this.view.zoom / tall - 1;
+    const last = (this.size.height - this.view.y) / this.view.zoom / tall + 1;
+    this.bands.forEach((band, index) => {
+      const display = index < first - 1 || index > last ? 'none' : '';
+      if (band.style.display !== display) band.style.display = display;
+    });
   }
 
   walk(key) {
-    const current = this.picked === undefined ? undefined : this.items.get(this.picked);
+    const current = !this.items.has(this.picked) ? undefined : this.items.get(this.picked);
     const index = current ? current.index : 0;
     let next = index;
     if (current && key === 'ArrowDown') next = this.near[index].down[0] ?? index;
@@ -180,7 +213,9 @@ class GraphPane {
       const at = row.indexOf(current.cell) + (key === 'ArrowLeft' ? -1 : 1);
       next = (row[at] || current.cell).index;
     }
-    if (this.stage.boxes.length) this.pick(this.stage.boxes[next][0]);
+    if (!this.stage || !this.stage.boxes.length) return;
+    this.pick(this.stage.boxes[next][0]);
+    this.reveal(new Set([this.picked]));
   }
 
   pick(node) {

@@ -17,7 +17,7 @@ function made(name, className, text) {
 }
 
 const isSource = (stage) => stage.kind === 'source';
-const labelOf = (stage) => [stage.group, stage.part].filter(Boolean).concat(stage.title).join(' \u203a ');
+const labelOf = (stage) => [stage.group, stage.title].filter(Boolean).join(' \u203a ');
 
 const shown = { source: -1, graph: -1, code: -1 };
 const panes = {

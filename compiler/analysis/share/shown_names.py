@@ -52,7 +52,7 @@ class ShownNames:
         if isinstance(stage.content, SourceStage):
             return self.path(stage.content.file.path)
         if self.hide:
-            return stage.kind.value.replace("_", " ").capitalize()
+            return _kind_words(stage)
         return visible_line(stage.title)
 
     def box_words(self, stage: Stage, node: DiagramNode) -> tuple[str, str, str]:
@@ -72,3 +72,13 @@ class ShownNames:
     def own(self, text: str, instead: str = "") -> str:
         """A text that may quote the program."""
         return instead if self.hide else visible_line(text)
+
+
+def _kind_words(stage: Stage) -> str:
+    """``Forward post-grad graph``: the stage's kind, in place of a title that may hold a function's name."""
+    words = stage.kind.value.replace("pre_grad", "pre-grad").replace("post_grad", "post-grad").split("_")
+    shown = [_CAPITALS.get(word, word) for word in (visible_line(stage.part), *words) if word]
+    return " ".join((shown[0][:1].upper() + shown[0][1:], *shown[1:]))
+
+
+_CAPITALS = {"ir": "IR", "aot": "AOT"}

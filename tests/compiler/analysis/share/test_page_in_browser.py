@@ -98,7 +98,7 @@ def test_a_node_and_a_kernel_line_light_up_the_source(page: chromium.Browser) ->
         show(page, "graph", stage)
         for node in titles:
             place_ = [row.id for row in diagram(twins().stage(stage)).nodes].index(node)  # type: ignore[union-attr]
-            page.click(f"#graph .node:nth-of-type({place_ + 2}) .box")
+            page.click(f'#graph .node[data-index="{place_}"] .box')
             reached = expected(stage, node)
             assert page.ask(LIT_LINES.format("source")) == lines_of(sample.SOURCE, reached[sample.SOURCE])
             assert page.ask(LIT_LINES.format("code")) == lines_of(sample.KERNELS, reached[sample.KERNELS])
