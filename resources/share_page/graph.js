@@ -163,7 +163,7 @@ class GraphPane {
 
   bestZoom() {
     const { width, height } = this.size;
-    return Math.max(0.005, Math.min(1, (width - 24) / this.layout.width, (height - 24) / this.layout.height));
+    return Math.max(0.001, Math.min(1, (width - 24) / this.layout.width, (height - 24) / this.layout.height));
   }
 
   fit() {
@@ -178,7 +178,7 @@ class GraphPane {
     if (!this.layout) return;
     const { width, height } = this.size;
     const [at, down] = [x ?? width / 2, y ?? height / 2];
-    const zoom = Math.min(3, Math.max(0.005, this.view.zoom * factor));
+    const zoom = Math.min(3, Math.max(0.001, this.view.zoom * factor));
     const scale = zoom / this.view.zoom;
     this.view = { zoom, x: at - (at - this.view.x) * scale, y: down - (down - this.view.y) * scale };
     this.apply();

@@ -79,7 +79,7 @@ def timing_facts(
     ]
     sentences = [time_sentence(report), names.own(report.clock)]
     if report.eager is not None:
-        sentences.insert(0, f"{format_ratio(report.ratio, 'compiled', 'eager')}.")
+        sentences.insert(0, f"{format_ratio(report.ratio, 'The compiled program', 'the eager one')}.")
     sentences.append(f"Median [quartiles] over the steps counted; {report.threads} threads.")
     parts = [
         FactRow((PART_WORDS[part], *_cells(summary), "measured" if part in MEASURED_PARTS else "difference"))
@@ -116,8 +116,8 @@ def verdict_facts(verdict: Verdict, names: ShownNames) -> Facts:
     """Whether the edited program is right and faster, as the verdict says it."""
     sentences = [names.own(verdict.summary)]
     for ratio, first, second in (
-        (verdict.ratio, "the program before", "after"),
-        (verdict.eager_ratio, "the program after", "eager"),
+        (verdict.ratio, "The program before", "the program after"),
+        (verdict.eager_ratio, "The program after", "eager"),
     ):
         if ratio is not None:
             sentences.append(f"{format_ratio(ratio, first, second)}.")
