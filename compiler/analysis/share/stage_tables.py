@@ -136,7 +136,10 @@ def _about(stage: Stage, names: ShownNames, titles: dict[StageId, str]) -> str:
     if stage.made_by and not names.hide:
         parts.append(f"made by {visible(stage.made_by)}")
     if stage.made_from:
-        parts.append("from " + ", ".join(titles.get(origin, visible(origin)) for origin in stage.made_from))
+        parts.append(
+            "from "
+            + ", ".join(titles.get(origin, names.own(origin, "another stage")) for origin in stage.made_from)
+        )
     if stage.seconds is not None:
         parts.append(f"in {stage.seconds * 1e3:,.1f} ms, observers included")
     return " · ".join(parts)

@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -13,12 +14,17 @@ import pytest
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.analysis.share.html_page import render, write_page
 from compiler.analysis.share.page_data import PageData, page_data
+from compiler.analysis.text_format.printer import program
 from compiler.installation import HOME, RESOURCES
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.links import LinkTable
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingReport, TimingSummary
 from tests.helpers import sample_capture as sample
+from tests.helpers.broken_capture import broken_capture
+from tests.helpers.large_capture import large_capture
+from tests.helpers.recorded_run import recorded_capture
+from tests.helpers.triton_capture import triton_capture
 
 HOSTILE = "</script><script>alert(1)</script><!--\u2028\u202e{{data}}"
 
@@ -142,7 +148,12 @@ def secret_capture() -> Capture:
     )  # fmt: skip
     worse = msgspec.structs.replace(capture.problems[0], severity=sample.Severity.ERROR)
     stop = msgspec.structs.replace(capture.breaks[0], registry_id="", kind="SECRET kind")
-    stages = tuple(msgspec.structs.replace(row, title=f"SECRET {row.title}") for row in capture.stages)
+    stages = tuple(
+        msgspec.structs.replace(
+            row, title=f"SECRET {row.title}", made_by="SECRET", made_from=(*row.made_from, "source:SECRET.py")
+        )
+        for row in capture.stages
+    )
     return msgspec.structs.replace(capture, stages=stages, problems=(worse,), breaks=(*capture.breaks, stop))
 
 
@@ -182,6 +193,22 @@ def test_a_link_through_a_node_that_nothing_shows_is_kept() -> None:
     data = page_data(SessionData((msgspec.structs.replace(base, links=through),)))
     first, second = data.links
     assert first.pairs[1] == second.pairs[0]
+
+
+@pytest.mark.parametrize("hide", [False, True])
+@pytest.mark.parametrize(
+    "made",
+    [triton_capture, large_capture, recorded_capture, lambda: broken_capture(20, 20), sample.with_passes],
+)
+def test_captures_of_every_sort_agree_with_themselves(made: Callable[[], Capture], hide: bool) -> None:
+    capture = made()
+    data = page_data(SessionData((capture,)), hide)
+    assert [len(stage.lines) for stage in data.stages] == [
+        program(stage).text.count("\n") + 1 for stage in capture.stages
+    ]
+    assert all(len(stage.lines) == len(stage.owners) for stage in data.stages)
+    assert len(data.texts) == len(set(data.texts))
+    assert len(held(render(data))["stages"]) == len(capture.stages)
 
 
 def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
