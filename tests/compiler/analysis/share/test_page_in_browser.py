@@ -115,6 +115,27 @@ def test_a_node_and_a_kernel_line_light_up_the_source(page: chromium.Browser) ->
     assert page.ask("document.querySelectorAll('.lit').length") == 0
 
 
+def test_a_line_of_another_compile_brings_that_compile(browser: chromium.Browser, tmp_path: Path) -> None:
+    base = sample.capture()
+    others = tuple(
+        msgspec.structs.replace(base.stage(row), id=row.replace("0/0", "1/0"), compile_id="1/0")
+        for row in (sample.DYNAMO, sample.KERNELS)
+    )
+    links = (
+        LinkTable(sample.SOURCE, others[0].id, "traced", "torch", (("L4", "y"),)),
+        LinkTable(others[0].id, others[1].id, "generated", "torch", (("y", "extern_kernels.mm"),)),
+    )
+    both = msgspec.structs.replace(base, stages=(*base.stages, *others), links=(*base.links, *links))
+    page = opened(browser, tmp_path, both)
+    shown = "[...document.querySelectorAll('select')].map((one) => one.selectedOptions[0].textContent)"
+    assert page.ask(shown) == ["model.py", "0/0 › Dynamo graph", "0/0 › Kernels"]
+    page.click('#source .line[data-line="4"]')
+    assert page.ask(shown) == ["model.py", "1/0 › Dynamo graph", "1/0 › Kernels"]
+    assert (len(page.ask(LIT_NODES)), page.ask(LIT_LINES.format("code"))) == (1, [1])
+    page.click('#source .line[data-line="6"]')
+    assert page.ask(shown) == ["model.py", "0/0 › Dynamo graph", "0/0 › Kernels"]
+
+
 def test_a_break_leads_to_its_line(page: chromium.Browser) -> None:
     page.click("#facts .breaks button")
     assert page.ask(LIT_LINES.format("source")) == [6]
