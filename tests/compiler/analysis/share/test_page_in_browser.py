@@ -229,6 +229,7 @@ def test_hostile_names_are_texts(browser: chromium.Browser, tmp_path: Path) -> N
         "relu": f"relu{HOSTILE}",
         "Data-dependent": image,
         "Linux": image,
+        "y = x @ w": f"y = x @ w + '{image}'  # {image}",
     }
     page = opened(browser, tmp_path, renamed(sample.capture(), names))
     for row in range(1, 12):
