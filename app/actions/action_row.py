@@ -83,6 +83,9 @@ class Shell(Protocol):
     def export_graph(self) -> None:
         """Ask where to, and write the graph in front for other tools."""
 
+    def share_page(self) -> None:
+        """Write the capture shown as one HTML file."""
+
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""
 

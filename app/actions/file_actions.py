@@ -78,5 +78,10 @@ ROWS = (
         "Write the graph in front as GraphML or DOT, for yEd, Gephi, Graphviz or networkx",
         lambda c: has_graph(c.session.stage), menu="File", group="save",
     ),
+    ActionRow(
+        "file.share", "Share as HTML…", lambda c: c.shell.share_page(), "",
+        "Write what is shown as one page that any browser opens, with its code or without", _has_capture,
+        menu="File", group="save",
+    ),
     ActionRow("file.quit", "Quit", lambda c: c.shell.close_window(), "Ctrl+Q", menu="File", group="quit"),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from app.actions.kernel_shell import KernelShell
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.session.files.graph_export import GraphExport
+from app.session.files.page_sharing import PageSharing, shared_data
 from app.theme.icons import app_icon
 from app.window import questions
 from app.window.build_bar import BuildBar
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(800, 520)
         self._session = session
         self._graphs = GraphExport(session.report, self)
+        self._pages = PageSharing(session.report, self)
         self._looks = looks
         self._shown = False
         self._closing = False
@@ -258,6 +260,16 @@ class MainWindow(QMainWindow):
         path = questions.file_for_graph(self, f"{stage.id.replace('/', '_').replace(':', '_')}.graphml")
         if path is not None:
             self._graphs.write(stage_in_view(self._session, stage.id), path)
+
+    def share_page(self) -> None:
+        """Ask what of the capture shown may be seen and where to, and write it as one HTML file."""
+        session = self._session
+        capture = session.capture
+        hide_code = questions.what_to_share(self) if capture is not None else None
+        path = questions.file_for_page(self) if hide_code is not None else None
+        if capture is not None and hide_code is not None and path is not None:
+            data = shared_data(capture, session.verdict, session.timings.report())
+            self._pages.write(data, path, hide_code)
 
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""

@@ -104,6 +104,33 @@ def file_for_graph(parent: QWidget, proposed: str) -> Path | None:
     return Path(f"{name}{next(ending for ending, text in ENDINGS.items() if text == kind)}")
 
 
+def what_to_share(parent: QWidget) -> bool | None:
+    """Whether a page to share is to hide the code; None for no page."""
+    box = QMessageBox(QMessageBox.Icon.Question, "Share as HTML", "", parent=parent)
+    box.setText(
+        "Who gets the page sees the program as it was captured: its source and all that was made of it."
+    )
+    box.setInformativeText(
+        "Without code it has no text of the program and no name that you gave; operators, types, links, the kinds of breaks and "
+        "times stay. Either way it is one file that loads nothing and sends nothing."
+    )
+    whole = box.addButton("With code…", QMessageBox.ButtonRole.AcceptRole)
+    hidden = box.addButton("Without code…", QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(_Button.Cancel)
+    box.exec()
+    if box.clickedButton() is whole:
+        return False
+    return True if box.clickedButton() is hidden else None
+
+
+def file_for_page(parent: QWidget) -> Path | None:
+    """Where to write a page; the ending is added where it is missing."""
+    name, _ = QFileDialog.getSaveFileName(parent, "Share as HTML", "capture.html", "Web pages (*.html)")
+    if not name:
+        return None
+    return Path(name) if name.endswith((".html", ".htm")) else Path(f"{name}.html")
+
+
 def file_to_export(parent: QWidget) -> Path | None:
     """Where to write edits as code: a Python file whose name can be imported."""
     while True:

@@ -14,7 +14,6 @@ from compiler.command_line.commands import (
     export_command,
     front_ends_command,
     guard_commands,
-    history_command,
     lower_command,
     options_command,
     targets_command,
@@ -23,6 +22,7 @@ from compiler.command_line.commands import (
     transform_command,
 )
 from compiler.command_line.commands.recorded import attach_command, ranks_command, run_command
+from compiler.command_line.commands.saved import history_command, share_command
 from compiler.command_line.logs import open_command
 
 COMMANDS: tuple[Command, ...] = (
@@ -39,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     *guard_commands.COMMANDS,
     diff_commands.COMMAND,
     history_command.COMMAND,
+    share_command.COMMAND,
     options_command.COMMAND,
     lower_command.COMMAND,
     check_command.COMMAND,

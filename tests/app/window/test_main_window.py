@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QDialog, QMenu, QTabBar
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QTabBar
 
 from app.panes.graph.key_rows import KEY_ROWS
 from app.session.facade.session import Session
@@ -13,6 +13,7 @@ from app.window.pane_menu import PaneMenu
 from app.window.pane_table import CENTRE, PANES
 from compiler.model.edits.edits import InsertNode, ReplaceTarget
 from compiler.model.ir.ids import place
+from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.operators.op_candidates import OpChoice, OpChoices
 from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture
 from tests.helpers import sample_capture
@@ -343,6 +344,40 @@ def test_saving_before_closing(
     window.close()
     assert not window.isVisible()
     assert (tmp_path / "a.loupe").is_file()
+
+
+def test_sharing_a_page(
+    window: MainWindow, session: Session, engine, qtbot, monkeypatch, tmp_path: Path
+) -> None:
+    assert session.capture is None
+    window.share_page()  # nothing is there to share, and nothing is asked
+    capture(window, session, engine, qtbot)
+    page = tmp_path / "page.html"
+    monkeypatch.setattr(questions, "file_for_page", lambda _parent: page)
+    monkeypatch.setattr(questions, "what_to_share", lambda _parent: None)
+    window.actions_by_id.run("file.share")
+    monkeypatch.setattr(questions, "what_to_share", lambda _parent: True)
+    told: list[str] = []
+    session.problem_reported.connect(lambda problem: told.append(problem.what))
+    window.actions_by_id.run("file.share")
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [
+        f"Written: page.html, the capture without its code ({describe_bytes(page.stat().st_size)})."
+    ]
+
+
+def test_what_is_asked_before_a_page_is_shared(window: MainWindow, monkeypatch, tmp_path: Path) -> None:
+    for label, hidden in (("With code…", False), ("Without code…", True), ("Cancel", None)):
+
+        def press(box: QMessageBox, label: str = label) -> None:
+            next(button for button in box.buttons() if button.text().replace("&", "") == label).click()
+
+        monkeypatch.setattr(QMessageBox, "exec", press)
+        assert questions.what_to_share(window) is hidden
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "shared"), ""))
+    assert questions.file_for_page(window) == tmp_path / "shared.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    assert questions.file_for_page(window) is None
 
 
 def test_the_looks(window: MainWindow) -> None:

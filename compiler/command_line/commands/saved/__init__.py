@@ -1,0 +1,1 @@
+"""Commands that read a session file and start no worker: nothing of the program is run."""
