@@ -1,8 +1,9 @@
 """Two compiles of one frame beside each other: guards, symbols, the graph and the kernels, where they differ."""
 
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
-from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import frame_of
 from compiler.model.capture.guards import (
     GuardDifference,
     GuardTree,
@@ -12,7 +13,6 @@ from compiler.model.capture.guards import (
 )
 from compiler.model.diff.graph_diff import compare_graphs
 from compiler.model.diff.kernel_diff import compare_kernels
-from compiler.model.ir.compile_ids import frame_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import compile_order
 from compiler.model.capture.frames import BreakCategory, GraphBreak, VariableSize
 from compiler.model.graph_breaks.break_summary import describe, heading, with_loss
-from compiler.model.ir.compile_ids import compile_order
 from compiler.model.ir.ids import Place, line_id, place
 from compiler.model.ir.programs import SourceFile
 from compiler.model.ir.stage import SourceStage, Stage

@@ -10,11 +10,12 @@ import msgspec
 from app.graph_layout.equal_stretches import Shortened, shorten
 from app.graph_layout.running_order import in_running_order
 from app.session.comparison.rows_grouped import figure_text
-from compiler.analysis.diff.diff_summary import counted, summary
+from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, describe
 from compiler.analysis.diff.merged_diagram import MergedDiagram, merge
 from compiler.analysis.diff.stage_matching import match_stages, origins_between
 from compiler.analysis.diff.text_alignment import TextRow, align_texts
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import diagram

@@ -3,7 +3,7 @@
 import difflib
 from dataclasses import dataclass
 
-from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import statement
 from compiler.model.capture.capture import Capture
 from compiler.model.diff.graph_diff import GraphDiff

@@ -4,7 +4,7 @@ from collections import Counter
 
 from app.session.captures.source_lines import short, source_place
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
-from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.diff.capture_diff import CaptureDiff, Figure, FunctionChange

@@ -1,5 +1,6 @@
 """What changed between two captures, in one line of words."""
 
+from compiler.analysis.text_format.counted import counted
 from compiler.model.diff.capture_diff import CaptureDiff
 from compiler.model.ir.tensor_types import describe_bytes
 
@@ -17,11 +18,6 @@ def summary(diff: CaptureDiff) -> str:
     if not parts:
         parts = _little(diff)
     return " · ".join(parts)
-
-
-def counted(number: int, word: str) -> str:
-    """``1 kernel``, ``2 kernels``."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def _gone_and_new(word: str, gone: int, new: int) -> list[str]:

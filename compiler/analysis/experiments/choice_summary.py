@@ -1,6 +1,6 @@
 """What came of a way to call torch.compile, in words."""
 
-from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.counted import counted
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
 from compiler.model.experiments.trials import TrialSide
 from compiler.model.timing.paired_ratio import format_change

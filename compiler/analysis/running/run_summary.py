@@ -12,11 +12,11 @@ from compiler.analysis.running.edit_effects import EditEffect, effects_of
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.steps import Steps, step_spread, step_times, steps_of
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import generation_of
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.capture.run_story import GraphCalls, RunStory
 from compiler.model.graph_breaks.ranked_breaks import break_count
-from compiler.model.ir.compile_ids import generation_of
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.timings import TimingSummary

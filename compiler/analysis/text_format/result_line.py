@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
 from compiler.model.diff.capture_diff import figures_of
 from compiler.model.ir.tensor_types import describe_bytes

@@ -6,7 +6,7 @@ import msgspec
 
 from compiler.analysis.torch_logs.records.interned_strings import integer_of, text_of
 from compiler.analysis.torch_logs.records.process_log import CompileLog
-from compiler.model.ir.compile_ids import frame_of, number_of
+from compiler.model.capture.compile_ids import frame_of, number_of
 
 
 class Function(msgspec.Struct, frozen=True):

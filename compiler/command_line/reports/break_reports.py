@@ -3,9 +3,9 @@
 import textwrap
 from collections.abc import Iterator
 
-from compiler.analysis.diff.diff_summary import counted
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
+from compiler.analysis.text_format.counted import counted
 from compiler.command_line.reports.tables import table, with_spread
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory

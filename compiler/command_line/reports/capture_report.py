@@ -1,6 +1,6 @@
 """What the commands print for people."""
 
-from compiler.analysis.diff.diff_summary import counted
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.result_line import result_line
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture, Environment

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from compiler.analysis.diff.diff_summary import counted, summary
+from compiler.analysis.diff.diff_summary import summary
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import statement
 from compiler.command_line.reports.tables import table
 from compiler.model.capture.capture import Capture

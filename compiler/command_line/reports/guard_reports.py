@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import frame_of
 from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees, without_same_start
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
-from compiler.model.ir.compile_ids import frame_of
 from compiler.model.ir.graph import SourceLine
 
 _LONGEST = 160

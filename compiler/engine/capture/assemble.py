@@ -20,8 +20,8 @@ from compiler.engine.stages import (
     user_source,
     wrapper_code,
 )
+from compiler.model.capture.compile_ids import number_of
 from compiler.model.capture.guards import GuardTree, RecompileRecord
-from compiler.model.ir.compile_ids import number_of
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import Stage

@@ -1,6 +1,6 @@
 """One id for each compile of a process, also where torch counts them from 0/0 again."""
 
-from compiler.model.ir.compile_ids import compile_id
+from compiler.model.capture.compile_ids import compile_id
 
 
 class CompileNames:

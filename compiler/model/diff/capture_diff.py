@@ -5,6 +5,7 @@ from collections import Counter
 import msgspec
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import number_of
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.diff.break_diff import BreakDiff, compare_breaks
 from compiler.model.diff.frame_matching import dynamo_graphs, function_key, pair_frames
@@ -13,7 +14,6 @@ from compiler.model.diff.node_diff import function_name
 from compiler.model.diff.sequence_alignment import align
 from compiler.model.diff.stage_diff import StageChange, compare_stages, pair_stages
 from compiler.model.graph_breaks.ranked_breaks import break_count
-from compiler.model.ir.compile_ids import number_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import JointStage, SourceStage, Stage, StageKind

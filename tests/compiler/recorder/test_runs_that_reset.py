@@ -11,7 +11,7 @@ from compiler.analysis.running.run_summary import summary_of_run
 from compiler.analysis.session_file.session_file import read_session
 from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.compile_ids import compile_order, frame_of, generation_of, number_of, torch_id_of
+from compiler.model.capture.compile_ids import compile_order, frame_of, generation_of, number_of, torch_id_of
 from compiler.model.ir.stage import StageKind
 from tests.compiler.recorder.test_recorded_runs import loupe_run, written
 

@@ -10,9 +10,9 @@ from compiler.analysis.torch_logs.records.interned_strings import InternedString
 from compiler.analysis.torch_logs.records.log_lines import Json, LogReader, Record
 from compiler.analysis.torch_logs.records.phase_stack import PhaseStack
 from compiler.analysis.torch_logs.records.recompile_reports import recompile_reasons
+from compiler.model.capture.compile_ids import compile_id as numbered
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.capture.log_facts import CacheLookup, LogMetrics
-from compiler.model.ir.compile_ids import compile_id as numbered
 from compiler.model.ir.graph import SourceLine
 
 DYNAMO, PRE_GRAD, JOINT = "dynamo_output_graph", "after_pre_grad_graph", "aot_joint_graph"

@@ -19,8 +19,8 @@ from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     walk,
 )
 from compiler.engine.torch_internals.dynamo_guards.guard_words import describe
+from compiler.model.capture.compile_ids import torch_id_of
 from compiler.model.capture.guards import FailedGuard, GuardTree, TriedEntry
-from compiler.model.ir.compile_ids import torch_id_of
 from compiler.model.ir.graph import SourceLine
 
 _STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)

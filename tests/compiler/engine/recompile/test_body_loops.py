@@ -13,9 +13,9 @@ from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
-from tests.compiler.engine.bodies.programs import PROGRAM
-from tests.compiler.engine.bodies.test_trained_bodies import captured
 from tests.compiler.engine.graph_editing.test_submodule_callables import PROGRAM as OTHERS
+from tests.compiler.engine.recompile.programs import PROGRAM
+from tests.compiler.engine.recompile.test_trained_bodies import captured
 
 pytestmark = pytest.mark.engine
 

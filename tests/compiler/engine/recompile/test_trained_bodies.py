@@ -25,7 +25,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
 from compiler.model.session_file.checks import check_capture
-from tests.compiler.engine.bodies.programs import PROGRAM
+from tests.compiler.engine.recompile.programs import PROGRAM
 
 pytestmark = pytest.mark.engine
 

@@ -1,1 +1,0 @@
-"""Bodies of higher-order operators in training: linked, edited, lowered."""
