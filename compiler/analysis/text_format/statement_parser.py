@@ -6,35 +6,12 @@ import re
 import msgspec
 
 from compiler.analysis.text_format.argument_parser import ArgumentTextError, Names, argument_from_tree
+from compiler.analysis.text_format.operator_names import BINARY, COMPARE, UNARY
 from compiler.model.ir.arguments import Argument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 
-_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "truediv",
-    ast.FloorDiv: "floordiv",
-    ast.Mod: "mod",
-    ast.Pow: "pow",
-    ast.MatMult: "matmul",
-    ast.BitAnd: "and_",
-    ast.BitOr: "or_",
-    ast.BitXor: "xor",
-    ast.LShift: "lshift",
-    ast.RShift: "rshift",
-}
-_UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-_COMPARE: dict[type[ast.cmpop], str] = {
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-}
 _CONSTANT_CALLS = ("slice", "device", "torch.device")
 
 
@@ -88,12 +65,12 @@ class CallReader:
                 return Call("get_attr", _submodule(path), SequenceArgument("tuple", ()))
             case ast.Subscript():
                 return self._operator("getitem", tree, tree.value, _index(tree.slice), always=True)
-            case ast.BinOp(op=op) if type(op) in _BINARY:
-                return self._operator(_BINARY[type(op)], tree, tree.left, tree.right)
-            case ast.UnaryOp(op=op) if type(op) in _UNARY:
-                return self._operator(_UNARY[type(op)], tree, tree.operand)
-            case ast.Compare(ops=[op], comparators=[right]) if type(op) in _COMPARE:
-                return self._operator(_COMPARE[type(op)], tree, tree.left, right)
+            case ast.BinOp(op=op) if type(op) in BINARY:
+                return self._operator(BINARY[type(op)], tree, tree.left, tree.right)
+            case ast.UnaryOp(op=op) if type(op) in UNARY:
+                return self._operator(UNARY[type(op)], tree, tree.operand)
+            case ast.Compare(ops=[op], comparators=[right]) if type(op) in COMPARE:
+                return self._operator(COMPARE[type(op)], tree, tree.left, right)
             case ast.Name():
                 raise _refuse(tree, f"this only names {tree.id} again; use {tree.id} itself")
             case _:

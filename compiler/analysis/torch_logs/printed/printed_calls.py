@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from compiler.analysis.text_format.operator_names import BINARY, COMPARE, UNARY
 from compiler.model.ir.arguments import (
     NONE,
     Argument,
@@ -17,32 +18,8 @@ from compiler.model.ir.arguments import (
 )
 from compiler.model.ir.ids import NodeId
 
-_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "truediv",
-    ast.FloorDiv: "floordiv",
-    ast.Mod: "mod",
-    ast.Pow: "pow",
-    ast.MatMult: "matmul",
-    ast.BitAnd: "and_",
-    ast.BitOr: "or_",
-    ast.BitXor: "xor",
-    ast.LShift: "lshift",
-    ast.RShift: "rshift",
-}
 _IN_PLACE: dict[type[ast.operator], str] = {
-    kind: f"i{name.removesuffix('_')}" for kind, name in _BINARY.items()
-}
-_UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-_COMPARE: dict[type[ast.cmpop], str] = {
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
+    kind: f"i{name.removesuffix('_')}" for kind, name in BINARY.items()
 }
 _FUNCTIONAL = frozenset(
     [
@@ -109,11 +86,11 @@ def read_call(tree: ast.expr, names: Mapping[str, NodeId]) -> Call:
         case ast.Subscript(value=value, slice=index):
             return _operator("getitem", (value, index), names)
         case ast.BinOp(left=left, op=kind, right=right):
-            return _operator(_BINARY[type(kind)], (left, right), names)
-        case ast.UnaryOp(op=kind, operand=operand) if type(kind) in _UNARY:
-            return _operator(_UNARY[type(kind)], (operand,), names)
-        case ast.Compare(left=left, ops=[kind], comparators=[right]) if type(kind) in _COMPARE:
-            return _operator(_COMPARE[type(kind)], (left, right), names)
+            return _operator(BINARY[type(kind)], (left, right), names)
+        case ast.UnaryOp(op=kind, operand=operand) if type(kind) in UNARY:
+            return _operator(UNARY[type(kind)], (operand,), names)
+        case ast.Compare(left=left, ops=[kind], comparators=[right]) if type(kind) in COMPARE:
+            return _operator(COMPARE[type(kind)], (left, right), names)
     raise UnreadError("it is no call")
 
 
