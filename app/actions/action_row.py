@@ -62,6 +62,12 @@ class Shell(Protocol):
     def show_workspace(self, name: str) -> None:
         """Bring a workspace to the front."""
 
+    def toggle_full_screen(self) -> None:
+        """The whole screen, or a window again."""
+
+    def toggle_pane_alone(self) -> None:
+        """All the room for the pane that has the focus, or everything where it was."""
+
     def set_text_size(self, towards: int) -> None:
         """Larger (1), smaller (-1) or the usual (0) text."""
 

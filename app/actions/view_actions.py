@@ -85,6 +85,15 @@ ROWS = (
         "Put the panes of this workspace where they are at first", menu="View", group="arrangement",
     ),
     ActionRow(
+        "view.pane_alone", "Pane alone", lambda c: c.shell.toggle_pane_alone(), "Ctrl+Shift+M",
+        "All the room for the pane that has the focus, or everything where it was; a double click on a tab does the same",
+        menu="View", group="arrangement",
+    ),
+    ActionRow(
+        "view.full_screen", "Full screen", lambda c: c.shell.toggle_full_screen(), "F11",
+        "The whole screen, or a window again", menu="View", group="arrangement",
+    ),
+    ActionRow(
         "view.larger_text", "Larger text", lambda c: c.shell.set_text_size(1), "Ctrl+=",
         "All text of this workspace, as for a projector", menu="View", group="text", other_shortcuts=("Ctrl++",),
     ),

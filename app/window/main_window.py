@@ -21,6 +21,7 @@ from app.window.build_bar import BuildBar
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.pane_menu import PaneMenu, add_button
+from app.window.pane_table import CENTRE
 from app.window.result_bar import ResultBar
 from app.window.start import recent_files
 from app.window.start.welcome_page import WelcomePage, target_of_recent
@@ -207,6 +208,16 @@ class MainWindow(QMainWindow):
         from app.window.kernel_forms.kernel_dialogs import KernelDialogs
 
         return KernelDialogs(self._session, self, self.actions_by_id.run, self._bring)
+
+    def toggle_full_screen(self) -> None:
+        """The whole screen, or a window again."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def toggle_pane_alone(self) -> None:
+        """All the room for the pane that has the focus, or everything where it was."""
+        area, inside = self.show_panes(), QApplication.focusWidget()
+        held = (name for name, dock in area.docks.items() if inside is not None and dock.isAncestorOf(inside))
+        area.toggle_alone(next(held, CENTRE))
 
     def set_text_size(self, towards: int) -> None:
         """Larger (1), smaller (-1) or the usual (0) text."""

@@ -1,7 +1,7 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
@@ -72,6 +72,8 @@ class DockArea(QMainWindow):
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy_soon.start)
         self._to_restore: list[QByteArray | None] = []
+        self._before_alone: QByteArray | None = None
+        """Where everything was before one pane got all the room."""
         self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
         self._settling.timeout.connect(self._settled)
         self._untouched: list[int] = []
@@ -81,6 +83,7 @@ class DockArea(QMainWindow):
 
     def show_workspace(self, workspace: Workspace, saved: QByteArray | None) -> None:
         """The panes of a workspace, where they were left or as at first."""
+        self._end_alone()
         self._workspace = workspace
         self.setUpdatesEnabled(False)
         try:
@@ -94,7 +97,7 @@ class DockArea(QMainWindow):
 
     def save_arrangement(self) -> QByteArray:
         """Where all docks are, as bytes for the settings."""
-        return self.saveState(ARRANGEMENT_VERSION)
+        return self._before_alone if self._before_alone is not None else self.saveState(ARRANGEMENT_VERSION)
 
     def restore_arrangement(self, saved: QByteArray | None) -> None:
         """Put the docks where they were, or as at first where that is of another version. Done when they are first seen: Qt
@@ -114,12 +117,27 @@ class DockArea(QMainWindow):
             self.restore_arrangement(self._to_restore.pop())
             self._hide_left_over_bars()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A double click on a tab gives its pane all the room."""
+        if (
+            isinstance(watched, QTabBar)
+            and event.type() == QEvent.Type.MouseButtonDblClick
+            and isinstance(event, QMouseEvent)
+        ):
+            title = watched.tabText(watched.tabAt(event.position().toPoint()))
+            name = next((name for name, dock in self.docks.items() if dock.windowTitle() == title), None)
+            if name is not None:
+                self.toggle_alone(name)
+                return True
+        return super().eventFilter(watched, event)
+
     def _hide_left_over_bars(self) -> None:
         """Tab bars of groups that are no more, which Qt forgets where it made them out of sight: only the bar right above the
         front pane of a group is that group's.
         """
         fronts = [dock for dock in self.docks.values() if not dock.visibleRegion().isEmpty()]
         for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.installEventFilter(self)  # Qt makes bars when it needs them
             titles = {bar.tabText(index) for index in range(bar.count())}
             place = bar.geometry()
             if bar.isVisible() and not any(
@@ -133,14 +151,34 @@ class DockArea(QMainWindow):
 
     def reset_arrangement(self) -> None:
         """Put the docks where they are at first, shown and not floating."""
+        self._end_alone()
         for dock in self.docks.values():
             if dock.isFloating():
                 dock.setFloating(False)
             self.removeDockWidget(dock)
         self._arrange()
 
+    def toggle_alone(self, pane_id: str) -> None:
+        """Give a pane all the room there is; once more, and everything is where it was."""
+        if self._before_alone is not None:
+            self._end_alone()
+            return
+        self._before_alone = self.saveState(ARRANGEMENT_VERSION)
+        for name, dock in self.docks.items():
+            dock.setVisible(name == pane_id or (dock.isFloating() and dock.isVisible()))
+        self.panes[CENTRE].setVisible(pane_id == CENTRE)
+
+    def _end_alone(self) -> None:
+        before, self._before_alone = self._before_alone, None
+        self.panes[CENTRE].show()
+        if before is not None:
+            self.restoreState(before, ARRANGEMENT_VERSION)
+            self._tidy_soon.start()
+
     def show_pane(self, pane_id: str) -> None:
         """Bring a pane to the front."""
+        if self._before_alone is not None:
+            self._end_alone()
         dock = self.docks.get(pane_id)
         if dock is not None:
             dock.show()

@@ -208,3 +208,42 @@ def test_a_tab_bar_that_stands_at_no_pane_is_hidden(
     window.show_workspace("edit")
     qtbot.wait(30)
     assert not ghost.isVisible()
+
+
+def test_a_double_click_on_a_tab_gives_its_pane_all_the_room_and_takes_it_back(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    window.show_workspace("explore")
+    area = window.dock_area
+    assert area is not None
+    qtbot.wait(100)
+    before = {name: dock.geometry() for name, dock in area.docks.items() if _in_front(dock)}
+    bar = next(
+        bar
+        for bar in area.findChildren(QTabBar)
+        if bar.isVisible() and "Bytecode" in [bar.tabText(index) for index in range(bar.count())]
+    )
+    qtbot.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
+    qtbot.wait(50)
+    assert [name for name, dock in area.docks.items() if _in_front(dock)] == ["source"]
+    assert area.docks["source"].width() > 0.95 * area.width()
+    saved = area.save_arrangement()
+    window.actions_by_id.run("view.pane_alone")
+    qtbot.wait(50)
+    assert {name: dock.geometry() for name, dock in area.docks.items() if _in_front(dock)} == before
+    assert area.panes["graph"].isVisible()
+    area.toggle_alone("graph")
+    assert not [name for name, dock in area.docks.items() if not dock.isHidden()]
+    area.show_pane("inspector")
+    qtbot.wait(50)
+    assert _in_front(area.docks["source"])
+    area.restore_arrangement(saved)
+    assert _shown(window) == WORKSPACES[0].panes
+
+
+def test_the_window_takes_the_whole_screen_and_gives_it_back(window: MainWindow, qtbot) -> None:
+    window.actions_by_id.run("view.full_screen")
+    assert window.isFullScreen()
+    window.actions_by_id.run("view.full_screen")
+    assert not window.isFullScreen()
