@@ -85,7 +85,7 @@ ROWS = (
         "Put the panes of this workspace where they are at first", menu="View", group="arrangement",
     ),
     ActionRow(
-        "view.pane_alone", "Pane alone", lambda c: c.shell.toggle_pane_alone(), "Ctrl+Shift+M",
+        "view.pane_alone", "Pane alone", lambda c: c.shell.toggle_pane_alone(), "Shift+F11",
         "All the room for the pane that has the focus, or everything where it was; a double click on a tab does the same",
         menu="View", group="arrangement",
     ),
