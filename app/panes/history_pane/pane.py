@@ -64,6 +64,7 @@ class HistoryPane(QWidget):
 def _scrolling(inner: QWidget) -> QScrollArea:
     """Words keep their height in a low dock; one scrolls to what is below."""
     area = QScrollArea()
+    area.setAccessibleName("Verdict of the capture shown")
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
