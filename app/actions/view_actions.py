@@ -1,6 +1,7 @@
 """Moving about and the look."""
 
 from app.actions.action_row import ActionRow, Context, nobody_types
+from app.actions.workspace_table import WORKSPACES, Workspace
 
 
 def _has_capture(context: Context) -> bool:
@@ -17,13 +18,8 @@ def _step_pass(context: Context, direction: int) -> None:
         context.session.passes.step(context.session.stage.id, direction)
 
 
-_WORKSPACES = (
-    ("explore", "Explore"), ("breaks", "Breaks"), ("edit", "Edit"), ("performance", "Performance"), ("run", "Run"),
-    ("teach", "Teach"),
-)  # fmt: skip
-
-
-def _workspace(number: int, name: str, title: str) -> ActionRow:
+def _workspace(number: int, workspace: Workspace) -> ActionRow:
+    name, title = workspace.id, workspace.title
     return ActionRow(
         f"view.workspace_{name}", f"Workspace: {title}", lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
         f"Bring the panes of the {title} workspace to the front", checked=lambda c: c.shell.workspace == name,
@@ -105,5 +101,5 @@ ROWS = (
         "view.usual_text", "Usual text size", lambda c: c.shell.set_text_size(0), "Ctrl+0",
         "The size of the system", menu="View", group="text",
     ),
-    *(_workspace(number, name, title) for number, (name, title) in enumerate(_WORKSPACES, 1)),
+    *(_workspace(number, workspace) for number, workspace in enumerate(WORKSPACES, 1)),
 )  # fmt: skip

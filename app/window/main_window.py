@@ -374,9 +374,9 @@ class MainWindow(QMainWindow):
 
     def _show_run(self) -> None:
         """A program that runs beside the window: what it does comes first, before anything is compiled."""
-        self.show_panes().show_pane("run")
-        self._bring_area()
+        area = self._bring_area()
         self.workspaces.show_run()
+        area.show_pane("run")
 
     def _on_problem(self) -> None:
         if self.dock_area is not None:

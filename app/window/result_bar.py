@@ -10,6 +10,7 @@ from app.theme import current
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.text_format.result_line import ResultPart, result_parts, time_sentence
+from compiler.model.diff.capture_diff import Figures, figures_of
 
 _OWN = "QFrame#result_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; }}"
 _EVERY_MS = 500
@@ -27,6 +28,8 @@ class ResultBar(QFrame):
         self._session = session
         self._parts: tuple[ResultPart, ...] = ()
         self._wide = 0
+        self._figures: Figures = {}
+        """Of the capture that is shown; times come in far more often than captures."""
         self.line = LinkLabel(self)
         self.line.setAccessibleName("What came of the capture")
         self.line.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -40,10 +43,17 @@ class ResultBar(QFrame):
         self._soon = QTimer(self, interval=_EVERY_MS, singleShot=True)
         self._soon.timeout.connect(self.fill)
         self.hide()
-        session.capture_changed.connect(self.fill)
+        session.capture_changed.connect(self._on_capture)
         session.timings.changed.connect(self._fill_soon)
         current.signals().changed.connect(self._restyle)
         self._restyle()
+        self._on_capture()
+
+    def _on_capture(self) -> None:
+        capture = self._session.capture
+        self._figures = figures_of(capture) if capture is not None else {}
+        self.setVisible(capture is not None)
+        self.fill()
 
     def _fill_soon(self) -> None:
         if not self._soon.isActive():
@@ -51,12 +61,10 @@ class ResultBar(QFrame):
 
     def fill(self) -> None:
         """Say what is so now."""
-        capture = self._session.capture
-        self.setVisible(capture is not None)
-        if capture is None:
+        if not self._figures:
             return
         report = self._session.timings.shown_report()
-        self._parts = result_parts(capture, report)
+        self._parts = result_parts(self._figures, report)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:

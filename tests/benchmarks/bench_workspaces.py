@@ -11,10 +11,10 @@ import msgspec
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from app.actions.workspace_table import WORKSPACES
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow, application
 from app.window.theme_choice import ThemeChoice
-from app.window.workspaces.workspace_table import WORKSPACES
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 from tests.benchmarks.measuring import line

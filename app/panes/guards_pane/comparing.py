@@ -3,7 +3,7 @@
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
 from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.compile_ids import frame_of
+from compiler.model.capture.compile_ids import of_same_frame
 from compiler.model.capture.guards import (
     GuardDifference,
     GuardTree,
@@ -32,8 +32,7 @@ def differences(capture: Capture, before: str, after: str) -> tuple[Group, ...]:
 
 def earlier_compiles(capture: Capture, compile_id: str) -> tuple[str, ...]:
     """All compile ids of the same frame, oldest first."""
-    found = (tree.compile_id for tree in capture.guards)
-    return tuple(name for name in found if frame_of(name) == frame_of(compile_id))
+    return of_same_frame((tree.compile_id for tree in capture.guards), compile_id)
 
 
 def _count(number: int, one: str, many: str) -> str:

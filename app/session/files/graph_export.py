@@ -1,24 +1,15 @@
 """The graph of a stage written for other tools: GraphML (yEd, Gephi, networkx) or DOT (Graphviz)."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-
-from app.concurrency.file_worker import BackgroundWork
-from compiler.model.ir.diagnostics import Problem, Severity
+from app.session.files.file_writing import FileWriting
 from compiler.model.ir.stage import LoopStage, Stage
 
 ENDINGS = {".graphml": "GraphML (*.graphml)", ".dot": "DOT, for Graphviz (*.dot)"}
 
 
-class GraphExport(QObject):
+class GraphExport(FileWriting):
     """Writes in the background, and reports what came of it."""
-
-    def __init__(self, report: Callable[[Problem], None], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._report = report
-        self._work = BackgroundWork(self)
 
     def write(self, stage: Stage, path: Path) -> None:
         """Write the graph of a stage; the path's ending says how."""
@@ -35,26 +26,12 @@ class GraphExport(QObject):
             path.write_text(text, encoding="utf-8")
             return len(graph)
 
-        def then(nodes: int) -> None:
-            self._report(
-                Problem(
-                    f"Written: {path.name}, the graph of {stage.title} with {nodes} nodes.",
-                    "Open it in yEd, Gephi, Graphviz or networkx.",
-                    severity=Severity.NOTE,
-                )
-            )
-
-        def failed(error: Exception) -> None:
-            reason = error.strerror if isinstance(error, OSError) else error
-            self._report(
-                Problem(f"{path} cannot be written: {reason}.", "Choose another place.", path=str(path))
-            )
-
-        self._work.run(work, then, failed, (OSError,))
-
-    def wait(self) -> None:
-        """Block until everything is written and reported."""
-        self._work.wait()
+        self._write(
+            path,
+            work,
+            lambda nodes: f"the graph of {stage.title} with {nodes} nodes",
+            "Open it in yEd, Gephi, Graphviz or networkx.",
+        )
 
 
 def has_graph(stage: Stage | None) -> bool:

@@ -1,14 +1,10 @@
 """The capture shown as one HTML file for people who have no Torch Loupe."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-
-from app.concurrency.file_worker import BackgroundWork
+from app.session.files.file_writing import FileWriting
 from compiler.analysis.session_file.session_data import SessionData
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.timings import TimingReport
 from compiler.model.timing.verdicts import Verdict
@@ -20,13 +16,8 @@ def shared_data(capture: Capture, verdict: Verdict | None, report: TimingReport 
     return SessionData((capture,), verdicts=verdicts, timings=(report,) if report is not None else ())
 
 
-class PageSharing(QObject):
+class PageSharing(FileWriting):
     """Writes in the background, and reports what came of it."""
-
-    def __init__(self, report: Callable[[Problem], None], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._report = report
-        self._work = BackgroundWork(self)
 
     def write(self, data: SessionData, path: Path, hide_code: bool) -> None:
         """Write the page of the session's last capture."""
@@ -36,24 +27,10 @@ class PageSharing(QObject):
 
             return write_page(path, data, hide_code)
 
-        def then(size: int) -> None:
-            what = "without its code" if hide_code else "with its code"
-            self._report(
-                Problem(
-                    f"Written: {path.name}, the capture {what} ({describe_bytes(size)}).",
-                    "It is one file that any browser opens; it loads and sends nothing.",
-                    severity=Severity.NOTE,
-                )
-            )
-
-        def failed(error: Exception) -> None:
-            reason = error.strerror if isinstance(error, OSError) else error
-            self._report(
-                Problem(f"{path} cannot be written: {reason}.", "Choose another place.", path=str(path))
-            )
-
-        self._work.run(work, then, failed, (OSError,))
-
-    def wait(self) -> None:
-        """Block until everything is written and reported."""
-        self._work.wait()
+        what = "without its code" if hide_code else "with its code"
+        self._write(
+            path,
+            work,
+            lambda size: f"the capture {what} ({describe_bytes(size)})",
+            "It is one file that any browser opens; it loads and sends nothing.",
+        )

@@ -250,7 +250,7 @@ class TimingRecorder(QObject):
             return
         self._profiled[trace.compiled] = trace
         if trace.compiled:
-            self._guards.append(sum(span.end - span.begin for span in trace.of_kind(SpanKind.GUARDS)))
+            self._guards.append(trace.spent(SpanKind.GUARDS))
 
     def keep_as_baseline(self) -> None:
         """The program was recompiled: what was measured so far is "before"."""

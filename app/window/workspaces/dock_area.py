@@ -4,10 +4,10 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
+from app.actions.workspace_table import WORKSPACES, Workspace
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.window.pane_table import CENTRE, PANES, PaneRow, make_pane
-from app.window.workspaces.workspace_table import WORKSPACES, Workspace
 
 ARRANGEMENT_VERSION = 2
 _SMALLEST = QSize(110, 60)
@@ -170,15 +170,14 @@ class DockArea(QMainWindow):
 
     def _end_alone(self) -> None:
         before, self._before_alone = self._before_alone, None
-        self.panes[CENTRE].show()
         if before is not None:
+            self.panes[CENTRE].show()
             self.restoreState(before, ARRANGEMENT_VERSION)
             self._tidy_soon.start()
 
     def show_pane(self, pane_id: str) -> None:
         """Bring a pane to the front."""
-        if self._before_alone is not None:
-            self._end_alone()
+        self._end_alone()
         dock = self.docks.get(pane_id)
         if dock is not None:
             dock.show()
@@ -208,10 +207,9 @@ class DockArea(QMainWindow):
         """
         untouched = bool(self._untouched) and self._widths() == self._untouched
         super().resizeEvent(event)
-        if self._settling.isActive():
+        if self._settling.isActive() or untouched:
             self._apply_widths()
-        elif untouched:
-            self.apply_default_sizes()
+            self._settling.start()
 
     def _settled(self) -> None:
         self._untouched = self._widths()

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from app.window.workspaces.workspace_table import WORKSPACES
+from app.actions.workspace_table import WORKSPACES
 from app.window.workspaces.workspaces import Workspaces
 
 

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
 
+from app.actions.workspace_table import WORKSPACES, workspace_of
 from app.session.facade.session import Session
 from app.theme import text_size
 from app.window.workspaces.dock_area import DockArea
-from app.window.workspaces.workspace_table import WORKSPACES, workspace_of
 
 _FIRST = WORKSPACES[0].id
 

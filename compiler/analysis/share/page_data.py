@@ -9,6 +9,7 @@ from compiler.analysis.share.stage_tables import Numbers, StageTable, stage_tabl
 from compiler.analysis.text_format.result_line import result_parts
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
+from compiler.model.diff.capture_diff import figures_of
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import NodeId, Place, StageId, line_id
 from compiler.model.ir.stage import SourceStage
@@ -83,7 +84,7 @@ def page_data(data: SessionData, hide_code: bool = False) -> PageData:
     return PageData(
         names.program(capture),
         _made_with(capture),
-        tuple((part.text, part.about) for part in result_parts(capture, report)),
+        tuple((part.text, part.about) for part in result_parts(figures_of(capture), report)),
         tuple(texts.of),
         tables,
         _links(capture, index),

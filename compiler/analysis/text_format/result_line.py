@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
-from compiler.model.diff.capture_diff import figures_of
+from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.step_trace import SpanKind, StepPart
@@ -20,12 +20,11 @@ class ResultPart(NamedTuple):
     about: str
 
 
-def result_parts(capture: Capture, report: TimingReport | None) -> tuple[ResultPart, ...]:
+def result_parts(found: Figures, report: TimingReport | None) -> tuple[ResultPart, ...]:
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
-    A factor is told only where this program was timed, with its 95 % interval.
+    found: the figures of the capture (`figures_of`). A factor is told only where this program was timed, with its 95 % interval.
     """
-    found = figures_of(capture)
     breaks, saved = int(found["breaks"] or 0), found["saved bytes"]
     parts = [
         ResultPart(
@@ -51,7 +50,7 @@ def result_parts(capture: Capture, report: TimingReport | None) -> tuple[ResultP
 
 def result_line(capture: Capture, report: TimingReport | None = None) -> str:
     """The parts in one line."""
-    return " · ".join(part.text for part in result_parts(capture, report))
+    return " · ".join(part.text for part in result_parts(figures_of(capture), report))
 
 
 def _speed(ratio: PairedRatio | None) -> str:
@@ -102,9 +101,6 @@ _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 
 def _guards(report: TimingReport) -> str:
     """Of a step that the profiler saw, which makes everything slower: the share holds, about."""
-    for trace in report.traces:
-        if trace.profiled and trace.compiled and trace.length:
-            spent = sum(span.end - span.begin for span in trace.of_kind(SpanKind.GUARDS))
-            share = spent / trace.length
-            return f" (guards about {share:.0%})" if share >= _WORTH_TELLING else ""
-    return ""
+    trace = report.profiled
+    share = trace.spent(SpanKind.GUARDS) / trace.length if trace is not None and trace.length else 0.0
+    return f" (guards about {share:.0%})" if share >= _WORTH_TELLING else ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.compile_ids import frame_of
+from compiler.model.capture.compile_ids import of_same_frame
 from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees, without_same_start
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.ir.graph import SourceLine
@@ -98,7 +98,7 @@ def recompile_report(capture: Capture) -> str:
 
 
 def _difference(trees: dict[str, GuardTree], compile_id: str) -> Iterator[str]:
-    earlier = [name for name in trees if frame_of(name) == frame_of(compile_id)]
+    earlier = of_same_frame(trees, compile_id)
     index = earlier.index(compile_id) if compile_id in earlier else 0
     before = earlier[index - 1] if index else ""
     if before not in trees or compile_id not in trees:

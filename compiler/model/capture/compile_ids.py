@@ -3,6 +3,8 @@
 Torch counts again after `torch._dynamo.reset()`. What was compiled before is another compile, with graphs of its own.
 """
 
+from collections.abc import Iterable
+
 
 def compile_id(torch_id: str, generation: int) -> str:
     """The id of a compile that torch calls `torch_id`; generation: 1 plus how often it began to count again."""
@@ -24,6 +26,11 @@ def frame_of(compile_id: str) -> str:
     torch_id, mark, generation = compile_id.partition("#")
     frame, slash, _ = torch_id.rpartition("/")
     return (frame if slash else torch_id) + mark + generation
+
+
+def of_same_frame(names: Iterable[str], compile_id: str) -> tuple[str, ...]:
+    """Those of these ids that are compiles of the same frame, in their order."""
+    return tuple(name for name in names if frame_of(name) == frame_of(compile_id))
 
 
 def number_of(compile_id: str) -> str:

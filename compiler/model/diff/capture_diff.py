@@ -135,7 +135,11 @@ def compare_captures(before: Capture, after: Capture) -> CaptureDiff:
 FIGURES = ("breaks", "graphs", "ops", "kernels", "recompiles", "guards", "saved bytes", "seconds")
 
 
-def figures_of(capture: Capture) -> dict[str, float | None]:
+Figures = dict[str, float | None]
+"""Of a capture, by the names of `FIGURES`."""
+
+
+def figures_of(capture: Capture) -> Figures:
     """What there is of each of `FIGURES`; None where that is not known."""
     found = (
         break_count(capture),

@@ -60,6 +60,10 @@ class StepTrace(msgspec.Struct, frozen=True):
         """The spans of a kind, in order."""
         return tuple(span for span in self.spans if span.kind is kind)
 
+    def spent(self, kind: SpanKind) -> int:
+        """Nanoseconds in the spans of a kind."""
+        return sum(span.end - span.begin for span in self.of_kind(kind))
+
 
 class StepPart(enum.Enum):
     """Where the time of a compiled step goes; the parts of one step add up to the step."""

@@ -138,6 +138,11 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
         """The steps that kernels and parts are shares of."""
         return self.clocked or self.compiled
 
+    @property
+    def profiled(self) -> StepTrace | None:
+        """The compiled step that the profiler saw."""
+        return next((trace for trace in self.traces if trace.profiled and trace.compiled), None)
+
 
 def nearest_trace(
     traces: "list[StepTrace] | tuple[StepTrace, ...]", step: TimingSummary | None

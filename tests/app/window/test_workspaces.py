@@ -5,12 +5,12 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDockWidget, QTabBar
 
+from app.actions.workspace_table import WORKSPACES
 from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
 from app.window.pane_table import PANES
 from app.window.workspaces.workspace_switch import WorkspaceSwitch
-from app.window.workspaces.workspace_table import WORKSPACES
 from tests.app.window.test_main_window import capture
 
 
@@ -156,7 +156,7 @@ def test_the_graph_keeps_its_room_when_the_window_shrinks(
 ) -> None:
     capture(window, session, engine, qtbot)
     window.resize(1400, 900)
-    window.show_workspace("explore")
+    window.workspaces.reset("explore")
     area = window.dock_area
     assert area is not None
     qtbot.wait(600)
@@ -247,3 +247,20 @@ def test_the_window_takes_the_whole_screen_and_gives_it_back(window: MainWindow,
     assert window.isFullScreen()
     window.actions_by_id.run("view.full_screen")
     assert not window.isFullScreen()
+
+
+def test_a_height_that_was_dragged_stays_when_the_window_grows(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(1280, 800)
+    window.workspaces.reset("explore")
+    qtbot.wait(600)
+    area = window.dock_area
+    assert area is not None
+    area.resizeDocks([area.docks["inspector"]], [150], Qt.Orientation.Vertical)
+    qtbot.wait(20)
+    dragged = area.docks["inspector"].height()
+    window.resize(1400, 800)
+    qtbot.wait(20)
+    assert abs(area.docks["inspector"].height() - dragged) < 12
