@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from compiler.analysis.tours.tour import FIRST_LANGUAGE, LANGUAGES, Tour
+from compiler.analysis.tours.tour_file import TourError, as_text, find_tour, find_tours
 from compiler.command_line import closed_pipe
 from compiler.command_line import main as main_of_commands
 from compiler.command_line.command import Command, ReportProgress
@@ -49,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     try:
         if words and words[0] in {command.name for command in ALL_COMMANDS}:
-            return main_of_commands.main(words, (PICTURE,))
+            return main_of_commands.main(words, (PICTURE, TOUR))
         return _window(words)
     except ImportError as error:
         return _explain(error)
@@ -92,12 +94,18 @@ def _window(words: list[str]) -> int:
     return _show(None, spec, options.follow)
 
 
-def _show(opened: Path | None, spec: CaptureSpec | None, follow: str = "", once: bool = False) -> int:
+def _show(
+    opened: Path | None,
+    spec: CaptureSpec | None,
+    follow: str = "",
+    once: bool = False,
+    tour: Tour | None = None,
+) -> int:
     if library := _missing_library():
         raise ImportError(library)
     from app import main as window_main
 
-    return window_main.run_window(opened, spec, follow, once)
+    return window_main.run_window(opened, spec, follow, once, tour)
 
 
 def _without_display(what: str | None) -> int:
@@ -136,8 +144,31 @@ def _add_picture(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dark", action="store_true", help="the dark theme")
 
 
+def _tour(options: argparse.Namespace, _: ReportProgress) -> int:
+    try:
+        if options.name is None:
+            for tour in find_tours():
+                print(f"{tour.name:<10} {tour.title.text(options.language)}")
+            print("\nloupe tour NAME opens the window and begins; so does loupe tour FILE.toml.")
+            return 0
+        tour = find_tour(options.name)
+    except TourError as error:
+        return _wrong(str(error))
+    if not options.print and not _no_display():
+        return _show(None, None, tour=tour)
+    print(as_text(tour, options.language))
+    return 0
+
+
+def _add_tour(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME|FILE.toml", help="without one, the list of tours")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), default=FIRST_LANGUAGE)
+    parser.add_argument("--print", action="store_true", help="print its steps; so it is without a display")
+
+
+TOUR = Command("tour", "walk through the window, step by step", _tour, (_add_tour,))
 PICTURE = Command("picture", "a PNG of each pane of the real window", _picture, (_add_picture,))
-ALL_COMMANDS = (*COMMANDS, PICTURE)
+ALL_COMMANDS = (*COMMANDS, PICTURE, TOUR)
 """Qt is never imported for the first ones."""
 
 

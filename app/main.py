@@ -16,6 +16,7 @@ from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
 from app.window.main_window import MainWindow, application
 from app.window.theme_choice import ThemeChoice
+from compiler.analysis.tours.tour import Tour
 from compiler.analysis.transforms import found_transforms
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem
@@ -24,9 +25,15 @@ from compiler.processes.private_folder import sweep
 _SIGNAL_CHECK_MS = 300
 
 
-def run_window(opened: Path | None, spec: CaptureSpec | None, follow: str = "", once: bool = False) -> int:
+def run_window(
+    opened: Path | None,
+    spec: CaptureSpec | None,
+    follow: str = "",
+    once: bool = False,
+    tour: Tour | None = None,
+) -> int:
     """Show the window until it is closed; gives the exit status. `follow`: where a running program is told of. `once`: what is
-    opened has no file of its own; it is removed when it is read, with its folder.
+    opened has no file of its own; it is removed when it is read, with its folder. `tour`: to begin with.
     """
     sweep()
     app = application()
@@ -44,6 +51,8 @@ def run_window(opened: Path | None, spec: CaptureSpec | None, follow: str = "", 
         window.first_painted.connect(lambda: session.open_file(opened, once))
     elif spec is not None:
         window.first_painted.connect(lambda: session.open_program(spec))
+    elif tour is not None:
+        window.first_painted.connect(lambda: window.start_tour(tour))
     sys.excepthook = _teller(session)
     for fault in found_transforms().faults:
         session.report(fault)

@@ -74,6 +74,12 @@ class Shell(Protocol):
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
 
+    def choose_tour(self) -> None:
+        """Offer all tours."""
+
+    def show_start(self) -> None:
+        """The start page; what is open stays open."""
+
     def show_palette(self) -> None:
         """Show every action, to be searched."""
 

@@ -12,6 +12,14 @@ ROWS = (
         "End the worker and start another; captures and edits are kept", menu="Engine",
     ),
     ActionRow(
+        "help.tours", "Tours…", lambda c: c.shell.choose_tour(), "F1",
+        "Walks through the window, on a program that comes with it or one of yours", menu="Help",
+    ),
+    ActionRow(
+        "help.start", "Start page", lambda c: c.shell.show_start(), "Ctrl+Shift+H",
+        "Open, recent, tours, examples; what is open stays open", menu="Help",
+    ),
+    ActionRow(
         "help.palette", "All actions…", lambda c: c.shell.show_palette(), "Ctrl+Shift+P", "Search every action",
         menu="Help",
     ),

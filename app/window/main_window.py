@@ -2,6 +2,7 @@
 
 import functools
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
@@ -32,10 +33,15 @@ from app.window.workspaces.dock_area import DockArea
 from app.window.workspaces.workspace_switch import add_switch
 from app.window.workspaces.workspaces import Workspaces
 from compiler.analysis.text_format.visible_text import visible_line
+from compiler.analysis.tours.tour import Tour
+from compiler.analysis.tours.tour_file import find_tour
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.ir.ids import Place
 from compiler.remote.machine import chosen
+
+if TYPE_CHECKING:
+    from app.window.tours.tour_guide import TourGuide
 
 FIRST_SIZE = QSize(1400, 900)
 _FRAME = QSize(8, 40)
@@ -114,6 +120,9 @@ class MainWindow(QMainWindow):
         self.welcome.recent_chosen.connect(self.open_recent)
         self.welcome.model_wanted.connect(self.open_model)
         self.welcome.session_wanted.connect(self.open_session)
+        self.welcome.tour_chosen.connect(lambda name: self.start_tour(find_tour(name)))
+        self.welcome.tours_wanted.connect(self.choose_tour)
+        self.welcome.back_wanted.connect(self._bring_area)
 
     # -- the shell of the actions --------------------------------------------------------------------------------
 
@@ -281,6 +290,33 @@ class MainWindow(QMainWindow):
         if capture is not None and hide_code is not None and path is not None:
             data = shared_data(capture, session.verdict, session.timings.report())
             self._pages.write(data, path, hide_code)
+
+    def show_start(self) -> None:
+        """The start page; what is open stays open."""
+        self.welcome.refresh()
+        self.pages.setCurrentWidget(self.welcome)
+
+    @functools.cached_property
+    def tours(self) -> "TourGuide":
+        """Who leads through tours."""
+        from app.window.tours.tour_guide import TourGuide
+
+        return TourGuide(self._session, self, self)
+
+    def choose_tour(self) -> None:
+        """Offer all tours."""
+        from app.window.tours.tour_dialog import TourDialog
+
+        TourDialog(self.start_tour, self).open()
+
+    def start_tour(self, tour: Tour) -> None:
+        """Capture a tour's program and begin; asks first where that is not one of ours, or edits would be lost."""
+        if self._may_lose_edits() and (tour.shipped or questions.may_start_tour(tour, self)):
+            self.tours.start(tour, self._session.open_program)
+
+    def run_action(self, name: str) -> None:
+        """What a click on a menu entry does."""
+        self.actions_by_id.run(name)
 
     def choose_editor(self) -> None:
         """Let the person set the command that lines are opened with."""

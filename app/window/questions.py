@@ -12,6 +12,7 @@ from app.session.edit_builders.fusion_traffic_text import saves_text, would_save
 from app.session.files.graph_export import ENDINGS
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.text_format.visible_text import visible_line
+from compiler.analysis.tours.tour import Tour
 from compiler.model.capture.front_ends import SAVED
 
 _Button = QMessageBox.StandardButton
@@ -59,6 +60,26 @@ def file_to_open(parent: QWidget) -> Path | None:
     """A session file, a program that torch.export saved, or a log of torch's, to open."""
     kinds = f"Sessions, exported programs, logs (*.loupe *{SAVED} *.log *.log.gz)"
     name, _ = QFileDialog.getOpenFileName(parent, "Open session", "", kinds)
+    return Path(name) if name else None
+
+
+def may_start_tour(tour: Tour, parent: QWidget) -> bool:
+    """Whether the program that a tour from elsewhere names may be run."""
+    box = QMessageBox(QMessageBox.Icon.Warning, "Run the tour's program?", "", parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(f"The tour {visible_line(str(tour.path))} runs {visible_line(tour.target)}")
+    box.setInformativeText(
+        f"from the folder {visible_line(tour.folder)}. Run it only if you trust where both come from."
+    )
+    run = box.addButton("Run it", QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(_Button.Cancel))
+    box.exec()
+    return box.clickedButton() is run
+
+
+def tour_to_open(parent: QWidget) -> Path | None:
+    """A tour's file."""
+    name, _ = QFileDialog.getOpenFileName(parent, "Open a tour", "", "Tours (*.toml)")
     return Path(name) if name else None
 
 

@@ -80,10 +80,16 @@ def desk(tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
 
 
 @contextlib.contextmanager
-def open_desk(engine: EngineClient, folder: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
+def open_desk(
+    engine: EngineClient,
+    folder: Path,
+    qapp: QApplication,
+    qtbot: QtBot,
+    trial_engine: Callable[[], EngineClient] | None = None,
+) -> Iterator[Desk]:
     """A window with this engine, closed at the end; journals go to the folder."""
     qapp.setOrganizationName("torch-loupe-tests")
-    session = Session(engine, journals=folder / "journals")
+    session = Session(engine, journals=folder / "journals", trial_engine=trial_engine)
     window = MainWindow(session, ThemeChoice(qapp))
     window.first_painted.connect(engine.start)
     window.show()

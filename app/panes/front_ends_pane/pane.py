@@ -5,7 +5,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -19,6 +18,7 @@ from app.panes.front_ends_pane.cell_details import cell_details, format_opening,
 from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.facade.session import Session
 from app.theme import current
+from app.widgets.layouts.flow_layout import FlowLayout
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture.front_ends import COMPARED, find_front_end
 from compiler.model.front_end_comparison.front_end_matrix import Outcome, alternate_from_text
@@ -26,6 +26,7 @@ from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.stage import SourceStage
 
 _NARROW = 1100
+_FIELD_WIDTH = 160
 
 
 class FrontEndsPane(QWidget):
@@ -63,18 +64,11 @@ class FrontEndsPane(QWidget):
         self.table = MatrixTable(self)
         self.details = LinkLabel(self, margin=6)
         self.open = QPushButton("Open this capture", self)
-        bar = QHBoxLayout()
+        bar = FlowLayout()
         bar.setContentsMargins(6, 4, 6, 2)
-        bar.setSpacing(6)
-        for widget, stretch in (
-            (self.compare, 0),
-            (self.cancel, 0),
-            (self.skip, 0),
-            (self.search, 0),
-            (self.alternates, 1),
-            (self.open, 0),
-        ):
-            bar.addWidget(widget, stretch)
+        self.alternates.setMinimumWidth(_FIELD_WIDTH)
+        for widget in (self.compare, self.cancel, self.skip, self.search, self.alternates, self.open):
+            bar.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -19,6 +19,7 @@ from app.session.engine_requests.kernel_lowering import ALL_CONFIGURATIONS
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.gpu.lowered_stages import kernel_stage_of, stage_below, triton_kernels
 from compiler.model.ir.ids import StageId, place
 from compiler.model.ir.lowered_kernel import FORM_TITLES
@@ -68,10 +69,9 @@ class LoweringPane(QWidget):
 
     def _make_page(self) -> QWidget:
         page = QWidget(self)
-        bar, second = QHBoxLayout(), QHBoxLayout()
+        bar, second = FlowLayout(), QHBoxLayout()
         for widget in (self.one, self.all, self.cancel):
             bar.addWidget(widget)
-        bar.addStretch(1)
         second.addWidget(self.every)
         second.addWidget(self.state, 1)
         for name, title in FORM_TITLES.items():

@@ -34,6 +34,9 @@ _NARROW = 280
 """Narrower than this, times are hidden."""
 _WIDE = 380
 """From here on states are written out."""
+_INDENT = 9
+_SMALLEST_COLUMN = 14
+"""Pixels: a column of signs takes no more than a sign."""
 _ID_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -51,7 +54,8 @@ class PipelinePane(QWidget):
         self.stages = FilterTree(("Stage", "State", "Nodes", "Time"), "Filter stages", self)
         tree = self.stages.tree
         tree.setItemDelegateForColumn(_NODES, BarDelegate(tree))
-        tree.setIndentation(14)
+        tree.setIndentation(_INDENT)
+        tree.header().setMinimumSectionSize(_SMALLEST_COLUMN)
         self.stages.stretch_column(_STAGE)
         self.empty = EmptyState(
             "No program captured yet",
@@ -102,6 +106,8 @@ class PipelinePane(QWidget):
     def _fit_columns(self) -> None:
         tree, wide = self.stages.tree, self.width() >= _WIDE
         tree.headerItem().setText(_STATE, "State" if wide else "")
+        tree.headerItem().setText(_NODES, "Nodes" if self.width() >= _NARROW else "#")
+        tree.headerItem().setToolTip(_NODES, "Nodes, instructions, kernels or lines")
         for stage_id, state in self._states.items():
             if (item := self._rows.get(stage_id)) is not None:
                 item.setText(_STATE, state if wide else SIGN[state])

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
-    QCommandLinkButton,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -22,22 +21,37 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import app_icon
 from app.window.capture_progress import CaptureProgress
+from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
-from app.window.start.recent_files import is_session_file, recent
+from app.window.start.recent_files import recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
+from compiler.analysis.tours.tour import FIRST_LANGUAGE
+from compiler.analysis.tours.tour_file import find_tour
 from compiler.model.ir.diagnostics import Severity
 
-_COLUMN_WIDTH = 760
+_COLUMN_WIDTH = 840
+_BETWEEN = 24
+GUIDED_STARTS = ("compile", "break", "edit")
+"""Tours to begin with."""
+_STYLE = """
+QPushButton[flat="true"] {{ text-align: left; padding: 4px 11px; color: {accent}; border: none; background: transparent; }}
+QPushButton[flat="true"]:hover, QPushButton[flat="true"]:focus {{ text-decoration: underline; }}
+"""
 
 
 class WelcomePage(QScrollArea):
-    """Examples, one's own model, a session file, and what was open last. Says what happens while capturing."""
+    """One's own model, a session file, what was open last, tours, and examples. Says what happens while capturing."""
 
     example_chosen = Signal(str)
     """``path:Name``."""
     model_wanted = Signal()
     session_wanted = Signal()
     recent_chosen = Signal(str)
+    tour_chosen = Signal(str)
+    """The name of a tour."""
+    tours_wanted = Signal()
+    back_wanted = Signal()
+    """Back to what is open."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +70,12 @@ class WelcomePage(QScrollArea):
         self._fill(page)
         session.status_changed.connect(self._show_state)
         session.problems_changed.connect(self._show_state)
-        current.signals().changed.connect(self._show_state)
+        current.signals().changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        colors = current.colors()
+        self.choices.setStyleSheet(_STYLE.format(accent=colors.accent))
         self._show_state()
 
     def refresh(self) -> None:
@@ -64,12 +83,12 @@ class WelcomePage(QScrollArea):
         while (item := self._recent_rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         names = recent()
         self._recent_title.setVisible(bool(names))
         for name in names:
-            kind = "Session" if is_session_file(name) else "Model"
-            self._recent_rows.addWidget(self._link(name, f"{kind}: {visible_line(name)}"))
+            self._recent_rows.addWidget(self._link(name, visible_line(name)))
 
     def _fill(self, page: QWidget) -> None:
         column = self._column
@@ -93,47 +112,97 @@ class WelcomePage(QScrollArea):
 
     def _fill_choices(self, page: QWidget) -> None:
         column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._title("Open an example", page))
-        grid = QGridLayout()
-        grid.setSpacing(4)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(8)
+        self.back = QPushButton(page)
+        self.back.setObjectName("back_to_open")
+        self.back.setFlat(True)
+        self.back.clicked.connect(self.back_wanted)
+        self.back.hide()
+        column.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        halves = QHBoxLayout()
+        halves.setSpacing(_BETWEEN)
+        for half in (self._own_half(page), self._guided_half(page)):
+            halves.addLayout(half)
+        column.addLayout(halves)
+        self.more = QPushButton(page)
+        self.more.setObjectName("more_examples")
+        self.more.setFlat(True)
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show_examples)
+        column.addSpacing(16)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.examples = QWidget(page)
+        grid = QGridLayout(self.examples)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_BETWEEN)
+        grid.setVerticalSpacing(8)
         for number, example in enumerate(find_examples()):
             target = f"{example.path}:{example.target}"
-            button = QCommandLinkButton(example.path.name, example.text, page)
+            button = self._choice(example.path.name, example.text, self.examples)
             button.setObjectName(f"example_{example.path.stem}")
-            button.setFixedWidth(_COLUMN_WIDTH // 2 - 4)
             button.clicked.connect(self._sender_of(self.example_chosen, target))
-            button.setIconSize(QSize(0, 0))
             grid.addWidget(button, number // 2, number % 2)
-        column.addLayout(grid)
-        column.addWidget(self._title("Or your own", page))
-        row = QHBoxLayout()
-        for text, signal, tip in (
+        column.addWidget(self.examples)
+        self._show_examples(False)
+        self.refresh()
+
+    def _own_half(self, page: QWidget) -> QVBoxLayout:
+        """One's own programs and files, and what was open last."""
+        half = QVBoxLayout()
+        half.setSpacing(8)
+        half.addWidget(self._title("Open", page))
+        for text, about, signal, tip in (
             (
-                "Open your model…",
+                "Your model…",
+                "A Python file or module, or a program that torch.export saved",
                 self.model_wanted,
-                "Choose a Python file and what in it to compile (Ctrl+N)",
+                "Ctrl+N",
             ),
             (
-                "Open a session file…",
+                "A session or log…",
+                "A .loupe file, or what TORCH_TRACE wrote; no code of it is run",
                 self.session_wanted,
-                "Open a .loupe file; no code of it is run (Ctrl+O)",
+                "Ctrl+O",
             ),
         ):
-            own = QPushButton(text, page)
+            own = self._choice(text, about, page, first=signal is self.model_wanted)
             own.setToolTip(tip)
-            own.setMinimumHeight(32)
             own.clicked.connect(signal)
-            row.addWidget(own)
-        row.addStretch(1)
-        column.addLayout(row)
-        self._recent_title = self._title("Opened last", page)
-        column.addWidget(self._recent_title)
+            half.addWidget(own)
+        self._recent_title = self._title("Recent", page)
+        half.addWidget(self._recent_title)
         self._recent_rows = QVBoxLayout()
-        self._recent_rows.setSpacing(2)
-        column.addLayout(self._recent_rows)
-        self.refresh()
+        self._recent_rows.setSpacing(0)
+        half.addLayout(self._recent_rows)
+        half.addStretch(1)
+        return half
+
+    def _guided_half(self, page: QWidget) -> QVBoxLayout:
+        """Tours to begin with; the card of a tour says the rest."""
+        half = QVBoxLayout()
+        half.setSpacing(8)
+        half.addWidget(self._title("Learn by doing", page))
+        for name in GUIDED_STARTS:
+            tour = find_tour(name)
+            button = self._choice(tour.title.text(FIRST_LANGUAGE), tour.about.text(FIRST_LANGUAGE), page)
+            button.setObjectName(f"tour_{name}")
+            button.clicked.connect(self._sender_of(self.tour_chosen, name))
+            half.addWidget(button)
+        every = QPushButton("All tours…", page)
+        every.setObjectName("all_tours")
+        every.setFlat(True)
+        every.clicked.connect(self.tours_wanted)
+        half.addWidget(every, 0, Qt.AlignmentFlag.AlignLeft)
+        half.addStretch(1)
+        return half
+
+    def _choice(self, title: str, about: str, page: QWidget, first: bool = False) -> ChoiceCard:
+        return ChoiceCard(title, about, _COLUMN_WIDTH // 2 - _BETWEEN // 2, page, first)
+
+    def _show_examples(self, shown: bool) -> None:
+        self.more.setText("▾ Examples" if shown else "▸ Examples")
+        self.examples.setVisible(shown)
 
     def _heading(self, page: QWidget) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -161,9 +230,12 @@ class WelcomePage(QScrollArea):
         return label
 
     def _link(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text.replace("&", "&&"), self.widget())
+        button = QPushButton(self.widget())
         button.setFlat(True)
-        button.setStyleSheet("text-align: left; padding: 3px 6px;")
+        wide = _COLUMN_WIDTH // 2 - 40
+        elided = button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, wide)
+        button.setText(elided.replace("&", "&&"))
+        button.setAccessibleName(text)
         button.setToolTip(name)
         button.clicked.connect(self._sender_of(self.recent_chosen, name))
         return button
@@ -173,7 +245,13 @@ class WelcomePage(QScrollArea):
 
     def _show_state(self) -> None:
         """What the engine is doing, or why the last capture failed."""
-        if self._session.capture is not None:
+        capture = self._session.capture
+        self.back.setVisible(capture is not None)
+        if capture is not None:
+            self.back.setText(f"← Back to {visible_line(capture.spec.target.name)}".replace("&", "&&"))
+            self.state.hide()
+            self.progress.hide()
+            self.choices.show()
             return
         capturing = self._session.capturing is not None
         self.progress.setVisible(capturing)

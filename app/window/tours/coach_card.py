@@ -1,5 +1,7 @@
 """The card of a tour, and the frame around what it talks about. Both lie upon the window."""
 
+import re
+
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
@@ -8,6 +10,8 @@ from app.theme import current, fonts
 from app.widgets.link_label import LinkLabel, RichText
 
 WIDTH = 380
+_MARKED = re.compile(r"(`[^`]+`|\*[^*]+\*)")
+"""Words that are code, or what something in the window is called."""
 _GAP = 12
 _STYLE = """
 QFrame#tour_card {{ background: {panel}; border: 2px solid {accent}; border-radius: 8px; }}
@@ -107,7 +111,7 @@ class CoachCard(QFrame):
         self.where.setStyleSheet(f"color: {colors.dim_text};")
 
     def show_words(self, title: str, text: str, then: str) -> None:
-        """Fill the card; words in backquotes are code."""
+        """Fill the card; words in backquotes are code, those in asterisks bold."""
         self.title.setText(title)
         self.title.setVisible(bool(title))
         self.words.set_content(_marked_up(text, then))
@@ -180,7 +184,8 @@ def _marked_up(text: str, then: str) -> RichText:
     for part in filter(None, (text, then)):
         if rich.plain:
             rich.line().line()
-        for number, piece in enumerate(part.split("`")):
+        for piece in _MARKED.split(part):
             if piece:
-                rich.text(piece, "mono" if number % 2 else "")
+                style = {"`": "mono", "*": "bold"}.get(piece[0], "") if _MARKED.fullmatch(piece) else ""
+                rich.text(piece[1:-1] if style else piece, style)
     return rich

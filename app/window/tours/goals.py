@@ -1,5 +1,8 @@
 """Whether what a step of a tour waits for is done, and doing it for somebody who wants to see how."""
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.session.selection.selected_line import selected_line
@@ -11,6 +14,8 @@ from compiler.model.gpu.lowered_stages import answers_of, triton_kernels
 from compiler.model.ir.ids import NodeId, line_id, place
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 from compiler.model.timing.timings import TimingSettings
+
+Value: TypeAlias = str | int | bool
 
 
 class TourGoals:
@@ -24,39 +29,39 @@ class TourGoals:
 
     def is_reached(self, goal: Goal) -> bool:
         """Whether what is waited for is so now."""
-        session, value = self._session, goal.value
+        return self._asks()[goal.kind](goal.value)
+
+    def _asks(self) -> dict[str, Callable[[Value], bool]]:
+        session = self._session
         capture, stage = session.capture, session.stage
-        match goal.kind:
-            case "line":
-                line = selected_line(capture, session.selection.pinned, session.provenance)
-                return line is not None and line.line == value
-            case "node":
-                return stage is not None and any(
-                    _is_called(stage, node, str(value)) for node in session.passes.pinned_in(stage.id)
-                )
-            case "stage":
-                return stage is not None and _is_kind(stage, str(value))
-            case "pane":
-                return self._is_seen(str(value))
-            case "workspace":
-                return self._window.workspace == value
-            case "edits":
-                return not session.edits if value == 0 else len(session.edits) >= int(value)
-            case "compiled":
-                return bool(session.edits) and not session.has_uncompiled_edits and session.verdict is not None
-            case "pass":
-                return stage is not None and session.passes.position(stage.id) is not None
-            case "timed":
-                return session.timings.has_samples
-            case "trial":
-                return session.trials.result is not None
-            case "kept":
-                return capture is not None and bool(capture.spec.changes)
-            case "front_ends":
-                return bool(session.front_ends.cells) and not session.front_ends.busy
-            case "lowered":
-                return capture is not None and bool(answers_of(capture))
-        return False
+        return {
+            "line": self._is_line_selected,
+            "node": self._is_node_selected,
+            "stage": lambda kind: stage is not None and _is_kind(stage, str(kind)),
+            "pane": lambda pane: self._is_seen(str(pane)),
+            "workspace": lambda name: self._window.workspace == name,
+            "edits": lambda many: len(session.edits) >= int(many) if many else not session.edits,
+            "compiled": lambda _: (
+                bool(session.edits) and not session.has_uncompiled_edits and session.verdict is not None
+            ),
+            "pass": lambda _: stage is not None and session.passes.position(stage.id) is not None,
+            "timed": lambda _: bool(session.timings.kernels and session.timings.kernel_medians()),
+            "trial": lambda _: session.trials.result is not None,
+            "kept": lambda _: capture is not None and bool(capture.spec.changes),
+            "front_ends": lambda _: bool(session.front_ends.cells) and not session.front_ends.busy,
+            "lowered": lambda _: capture is not None and bool(answers_of(capture)),
+        }
+
+    def _is_line_selected(self, number: Value) -> bool:
+        session = self._session
+        line = selected_line(session.capture, session.selection.pinned, session.provenance)
+        return line is not None and line.line == number
+
+    def _is_node_selected(self, name: Value) -> bool:
+        pinned, stage = self._session.selection.pinned, self._session.stage
+        return stage is not None and any(
+            _is_called(stage, node, str(name)) for node in pinned.nodes if pinned.stage == stage.id
+        )
 
     def _is_seen(self, pane: str) -> bool:
         dock = self._window.show_panes().docks.get(pane)
@@ -73,46 +78,47 @@ class TourGoals:
             area.show_pane(step.pane)
         if step.stage:
             self._show_stage(step.stage)
+            if (stage := self._session.stage) is not None:
+                self._session.passes.go_to(stage.id, None)
         if step.line:
             self._select_line(step.line)
 
     def bring_about(self, step: TourStep) -> None:
         """Do what a step waits for."""
-        goal, session = step.goal, self._session
-        if goal is None:
+        if step.goal is None:
             return
         if step.action:
             self._window.run_action(step.action)
-            return
-        capture, stage = session.capture, session.stage
-        match goal.kind:
-            case "line":
-                self._select_line(int(goal.value))
-            case "node" if stage is not None:
-                self._select_node(stage, str(goal.value))
-            case "stage":
-                self._show_stage(str(goal.value))
-            case "pane":
-                self._window.show_panes().show_pane(str(goal.value))
-            case "workspace":
-                self._window.show_workspace(str(goal.value))
-            case "edits":
-                while session.edits and goal.value == 0:
-                    session.undo()
-            case "compiled":
-                session.recompile()
-            case "pass" if stage is not None:
-                session.passes.step(stage.id, -1)
-            case "timed":
-                session.timings.start(TimingSettings())
-            case "trial":
-                self._try_first_remedy()
-            case "kept":
-                session.trials.keep()
-            case "front_ends":
-                session.front_ends.start(search=False)
-            case "lowered" if capture is not None:
-                session.lowering.lower([kernel.name for kernel in triton_kernels(capture)][:1])
+        else:
+            self._acts()[step.goal.kind](step.goal.value)
+
+    def _acts(self) -> dict[str, Callable[[Value], object]]:
+        session, area = self._session, self._window.show_panes()
+        return {
+            "line": lambda number: self._select_line(int(number)),
+            "node": lambda name: self._select_node(str(name)),
+            "stage": lambda kind: self._show_stage(str(kind)),
+            "pane": lambda pane: area.show_pane(str(pane)),
+            "workspace": lambda name: self._window.show_workspace(str(name)),
+            "edits": self._take_back,
+            "compiled": lambda _: session.recompile(),
+            "pass": lambda _: session.passes.step(session.stage.id, -1) if session.stage else None,
+            "timed": lambda _: session.timings.start(TimingSettings()),
+            "trial": lambda _: self._try_first_remedy(),
+            "kept": lambda _: session.trials.keep(),
+            "front_ends": lambda _: session.front_ends.start(),
+            "lowered": lambda _: self._lower_first(),
+        }
+
+    def _take_back(self, many: Value) -> None:
+        """Edits to make are made by the step's action."""
+        while self._session.edits and many == 0:
+            self._session.undo()
+
+    def _lower_first(self) -> None:
+        capture = self._session.capture
+        kernels = triton_kernels(capture) if capture is not None else ()
+        self._session.lowering.lower([kernel.name for kernel in kernels][:1])
 
     def _select_line(self, line: int) -> None:
         capture = self._session.capture
@@ -121,8 +127,11 @@ class TourGoals:
                 self._session.selection.select(place(stage.id, line_id(line)))
                 return
 
-    def _select_node(self, stage: Stage, name: str) -> None:
-        drawn = diagram(stage_in_view(self._session, stage.id)) if is_drawn(stage) else None
+    def _select_node(self, name: str) -> None:
+        stage = self._session.stage
+        if stage is None or not is_drawn(stage):
+            return
+        drawn = diagram(stage_in_view(self._session, stage.id))
         nodes = drawn.nodes if drawn is not None else ()
         found = next((node.id for node in nodes if _is_called(stage, node.id, name)), None)
         if found is not None:

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QRect, QSettings, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.window.tours.coach_card import CoachCard, CoachFrame
 from app.window.tours.goals import TourGoals
+from app.window.tours.language import chosen_language, remember_language
 from app.window.tours.tour_texts import words
 from app.window.tours.tour_window import TourWindow
-from compiler.analysis.tours.tour import FIRST_LANGUAGE, LANGUAGES, Tour, TourStep
+from compiler.analysis.tours.tour import LANGUAGES, Tour, TourStep
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import find_target
 
@@ -37,7 +38,7 @@ class TourGuide(QObject):
         self._before: object = None
         """The capture that was open when the program was asked for."""
         self._pointed: QRect | None = None
-        self.language = _language()
+        self.language = chosen_language()
         self.frame = CoachFrame(window.widget)
         self.card = CoachCard(window.widget)
         self.card.back.connect(lambda: self.go_to(self.number - 1))
@@ -57,6 +58,7 @@ class TourGuide(QObject):
     def start(self, tour: Tour, open_program: Callable[[CaptureSpec], None]) -> None:
         """Capture the tour's program and begin. Whoever calls has asked what there is to ask."""
         self.stop()
+        self.language = chosen_language()
         self.tour = tour
         self._before = self._session.capture
         device = find_target(tour.gpu) if tour.gpu else None
@@ -201,7 +203,9 @@ class TourGuide(QObject):
     def _is_open(self) -> bool:
         capture, tour = self._session.capture, self.tour
         return (
-            capture is not None and tour is not None and capture.spec.target == TargetSpec(tour.target, tour.folder)
+            capture is not None
+            and tour is not None
+            and capture.spec.target == TargetSpec(tour.target, tour.folder)
         )
 
     def _await_program(self) -> None:
@@ -220,7 +224,7 @@ class TourGuide(QObject):
         others = [code for code in tour.languages if code != self.language] if tour is not None else []
         if others:
             self.language = others[0]
-            QSettings().setValue("tours/language", self.language)
+            remember_language(self.language)
             if self.number < 0:
                 self._show_waiting()
             else:
@@ -228,10 +232,3 @@ class TourGuide(QObject):
 
 
 _OBJECTS = {"result": "result_bar", "workspaces": "workspace_switch", "panes": "panes_button"}
-
-
-def _language() -> str:
-    """As chosen, else the system's, else English."""
-    chosen = str(QSettings().value("tours/language", ""))
-    system = QLocale.system().name().partition("_")[0]
-    return next((code for code in (chosen, system) if code in LANGUAGES), FIRST_LANGUAGE)

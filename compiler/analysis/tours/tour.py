@@ -105,5 +105,5 @@ class Tour:
         """Those that every text of it is written in."""
         texts = [self.title, self.about]
         for step in self.steps:
-            texts += [text for text in (step.title, step.text, step.then) if text]
-        return tuple(code for code in LANGUAGES if all(code in text.languages for text in texts))
+            texts += [step.title, step.text, step.then]
+        return tuple(code for code in LANGUAGES if all(code in text.languages for text in texts if text))

@@ -56,8 +56,19 @@ def read_tour(path: Path) -> Tour:
         return _tour(words, path)
     except _WrongError as error:
         raise TourError(
-            f"{visible_line(str(path))}: {error} See resources/docs/tours.md, \"Write a tour\"."
+            f'{visible_line(str(path))}: {error} See resources/docs/tours.md, "Write a tour".'
         ) from error
+
+
+def as_text(tour: Tour, language: str) -> str:
+    """To be read without the window."""
+    lines = [tour.title.text(language), tour.about.text(language)]
+    lines.append(f"Program: {tour.target}{f' for {tour.gpu}' if tour.gpu else ''}")
+    for number, step in enumerate(tour.steps, 1):
+        lines += ["", f"{number}. {step.title.text(language)}".rstrip(), step.text.text(language)]
+        if step.then:
+            lines.append(f"→ {step.then.text(language)}")
+    return "\n".join(visible_line(line) for line in lines)
 
 
 class _WrongError(Exception):
@@ -72,7 +83,7 @@ def _tour(words: Mapping[str, object], path: Path) -> Tour:
     shipped = path.resolve().parent == SHIPPED.resolve()
     target = _string(words, "program", "the tour")
     if not target:
-        raise _WrongError("it names no program (program = \"model.py:Model\").")
+        raise _WrongError('it names no program (program = "model.py:Model").')
     return Tour(
         path.stem,
         _local(words, "title", "the tour", needed=True),
@@ -120,7 +131,7 @@ def _goal(words: object, where: str) -> Goal | None:
     if words is None:
         return None
     if not isinstance(words, dict) or len(words) != 1:
-        raise _WrongError(f"until of {where} is not one thing (until = {{stage = \"joint_graph\"}}).")
+        raise _WrongError(f'until of {where} is not one thing (until = {{stage = "joint_graph"}}).')
     ((kind, value),) = words.items()
     wanted = GOALS.get(kind)
     if wanted is None:
@@ -142,7 +153,9 @@ def _check_stage(text: str, where: str) -> None:
 def _known_only(words: Mapping[str, object], known: set[str], where: str) -> None:
     others = sorted(set(words) - known)
     if others:
-        raise _WrongError(f"{where} has {', '.join(map(repr, others))}; known are {', '.join(sorted(known))}.")
+        raise _WrongError(
+            f"{where} has {', '.join(map(repr, others))}; known are {', '.join(sorted(known))}."
+        )
 
 
 def _local(words: Mapping[str, object], key: str, where: str, needed: bool = False) -> LocalText:
@@ -157,7 +170,7 @@ def _local(words: Mapping[str, object], key: str, where: str, needed: bool = Fal
                 f"{key} of {where} is in {', '.join(unknown)}; languages are {', '.join(LANGUAGES)}."
             )
         return LocalText(tuple((code, str(found[code]).strip()) for code in LANGUAGES if code in found))
-    raise _WrongError(f"{key} of {where} is no text (a string, or {{en = \"…\", zh = \"…\"}}).")
+    raise _WrongError(f'{key} of {where} is no text (a string, or {{en = "…", zh = "…"}}).')
 
 
 def _string(words: Mapping[str, object], key: str, where: str) -> str:
