@@ -36,6 +36,9 @@ def test_a_tour_is_walked_to_its_end(name: str, tmp_path: Path, qapp, qtbot, mon
         for number, step in enumerate(tour.steps):
             assert guide.number == number
             card_is_seen(desk)
+            if step.point or step.pane:
+                shown = guide.frame.isVisible() or (step.goal is not None and step.goal.kind == "pane")
+                assert shown, f"what step {number + 1} points at is out of sight"
             if step.goal is not None:
                 assert not guide.done, f"step {number + 1} is done before anybody did it"
                 assert not guide.card.next_button.isEnabled()
@@ -44,8 +47,6 @@ def test_a_tour_is_walked_to_its_end(name: str, tmp_path: Path, qapp, qtbot, mon
                 guide.card.show_button.click()
                 desk.until(lambda: guide.done)
                 card_is_seen(desk)
-            if step.point or step.pane:
-                assert guide.frame.isVisible(), f"what step {number + 1} points at is out of sight"
             desk.session.timings.stop()
             desk.until(desk.settled)
             guide.card.next_button.click()

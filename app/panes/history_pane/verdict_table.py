@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from app.panes.history_pane.verdict_card import VerdictCard
 from app.panes.history_pane.verdict_texts import (
     by_turns_text,
     judged_text,
@@ -24,10 +25,17 @@ _FEW_ROWS = 110
 
 
 class VerdictTable(QWidget):
-    """A sentence, the times, and one row a comparison that opens to one row a tensor."""
+    """A card; behind *Details* a sentence, the times, and one row a comparison that opens to one row a tensor."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.card = VerdictCard(self)
+        self.more = QToolButton(self)
+        self.more.setCheckable(True)
+        self.more.setAutoRaise(True)
+        self.more.setToolTip("The verdict in words, all times, and every comparison by tensor")
+        self.more.toggled.connect(self._show_details)
+        self.details = QWidget(self)
         self.sentence = QLabel(self)
         self.sentence.setWordWrap(True)
         self.times = QLabel(self)
@@ -39,13 +47,27 @@ class VerdictTable(QWidget):
         self.notes = QLabel(self)
         self.notes.setWordWrap(True)
         self.notes.setForegroundRole(self.notes.palette().ColorRole.PlaceholderText)
+        self.nothing = QLabel(self)
+        self.nothing.setWordWrap(True)
+        self.rows.setMinimumHeight(_FEW_ROWS)
+        inside = QVBoxLayout(self.details)
+        inside.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.sentence, self.times):
+            inside.addWidget(widget)
+        inside.addWidget(self.rows, 1)
+        inside.addWidget(self.notes)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
-        for widget in (self.sentence, self.times):
-            column.addWidget(widget)
-        self.rows.setMinimumHeight(_FEW_ROWS)
-        column.addWidget(self.rows, 1)
-        column.addWidget(self.notes)
+        column.addWidget(self.nothing)
+        column.addWidget(self.card)
+        column.addWidget(self.more)
+        column.addWidget(self.details, 1)
+        column.addStretch(0)
+        self._show_details(False)
+
+    def _show_details(self, shown: bool) -> None:
+        self.more.setText("▾ Details" if shown else "▸ Details")
+        self.details.setVisible(shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow dock keeps what was compared, whether it agrees and the relative error."""
@@ -56,12 +78,16 @@ class VerdictTable(QWidget):
     def show_verdict(self, verdict: Verdict | None, nothing: str) -> None:
         """Show a verdict, or `nothing` where there is none."""
         self.rows.tree.clear()
-        self.rows.setVisible(verdict is not None)
-        self.times.setVisible(verdict is not None)
+        for part in (self.card, self.more):
+            part.setVisible(verdict is not None)
+        self.details.setVisible(verdict is not None and self.more.isChecked())
         self.notes.setVisible(verdict is not None and bool(verdict.notes))
+        self.nothing.setText(nothing if verdict is None else "")
+        self.nothing.setVisible(verdict is None)
         if verdict is None:
-            self.sentence.setText(nothing)
+            self.sentence.setText("")
             return
+        self.card.show_verdict(verdict)
         self.sentence.setText(verdict.summary or "Judged against eager.")
         cold = f", first capture {verdict.cold_seconds:.1f} s" if verdict.cold_seconds else ""
         self.times.setText(

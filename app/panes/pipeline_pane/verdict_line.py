@@ -1,11 +1,12 @@
 """One line above the stages: edits that wait to be compiled; of a recompile, whether it is right and faster."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
+from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.capture.capture import Capture
-from compiler.model.timing.verdicts import Verdict
 
 
 class VerdictLine(QLabel):
@@ -16,6 +17,7 @@ class VerdictLine(QLabel):
         self._session = session
         self.setWordWrap(True)
         self.setMargin(6)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
         session.edits_changed.connect(self.fill)
@@ -40,9 +42,10 @@ class VerdictLine(QLabel):
         elif verdict is None:
             text = f"Recompiled from {capture.parent}; results were not judged."
         else:
-            sign, color = _sign(verdict)
-            text = f"{sign} {verdict.summary or 'Recompiled.'}"
-            self.setToolTip("\n".join(verdict.notes))
+            told = headline(verdict)
+            color = {True: colors.good, False: colors.error, None: colors.warning}[told.right]
+            text = f"{told.mark} {told.word} · {told.speed}"
+            self.setToolTip("\n".join((verdict.summary or "Recompiled.", *verdict.notes)))
         self._tell(text, color)
 
     def _waits(self, capture: Capture) -> bool:
@@ -55,11 +58,3 @@ class VerdictLine(QLabel):
             f"border-left: 3px solid {color}; background: {colors.panel}; color: {colors.text}; border-radius: 2px"
         )
         self.show()
-
-
-def _sign(verdict: Verdict) -> tuple[str, str]:
-    colors = current.colors()
-    judged = [comparison.agrees for comparison in verdict.comparisons if comparison.agrees is not None]
-    if not judged:
-        return "?", colors.warning
-    return ("✓", colors.good) if all(judged) else ("✗", colors.error)

@@ -110,7 +110,7 @@ def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, ca
     click_row(next(iter(pane.states.rows.items())))
     assert shown.capture.id == "capture-1"
     assert not shown.has_uncompiled_edits  # what was compiled is shown again, nothing is compiled
-    assert "recompile" in pane.verdict.sentence.text()
+    assert "recompile" in pane.verdict.nothing.text()
     shown.states.go_to("s1")
     assert shown.capture.id == "capture-2"
     assert engine.count(Recompile) == asked

@@ -106,7 +106,8 @@ def test_a_recompile_shows_its_verdict_and_what_it_changed(shown, engine, captur
     again = msgspec.structs.replace(capture, id="capture-2", parent=capture.id, stages=stages)
     engine.last(Recompile).reply(Recompiled(again, verdict()))
     assert pane.verdict_line.isVisible()
-    assert pane.verdict_line.text() == f"✓ {verdict().summary}"
+    assert pane.verdict_line.text() == "✓ Right · not timed"
+    assert verdict().summary in pane.verdict_line.toolTip()
     assert pane.row_of("0/0:joint").text(1) == "recompiled"
     assert pane.row_of("0/0:dynamo").text(1) == "captured"
 

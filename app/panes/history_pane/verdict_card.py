@@ -1,0 +1,135 @@
+"""The verdict at a glance: a mark, the speed with its interval, the error with its meaning."""
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from app.panes.history_pane.verdict_texts import time_text
+from app.theme import current, fonts
+from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.verdicts import Verdict
+
+_WIDEST = 4.0
+"""The bar goes from four times as fast to four times as slow, or as far as the interval does."""
+_BAR = QSize(160, 22)
+
+
+class RatioBar(QWidget):
+    """A logarithmic scale with 1 in the middle, faster to the left; the interval as a bar, the median as a dot."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(_BAR.width() // 2, _BAR.height())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._ratio: PairedRatio | None = None
+
+    def sizeHint(self) -> QSize:
+        return _BAR
+
+    def show_ratio(self, ratio: PairedRatio | None) -> None:
+        """After over before; None hides it."""
+        self._ratio = ratio
+        self.setVisible(ratio is not None)
+        if ratio is not None:
+            self.setToolTip(
+                f"Time of one step after over before: {ratio.ratio:.2f}, 95 % interval {ratio.low:.2f} to "
+                f"{ratio.high:.2f}, from {ratio.pairs} pairs of steps that ran one right after the other"
+            )
+        self.update()
+
+    def place_of(self, value: float) -> float:
+        """Where a ratio stands, from 0 at the left to 1 at the right end."""
+        assert self._ratio is not None
+        ends = (self._ratio.low, 1 / max(self._ratio.high, 1e-9))
+        reach = math.log(max(_WIDEST, *(1 / max(end, 1e-9) for end in ends)))
+        return min(max(0.5 + math.log(max(value, 1e-9)) / (2 * reach), 0.0), 1.0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ratio = self._ratio
+        if ratio is None:
+            return
+        colors = current.colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, wide, middle = 4.0, self.width() - 8.0, self.height() / 2
+        painter.setPen(QPen(QColor(colors.line), 2))
+        painter.drawLine(QPointF(left, middle), QPointF(left + wide, middle))
+        painter.setPen(QPen(QColor(colors.dim_text), 1))
+        painter.drawLine(QPointF(left + wide / 2, 2), QPointF(left + wide / 2, self.height() - 2))
+        shade = colors.dim_text if not ratio.clear else colors.good if ratio.ratio <= 1 else colors.warning
+        low, high = (left + wide * self.place_of(end) for end in (ratio.low, ratio.high))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(shade))
+        painter.drawRoundedRect(QRectF(low, middle - 3, max(high - low, 2), 6), 3, 3)
+        painter.drawEllipse(QPointF(left + wide * self.place_of(ratio.ratio), middle), 5, 5)
+
+
+class VerdictCard(QWidget):
+    """Three answers beside one another; below each in small what it means."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("verdict_card")
+        self.mark, self.word = QLabel(self), QLabel(self)
+        self.speed, self.times = QLabel(self), QLabel(self)
+        self.bar = RatioBar(self)
+        self.error, self.meaning = QLabel(self), QLabel(self)
+        self.moved = QLabel(self)
+        for label in self.findChildren(QLabel):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        for label in (self.times, self.meaning, self.moved):
+            label.setWordWrap(True)
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.word.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 4)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(0)
+        grid.addWidget(self.mark, 0, 0, 2, 1)
+        grid.addWidget(self.word, 2, 0)
+        grid.addWidget(self.speed, 0, 1)
+        grid.addWidget(self.bar, 1, 1)
+        grid.addWidget(self.times, 2, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.error, 0, 2)
+        grid.addWidget(self.meaning, 1, 2, 2, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.moved, 3, 0, 1, 3)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+
+    def show_verdict(self, verdict: Verdict) -> None:
+        """Fill it."""
+        told = headline(verdict)
+        colors = current.colors()
+        shade = {True: colors.good, False: colors.error, None: colors.warning}[told.right]
+        self.mark.setText(told.mark)
+        self.mark.setFont(fonts.interface(2.6, bold=True))
+        self.word.setText(told.word)
+        for label in (self.mark, self.word):
+            label.setStyleSheet(f"color: {shade};")
+        for label, text in ((self.speed, told.speed), (self.error, _error_words(told))):
+            label.setText(text)
+            label.setFont(fonts.interface(1.25, bold=True))
+        self.bar.show_ratio(told.interval)
+        self.times.setText(_times(verdict, told))
+        self.meaning.setText(told.meaning)
+        self.moved.setText(told.moved)
+        self.moved.setVisible(bool(told.moved))
+
+
+def _error_words(told: VerdictHeadline) -> str:
+    if not told.error:
+        return "error not judged"
+    return told.error if told.error == "exact" else f"error {told.error}"
+
+
+def _times(verdict: Verdict, told: VerdictHeadline) -> str:
+    """The medians, where they say the same as the factor; else why there is no factor."""
+    if told.interval is None or verdict.before is None or verdict.after is None:
+        return ""
+    if not told.interval.clear:
+        return told.why_unclear
+    return f"{time_text(verdict.before)} → {time_text(verdict.after)}"

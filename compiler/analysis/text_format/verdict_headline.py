@@ -1,0 +1,100 @@
+"""A verdict in three answers: is it right, is it faster, how exact is it. What it rests on is in the verdict itself."""
+
+from dataclasses import dataclass
+
+from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
+from compiler.model.timing.verdicts import Comparison, Verdict
+
+_FLOAT64 = "float64"
+_EXACT = "exact"
+
+
+@dataclass(frozen=True)
+class VerdictHeadline:
+    """Short words for a card."""
+
+    right: bool | None
+    """None: not judged."""
+    mark: str
+    """✓, ✗ or ?."""
+    word: str
+    """Right, Wrong, Not judged."""
+    speed: str
+    """``1.25× faster``, ``no clear change`` or why there is no factor."""
+    why_unclear: str
+    """Why a factor cannot be told; empty where it can."""
+    interval: PairedRatio | None
+    """After over before."""
+    error: str
+    """The largest relative error that was judged: ``2.8e-07``; empty where none was."""
+    meaning: str
+    """What that error is, for somebody who sees one for the first time."""
+    moved: str
+    """How far the edit itself moves results; empty where that is not known."""
+
+
+def headline(verdict: Verdict) -> VerdictHeadline:
+    """The three answers."""
+    judged = [comparison for comparison in verdict.comparisons if comparison.agrees is not None]
+    right = all(comparison.agrees for comparison in judged) if judged else None
+    mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
+    told = _most_telling(judged)
+    error = f"{told.worst.max_relative:.1e}" if told is not None and told.worst is not None else ""
+    if told is not None and told.worst is not None and told.worst.max_relative == 0:
+        error = _EXACT
+    return VerdictHeadline(
+        right,
+        mark,
+        word,
+        speed_words(verdict.ratio) if verdict.ratio is not None else "not timed",
+        format_unclear(verdict.ratio) if verdict.ratio is not None else "",
+        verdict.ratio,
+        error,
+        _meaning(verdict, told),
+        _moved(verdict),
+    )
+
+
+def speed_words(found: PairedRatio) -> str:
+    """``1.25× faster``; no factor where noise explains it."""
+    if not found.clear:
+        return "no clear change"
+    return f"{1 / found.ratio:.2f}× faster" if found.ratio <= 1 else f"{found.ratio:.2f}× slower"
+
+
+def _most_telling(judged: list[Comparison]) -> Comparison | None:
+    """What is wrong before what is right, the edited program before the one before, the farthest off of these."""
+    return max(
+        judged,
+        key=lambda item: (
+            not item.agrees,
+            item.what == "edited",
+            item.worst.max_relative if item.worst is not None else 0.0,
+        ),
+        default=None,
+    )
+
+
+def _meaning(verdict: Verdict, told: Comparison | None) -> str:
+    if told is None or told.worst is None:
+        notes = (comparison.note for comparison in verdict.comparisons)
+        return next(filter(None, (*notes, *verdict.notes)), "nothing was compared with a reference")
+    if told.agrees is False:
+        return f"of the largest value of {told.worst.tensor}: more than rounding explains, eager is nearer to {_FLOAT64}"
+    if told.worst.max_relative == 0:
+        return f"the same as {_FLOAT64}, to the last digit"
+    return f"of the largest value of {told.worst.tensor}: rounding, as in eager"
+
+
+def _moved(verdict: Verdict) -> str:
+    """Only of an edited program against eager's results before the edit."""
+    found = next(
+        (item for item in verdict.comparisons if item.what == "edited" and item.reference == "eager"), None
+    )
+    if found is None or found.worst is None:
+        return ""
+    share = found.worst.max_relative
+    if share == 0:
+        return "The edit changes no result."
+    amount = f"{share:.0%}" if share >= 0.01 else f"{share:.1e}"
+    return f"The edit moves results by up to {amount} ({found.worst.tensor})."

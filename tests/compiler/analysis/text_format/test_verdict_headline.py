@@ -1,0 +1,73 @@
+"""The card of a verdict says no more than the verdict."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compiler.analysis.text_format.verdict_headline import headline
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.verdicts import Comparison, Difference, Verdict
+
+
+def compared(what: str, reference: str, error: float, agrees: bool | None, note: str = "") -> Comparison:
+    worst = Difference("grad of w", error, error)
+    return Comparison(what, reference, (Difference("output 0", 0.0, 0.0), worst), agrees, note)
+
+
+def test_what_is_right_and_faster() -> None:
+    told = headline(
+        Verdict(
+            (
+                compared("unedited", "float64", 1e-7, True),
+                compared("edited", "edited graph, float64", 3e-7, True),
+                compared("edited", "eager", 0.31, None),
+            ),
+            ratio=PairedRatio(0.8, 0.75, 0.85, 40, 100.0, 80.0),
+        )
+    )
+    assert (told.mark, told.right, told.speed) == ("✓", True, "1.25× faster")
+    assert told.error == "3.0e-07"
+    assert "rounding" in told.meaning
+    assert told.moved == "The edit moves results by up to 31% (grad of w)."
+
+
+def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
+    told = headline(
+        Verdict(
+            (
+                compared("edited", "edited graph, float64", 3e-7, True),
+                compared("unedited", "float64", 0.2, False),
+            )
+        )
+    )
+    assert (told.mark, told.word) == ("✗", "Wrong")
+    assert told.error == "2.0e-01"
+    assert "more than rounding" in told.meaning
+
+
+def test_what_was_not_judged_says_why() -> None:
+    told = headline(Verdict((compared("edited", "float64", 0.3, None, "draws random numbers"),)))
+    assert (told.mark, told.right, told.error) == ("?", None, "")
+    assert told.meaning == "draws random numbers"
+    assert headline(Verdict(())).right is None
+
+
+@pytest.mark.parametrize(
+    "ratio",
+    [
+        PairedRatio(0.5, 0.4, 1.1, 40, 100.0, 50.0),  # within the noise
+        PairedRatio(0.5, 0.4, 0.6, 40, 100.0, 50.0, others=1.5),  # a busy machine
+        PairedRatio(0.5, 0.4, 0.6, 40, 100.0, 120.0),  # the medians say the opposite
+    ],
+)
+def test_noise_gives_no_factor(ratio: PairedRatio) -> None:
+    told = headline(Verdict((), ratio=ratio))
+    assert told.speed == "no clear change"
+    assert told.why_unclear
+
+
+@given(st.lists(st.sampled_from([True, False, None]), max_size=5))
+def test_right_only_where_all_that_was_judged_is(judged: list[bool | None]) -> None:
+    told = headline(Verdict(tuple(compared("edited", "float64", 0.1, agrees) for agrees in judged)))
+    known = [agrees for agrees in judged if agrees is not None]
+    assert told.right == (all(known) if known else None)
