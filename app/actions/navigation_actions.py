@@ -2,6 +2,7 @@
 
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.session.facade.displayed_stage import stage_in_view
+from compiler.analysis.text_format.times import time_text
 from compiler.model.diagrams.diagrams import Diagram, diagram, is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NodeId, StageId, place
@@ -85,7 +86,7 @@ def _critical(context: Context) -> None:
     if way:
         context.session.report(
             Problem(
-                f"The critical path takes {total * 1e6:.3g} µs of measured kernel time, in {len(way)} nodes.",
+                f"The critical path takes {time_text(total * 1e9)} of measured kernel time, in {len(way)} nodes.",
                 "It is selected. Colour by Measured time to see what it costs where.",
                 severity=Severity.NOTE,
                 place=place(shown[0], *way),
