@@ -123,6 +123,12 @@ ROWS = (
         lambda c: len(_picked(c)) == 1 and _is_graph(c), menu="View", group="ways",
     ),
     ActionRow(
+        "view.slowest_line", "Slowest line", lambda c: c.session.measured.lines.go_to_slowest(), "Ctrl+Shift+J",
+        "Select the source line with most measured kernel time of its own, once more for the next; times the program first where "
+        "it was not timed",
+        lambda c: c.session.capture is not None, menu="View", group="ways",
+    ),
+    ActionRow(
         "view.critical", "Critical path", _critical, "Ctrl+J", "Select the way with the most measured time", _is_graph,
         menu="View", group="ways",
     ),

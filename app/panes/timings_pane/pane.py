@@ -132,7 +132,7 @@ class TimingsPane(QWidget):
         if page is not None:
             page.refresh()
             return
-        if self.table.show_times(recorder):
+        if self.table.show_times(recorder, self._session.measured.lines.names()):
             self._pinned = NOWHERE
             self._follow_selection(None)
         self._draw_plots()
