@@ -13,7 +13,7 @@ from app.widgets.gutter_marks import GutterMark, GutterTime, draw_mark
 
 _STRIPE = 4
 _GAP = 5
-_ROOM_FOR_BOTH = 92
+_ROOM_FOR_BOTH = 108
 """Letters of width from which on a line's own time and that with callees have a column each."""
 
 

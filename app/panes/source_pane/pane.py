@@ -39,6 +39,8 @@ class SourcePane(QWidget):
         self._session = session
         self._files: list[tuple[Stage, SourceFile]] = []
         self._annotations = Annotations()
+        self._stripe: dict[str, str] = {}
+        """Compile id → colour, of the file on show."""
         self._scrolled: dict[StageId, int] = {}
         self._shown: StageId = ""
         self._pinned = NOWHERE
@@ -180,8 +182,8 @@ class SourcePane(QWidget):
         self.editor.set_dim_lines((notes.eager | notes.untraced) - notes.graphs.keys())
         self.editor.set_marks([*break_marks(notes, colors), *self._change_marks(colors)])
         self._note()
+        self._stripe = stripe
         self._show_times()
-        self.legend.set_entries(legend(notes, colors, stripe))
 
     def _file_line(self, line: int) -> tuple[str, int] | None:
         return (self._path, line) if self._path else None
@@ -198,7 +200,9 @@ class SourcePane(QWidget):
         self.times.setVisible(times is not None)
         if self._shown and not self.editing.active:
             shown = times if self.times.isChecked() else None
-            self.editor.set_times(gutter_times(shown, self._path, current.colors()))
+            beside = gutter_times(shown, self._path, current.colors())
+            self.editor.set_times(beside)
+            self.legend.set_entries(legend(self._annotations, current.colors(), self._stripe, bool(beside)))
 
     def _tip(self, line: int) -> str:
         """Everything that is known of a line."""

@@ -56,6 +56,7 @@ class KernelTable(FilterTree):
         self._names: dict[Place, str] = {}
         self._has_baseline = False
         self.tree.setRootIsDecorated(False)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # layers differ at the end
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setSortingEnabled(True)
         self.tree.sortByColumn(_SHARE, Qt.SortOrder.DescendingOrder)

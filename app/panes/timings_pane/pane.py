@@ -152,7 +152,9 @@ class TimingsPane(QWidget):
             return
         self._plot_stack.setCurrentWidget(self._plots)
         self._plots.show_times(
-            recorder, [row for row in self.table.selected() if row < len(recorder.kernels)]
+            recorder,
+            [row for row in self.table.selected() if row < len(recorder.kernels)],
+            self._session.measured.lines.names(),
         )
 
     def _draw_frame(self) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from compiler.analysis.line_times.outer_calls import outer_calls
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NodeId, Place, StageId, line_of
@@ -51,10 +52,12 @@ def selected_stack(capture: Capture | None, location: Place, links: Provenance) 
     ways: Counter[tuple[SourceLine, ...]] = Counter()
     nearest: Counter[tuple[SourceLine, ...]] = Counter()
     for stage in capture.stages:
+        calls = outer_calls(capture, stage.compile_id) if stage.graph is not None else ()
         for node in stage.graph.nodes if stage.graph is not None else ():
-            for depth, frame in enumerate(node.stack):
+            stack = (*calls, *node.stack) if node.stack else ()
+            for depth, frame in enumerate(stack):
                 if (frame.path, frame.line) == (line.path, line.line):
-                    way = tuple(row for row in node.stack[: depth + 1] if row.path in files)
+                    way = tuple(row for row in stack[: depth + 1] if row.path in files)
                     ways[way] += 1
                     nearest[way] += node.id in own.get(stage.id, ())
                     break

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.analysis.line_times.outer_calls import outer_calls
 from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.ir.graph import Graph, Node, SourceLine
@@ -63,6 +64,7 @@ class _Known:
         }
         self._kernels: dict[StageId, dict[NodeId, Kernel]] = {}
         self._loops: dict[StageId, dict[NodeId, LoopNode]] = {}
+        self._outer: dict[str, Stack] = {}
         self._by_stack: dict[str, dict[tuple[Stack, str], list[Node]]] = {}
         """Compile id → (stack, module) → the nodes of the Dynamo graph that compute something there."""
 
@@ -111,10 +113,10 @@ class _Known:
         modules: dict[str, None] = {}
         for stage, node in nodes:
             made_from = self._dynamo(node) or self._namesake(stage.compile_id, node)
-            if own := self._in_files(node):
+            if own := self._in_files(stage.compile_id, node):
                 stacks[own] = None
             else:  # torch drops the stack of what it decomposes late; the operation it was has one
-                stacks |= {found: None for found in map(self._in_files, made_from) if found}
+                stacks |= {found: None for found in (self._in_files(stage.compile_id, row) for row in made_from) if found}
             telling = [row for row in made_from if _computes(row)] or made_from or [node]
             operations |= {_word(row): None for row in telling}
             modules |= {row.module_path: None for row in (node, *telling) if row.module_path}
@@ -122,8 +124,13 @@ class _Known:
             operations = {name: None for name in operations if name not in _FREE} or operations
         return KernelOrigin(tuple(operations), tuple(stacks), tuple(modules), part == "backward")
 
-    def _in_files(self, node: Node) -> Stack:
-        return tuple(frame for frame in node.stack if frame.path in self._files)
+    def _in_files(self, compile_id: str, node: Node) -> Stack:
+        """The node's stack below the calls that lead to its frame; empty where no file of its own stack was captured."""
+        own = tuple(frame for frame in node.stack if frame.path in self._files)
+        if own and compile_id not in self._outer:
+            calls = outer_calls(self._capture, compile_id)
+            self._outer[compile_id] = tuple(frame for frame in calls if frame.path in self._files)
+        return (*self._outer[compile_id], *own) if own else ()
 
     def _dynamo(self, node: Node) -> list[Node]:
         found = []
