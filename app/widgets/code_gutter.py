@@ -103,7 +103,7 @@ class CodeGutter(QWidget):
         letter = self._editor.fontMetrics().horizontalAdvance("0")
         if own and total and self._editor.width() < letter * _ROOM_FOR_BOTH:
             own, total = max(own, total), 0
-        return letter * own + _GAP * bool(own), letter * total
+        return letter * own, letter * total
 
     def sizeHint(self) -> QSize:
         return QSize(self.width_needed(), 0)
@@ -141,12 +141,12 @@ class CodeGutter(QWidget):
         own, total = self._time_columns()
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if row.own and own:
-            box = QRectF(left - 2, top, own + 2, height)
+            box = QRectF(left - 3, top, own + 4, height)
             painter.fillRect(box, QColor(row.color or colors.window))
             painter.setPen(QColor(colors.text))
-            draw_text(painter, box.adjusted(0, 0, -3, 0), right, row.own)
+            draw_text(painter, box.adjusted(0, 0, -2, 0), right, row.own)
         if row.total and (total or not row.own):
-            begin, wide = (left + own + _GAP * bool(own), total) if total else (left, own)
+            begin, wide = (left + own + _GAP * bool(own), total) if total else (left - 2, own)
             painter.setPen(QColor(colors.dim_text))
             draw_text(painter, QRectF(begin, top, wide - (0 if total else 3), height), right, row.total)
 

@@ -15,7 +15,7 @@ from compiler.model.ir.ids import Place, line_id, place
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingSettings
 
-_STEPS = 50
+_STEPS = 20
 """Timed where somebody asks for the slowest line and nothing was timed yet."""
 _TOLD_SECONDS = 0.5
 """While a program is timed, times are told to have changed at most so often."""

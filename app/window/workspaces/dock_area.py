@@ -17,9 +17,9 @@ _BESIDE = 4
 """Pixels between a pane and the tab bar that is its own."""
 _Area = Qt.DockWidgetArea
 _COLUMNS_OF_CODE = 80
-_BESIDE_CODE = 126
+_BESIDE_CODE = 98
 """Pixels of times, line numbers, marks and the scroll bar beside the lines."""
-_MOST_CODE = 0.555
+_MOST_CODE = 0.53
 """Part of the width that code takes at most."""
 _LIST_WIDTH = (200, 0.15, 260)
 """Of a list of stages: at least, part of the width, at most."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from compiler.analysis.line_times.line_times import LineTime, LineTimes, Spent
 from compiler.analysis.text_format.counted import counted
-from compiler.analysis.text_format.times import summary_text, time_text
+from compiler.analysis.text_format.times import summary_text, time_text, unit_for
 from compiler.model.ir.ids import Place
 from compiler.model.timing.timings import TimingSummary
 
@@ -22,8 +22,12 @@ def spent_text(spent: Spent, count: int = 0) -> str:
 
 
 def short_text(spent: Spent) -> str:
-    """``~104µs``: for a gutter, where there is no room for more; empty for nothing."""
-    return f"{'~' if spent.divided else ''}{time_text(spent.median).replace(' ', '')}" if spent.median else ""
+    """``~104µs``, ``2.8ms``: for a gutter, where there is no room for more; empty for nothing."""
+    if not spent.median:
+        return ""
+    unit, size = unit_for(spent.median)
+    value = spent.median / size
+    return f"{'~' if spent.divided else ''}{value:.{0 if value >= 9.95 else 1}f}{unit}"
 
 
 def line_words(row: LineTime, names: Mapping[Place, str], measured: float) -> str:

@@ -49,7 +49,7 @@ def test_a_fused_kernel_is_divided_equally_and_says_so() -> None:
     assert (outer.own.median, outer.total.median) == (300, 1400)
     assert not outer.total.divided  # all of both kernels stands below it
     assert spent_text(inner.own).startswith("~0.80 µs [0.72")
-    assert short_text(inner.own) == "~0.80µs"
+    assert short_text(inner.own) == "~0.8µs"
     assert "between 0.50 µs and 1.40 µs" in line_words(inner, {}, times.measured)
     assert why(inner, {place("0/0:forward:kernels", "mm"): "mm · gpt2.py:242"}) == (
         "2 kernels; the largest, 62% of it: mm · gpt2.py:242."
