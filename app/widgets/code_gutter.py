@@ -140,15 +140,15 @@ class CodeGutter(QWidget):
             left += self._editor.fontMetrics().height() + 2
         own, total = self._time_columns()
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        first = QRectF(left - 3, top, own + 4, height)
         if row.own and own:
-            box = QRectF(left - 3, top, own + 4, height)
-            painter.fillRect(box, QColor(row.color or colors.window))
+            painter.fillRect(first, QColor(row.color or colors.window))
             painter.setPen(QColor(colors.text))
-            draw_text(painter, box.adjusted(0, 0, -2, 0), right, row.own)
+            draw_text(painter, first.adjusted(0, 0, -2, 0), right, row.own)
         if row.total and (total or not row.own):
-            begin, wide = (left + own + _GAP * bool(own), total) if total else (left - 2, own)
+            box = QRectF(left + own + _GAP * bool(own), top, total, height) if total else first.adjusted(0, 0, -2, 0)
             painter.setPen(QColor(colors.dim_text))
-            draw_text(painter, QRectF(begin, top, wide - (0 if total else 3), height), right, row.total)
+            draw_text(painter, box, right, row.total)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         line = self._editor.line_at(event.position().y())
