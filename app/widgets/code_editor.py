@@ -182,7 +182,9 @@ class CodeEditor(QPlainTextEdit):
     def widest_times(self) -> tuple[int, int]:
         """Letters of the longest own time, and of the longest with callees."""
         rows = self._times.values()
-        return max((len(row.own) for row in rows), default=0), max((len(row.total) for row in rows), default=0)
+        return max((len(row.own) for row in rows), default=0), max(
+            (len(row.total) for row in rows), default=0
+        )
 
     def time_on(self, line: int) -> GutterTime | None:
         """What a line costs."""

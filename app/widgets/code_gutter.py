@@ -146,7 +146,11 @@ class CodeGutter(QWidget):
             painter.setPen(QColor(colors.text))
             draw_text(painter, first.adjusted(0, 0, -2, 0), right, row.own)
         if row.total and (total or not row.own):
-            box = QRectF(left + own + _GAP * bool(own), top, total, height) if total else first.adjusted(0, 0, -2, 0)
+            box = (
+                QRectF(left + own + _GAP * bool(own), top, total, height)
+                if total
+                else first.adjusted(0, 0, -2, 0)
+            )
             painter.setPen(QColor(colors.dim_text))
             draw_text(painter, box, right, row.total)
 

@@ -48,7 +48,9 @@ def legend(
     if notes.eager:
         entries.append(LegendEntry("ran eagerly", colors.line, "stripe"))
     if timed:
-        entries.append(LegendEntry("own time of a step's kernels; grey: with what it calls", heat_ramp(colors)[-1]))
+        entries.append(
+            LegendEntry("own time of a step's kernels; grey: with what it calls", heat_ramp(colors)[-1])
+        )
     shapes = {mark.shape for mark in break_marks(notes, colors)}
     if "stop" in shapes:
         entries.append(LegendEntry("graph break", colors.error, "stop"))

@@ -185,9 +185,7 @@ class TimingPlots(QWidget):
         self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
         self.curves.getAxis("left").setWidth(_NUMBER_WIDTH if flat else _NAME_WIDTH)
 
-    def show_times(
-        self, recorder: TimingRecorder, chosen: list[int], known: Mapping[Place, str]
-    ) -> None:
+    def show_times(self, recorder: TimingRecorder, chosen: list[int], known: Mapping[Place, str]) -> None:
         """Draw the newest samples; `known`: kernels by what and where they compute; `chosen` are the kernels whose curves are wanted."""
         samples = recent_samples(recorder)
         names = [known.get(kernel.place, kernel.name) for kernel in recorder.kernels]

@@ -73,9 +73,7 @@ class LineCosts(QObject):
                 self._recorder.start(TimingSettings(_STEPS))
             return
         self._awaited = False
-        places = [
-            place(f"source:{row.path}", line_id(row.line)) for row in times.lines if row.own.median > 0
-        ]
+        places = [place(f"source:{row.path}", line_id(row.line)) for row in times.lines if row.own.median > 0]
         if places:
             pinned = self._selection.pinned
             index = places.index(pinned) + 1 if pinned in places else 0

@@ -12,9 +12,7 @@ _MOST = 3
 """Operations that are named; the last ones, which the others lead to, are the telling ones as often as the first."""
 
 
-def kernel_names(
-    kernels: Sequence[TimedKernel], origins: Mapping[Place, KernelOrigin]
-) -> dict[Place, str]:
+def kernel_names(kernels: Sequence[TimedKernel], origins: Mapping[Place, KernelOrigin]) -> dict[Place, str]:
     """A name for each; torch's own where nothing is known of one. Equal ones are numbered in the order they are called."""
     names = [_name(kernel, origins.get(kernel.place, KernelOrigin())) for kernel in kernels]
     alike, met = Counter(names), Counter[str]()

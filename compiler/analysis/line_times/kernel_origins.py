@@ -22,11 +22,12 @@ from compiler.model.ir.stage import KernelStage, LoopStage, SourceStage, Stage, 
 Stack: TypeAlias = tuple[SourceLine, ...]
 """Frames of files that were captured, innermost last; never empty here."""
 
-_FREE = frozenset(
-    "view _unsafe_view reshape unsqueeze squeeze expand expand_as alias detach permute transpose t select slice narrow chunk "
-    "split split_with_sizes unbind as_strided diagonal unfold getitem getattr size shape flatten unflatten view_as T mT dim "
-    "movedim swapaxes".split()
-)
+_FREE = {
+    "view", "_unsafe_view", "reshape", "unsqueeze", "squeeze", "expand", "expand_as", "alias", "detach", "permute",
+    "transpose", "t", "select", "slice", "narrow", "chunk", "split", "split_with_sizes", "unbind", "as_strided",
+    "diagonal", "unfold", "getitem", "getattr", "size", "shape", "flatten", "unflatten", "view_as", "T", "mT", "dim",
+    "movedim", "swapaxes",
+}  # fmt: skip
 """Operations that move nothing: views, and asking for sizes."""
 _PYTHON = {"truediv": "div", "and_": "and", "or_": "or"}
 _GRAPHS = (StageKind.POST_GRAD_GRAPH, StageKind.AOT_GRAPH, StageKind.JOINT_GRAPH, StageKind.DYNAMO_GRAPH)
@@ -116,7 +117,11 @@ class _Known:
             if own := self._in_files(stage.compile_id, node):
                 stacks[own] = None
             else:  # torch drops the stack of what it decomposes late; the operation it was has one
-                stacks |= {found: None for found in (self._in_files(stage.compile_id, row) for row in made_from) if found}
+                stacks |= {
+                    found: None
+                    for found in (self._in_files(stage.compile_id, row) for row in made_from)
+                    if found
+                }
             telling = [row for row in made_from if _computes(row)] or made_from or [node]
             operations |= {_word(row): None for row in telling}
             modules |= {row.module_path: None for row in (node, *telling) if row.module_path}

@@ -60,7 +60,9 @@ def kernel_lines(row: LineTime, names: Mapping[Place, str], most: int = _MOST_KE
     lines = []
     for part in row.parts[:most]:
         of = f"{part.share:.0%} of " if part.share < 1 else ""
-        lines.append(f"{of}{summary_text(part.summary)}  {names.get(part.kernel, ', '.join(part.kernel.nodes))}")
+        lines.append(
+            f"{of}{summary_text(part.summary)}  {names.get(part.kernel, ', '.join(part.kernel.nodes))}"
+        )
     if len(row.parts) > most:
         lines.append(f"and {counted(len(row.parts) - most, 'more kernel')}")
     return lines

@@ -218,11 +218,7 @@ def _row(outcome: ChoiceOutcome) -> tuple[str, ...]:
     side = outcome.side
     if side is None:
         return (outcome.choice.title, "–", "–", "–", "–", "–", "does not work", "")
-    step = (
-        summary_text(side.step)
-        if side.step
-        else "–"
-    )
+    step = summary_text(side.step) if side.step else "–"
     return (
         outcome.choice.title,
         str(side.breaks),

@@ -103,7 +103,11 @@ def line_table(report: TimingReport, capture: Capture) -> str:
         )
         for row in shown
     ]
-    lines = [table(("most expensive lines", ">of kernels", "own time", "with callees", "code"), rows)] if rows else []
+    lines = (
+        [table(("most expensive lines", ">of kernels", "own time", "with callees", "code"), rows)]
+        if rows
+        else []
+    )
     if shown:
         first = shown[0]
         lines += ["", f"{first.path}:{first.line}: {why(first, names)}"]

@@ -12,7 +12,11 @@ from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingSummary
 
-OUTER, INNER, OTHER = SourceLine("/me/model.py", 3), SourceLine("/lib/gpt2.py", 242), SourceLine("/lib/gpt2.py", 250)
+OUTER, INNER, OTHER = (
+    SourceLine("/me/model.py", 3),
+    SourceLine("/lib/gpt2.py", 242),
+    SourceLine("/lib/gpt2.py", 250),
+)
 
 
 def timed(name: str, median: float | None) -> KernelTiming:
@@ -22,7 +26,8 @@ def timed(name: str, median: float | None) -> KernelTiming:
 
 def found(rows: dict[str, tuple[float | None, tuple[Stack, ...]]]) -> LineTimes:
     origins = {
-        place("0/0:forward:kernels", name): KernelOrigin((name,), stacks) for name, (_, stacks) in rows.items()
+        place("0/0:forward:kernels", name): KernelOrigin((name,), stacks)
+        for name, (_, stacks) in rows.items()
     }
     return line_times([timed(name, median) for name, (median, _) in rows.items()], origins)
 
@@ -40,7 +45,9 @@ def test_a_kernel_of_one_line_is_its_own_and_its_callers_with_callees() -> None:
 
 
 def test_a_fused_kernel_is_divided_equally_and_says_so() -> None:
-    times = found({"fused": (900, ((OUTER, INNER), (OUTER, OTHER), (OUTER,))), "mm": (500, ((OUTER, INNER),))})
+    times = found(
+        {"fused": (900, ((OUTER, INNER), (OUTER, OTHER), (OUTER,))), "mm": (500, ((OUTER, INNER),))}
+    )
     inner = times.at("/lib/gpt2.py", 242)
     assert inner is not None
     assert (inner.own.median, inner.own.alone, inner.own.most) == (800, 500, 1400)
