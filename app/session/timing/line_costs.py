@@ -8,11 +8,10 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.selection.selection import SelectionBroker
 from app.session.timing.timing_recorder import TimingRecorder
 from compiler.analysis.line_times.kernel_names import kernel_names
-from compiler.analysis.line_times.kernel_origins import KernelOrigin, kernel_origins
+from compiler.analysis.line_times.kernel_origins import KernelOrigin, has_kernels, kernel_origins
 from compiler.analysis.line_times.line_times import LineTimes, line_times
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import Place, line_id, place
-from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingSettings
 
 _STEPS = 20
@@ -115,7 +114,7 @@ class LineCosts(QObject):
         captures: list[Capture] = [shown] if shown is not None else []
         for capture in (*captures, *reversed(self._store.all)):
             known = capture is self._of[0] and kernels == self._of[1]
-            if known or wanted <= _kernels_of(capture):
+            if known or has_kernels(capture, wanted):
                 return capture
         return None
 
@@ -131,12 +130,3 @@ class LineCosts(QObject):
             self._awaited = False
             if self.times() is not None:
                 self.go_to_slowest()
-
-
-def _kernels_of(capture: Capture) -> set[Place]:
-    return {
-        Place(stage.id, (kernel.id,))
-        for stage in capture.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    }

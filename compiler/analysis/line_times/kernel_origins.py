@@ -45,6 +45,17 @@ class KernelOrigin(msgspec.Struct, frozen=True):
     backward: bool = False
 
 
+def has_kernels(capture: Capture, kernels: Iterable[Place]) -> bool:
+    """Whether all of them are kernels of a capture: times of another one say nothing of its lines."""
+    known = {
+        (stage.id, kernel.id)
+        for stage in capture.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+    }
+    return all((location.stage, node) in known for location in kernels for node in location.nodes)
+
+
 def kernel_origins(
     capture: Capture, kernels: Iterable[Place], provenance: Provenance | None = None
 ) -> dict[Place, KernelOrigin]:
