@@ -2,6 +2,7 @@
 
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.session.facade.displayed_stage import stage_in_view
+from compiler.analysis.text_format.times import time_text
 from compiler.model.diagrams.diagrams import Diagram, diagram, is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NodeId, StageId, place
@@ -85,7 +86,7 @@ def _critical(context: Context) -> None:
     if way:
         context.session.report(
             Problem(
-                f"The critical path takes {total * 1e6:.3g} µs of measured kernel time, in {len(way)} nodes.",
+                f"The critical path takes {time_text(total * 1e9)} of measured kernel time, in {len(way)} nodes.",
                 "It is selected. Colour by Measured time to see what it costs where.",
                 severity=Severity.NOTE,
                 place=place(shown[0], *way),
@@ -120,6 +121,12 @@ ROWS = (
         "view.dominators", "What all leads through", _dominators, "Shift+J",
         "Select the nodes that every way to the selected one passes (its dominators)",
         lambda c: len(_picked(c)) == 1 and _is_graph(c), menu="View", group="ways",
+    ),
+    ActionRow(
+        "view.slowest_line", "Slowest line", lambda c: c.session.measured.lines.go_to_slowest(), "Ctrl+Shift+J",
+        "Select the source line with most measured kernel time of its own, once more for the next; times the program first where "
+        "it was not timed",
+        lambda c: c.session.capture is not None, menu="View", group="ways",
     ),
     ActionRow(
         "view.critical", "Critical path", _critical, "Ctrl+J", "Select the way with the most measured time", _is_graph,

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 from app.theme import current, fonts
 from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
-from app.widgets.gutter_marks import GutterMark
+from app.widgets.gutter_marks import GutterMark, GutterTime
 from app.widgets.hidden_text import paint_hidden_text, place_seen, shown_end
 from app.widgets.line_menu import FileLine, line_action
 from app.widgets.line_notes import LineNote, paint_notes
@@ -58,6 +58,7 @@ class CodeEditor(QPlainTextEdit):
         self._stripes: Mapping[int, tuple[str, ...]] = {}
         self._marks: dict[int, list[GutterMark]] = defaultdict(list)
         self._notes: Mapping[int, Sequence[LineNote]] = {}
+        self._times: Mapping[int, GutterTime] = {}
         self._tooltips: Callable[[int], str] = lambda _: ""
         self._file_line: Callable[[int], FileLine | None] = lambda _: None
         self._open_line: Callable[[str, int], None] | None = None
@@ -82,7 +83,7 @@ class CodeEditor(QPlainTextEdit):
         if (text, language) == (self._text, self._language) and not self.document().isModified():
             return
         self._text, self._language = text, language
-        self._tints, self._stripes, self._notes = {}, {}, {}
+        self._tints, self._stripes, self._notes, self._times = {}, {}, {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
         self._highlighter.expect(language)
@@ -123,6 +124,11 @@ class CodeEditor(QPlainTextEdit):
         self._marks.clear()
         for mark in marks:
             self._marks[mark.line].append(mark)
+        self._fit_gutter()
+
+    def set_times(self, times: Mapping[int, GutterTime]) -> None:
+        """What lines cost, in the gutter."""
+        self._times = times
         self._fit_gutter()
 
     def set_notes(self, notes: Mapping[int, Sequence[LineNote]]) -> None:
@@ -171,6 +177,18 @@ class CodeEditor(QPlainTextEdit):
     def marks_on(self, line: int) -> list[GutterMark]:
         """Signs beside a line."""
         return self._marks.get(line, [])
+
+    @property
+    def widest_times(self) -> tuple[int, int]:
+        """Letters of the longest own time, and of the longest with callees."""
+        rows = self._times.values()
+        return max((len(row.own) for row in rows), default=0), max(
+            (len(row.total) for row in rows), default=0
+        )
+
+    def time_on(self, line: int) -> GutterTime | None:
+        """What a line costs."""
+        return self._times.get(line)
 
     def stripes_on(self, line: int) -> tuple[str, ...]:
         """Colours of the bars beside a line."""

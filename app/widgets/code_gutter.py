@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import current
 from app.theme.drawn_text import draw_text
-from app.widgets.gutter_marks import GutterMark, draw_mark
+from app.widgets.gutter_marks import GutterMark, GutterTime, draw_mark
 
 _STRIPE = 4
 _GAP = 5
+_ROOM_FOR_BOTH = 108
+"""Letters of width from which on a line's own time and that with callees have a column each."""
 
 
 class GutterOwner(Protocol):
@@ -51,6 +53,16 @@ class GutterOwner(Protocol):
     def stripes_on(self, line: int) -> tuple[str, ...]:
         """Colours of the bars beside a line."""
 
+    def time_on(self, line: int) -> GutterTime | None:
+        """What a line costs."""
+
+    @property
+    def widest_times(self) -> tuple[int, int]:
+        """Letters of the longest own time, and of the longest with callees; 0 where there are none."""
+
+    def width(self) -> int:
+        """Pixels of the whole view."""
+
     def tooltip_of(self, line: int) -> str:
         """What is said about a line."""
 
@@ -79,10 +91,19 @@ class CodeGutter(QWidget):
         width = _GAP
         if self._editor.has_marks:
             width += metrics.height() + 2
+        width += sum(column + _GAP for column in self._time_columns() if column)
         if self._editor.shows_numbers:
             width += metrics.horizontalAdvance("9") * max(3, len(str(self._editor.blockCount()))) + _GAP
         width += _STRIPE * max(1, self._editor.widest_stripe) + _GAP
         return width
+
+    def _time_columns(self) -> tuple[int, int]:
+        """Pixels for own times and for those with callees; one column for both where code would get too little room."""
+        own, total = self._editor.widest_times
+        letter = self._editor.fontMetrics().horizontalAdvance("0")
+        if own and total and self._editor.width() < letter * _ROOM_FOR_BOTH:
+            own, total = max(own, total), 0
+        return letter * own, letter * total
 
     def sizeHint(self) -> QSize:
         return QSize(self.width_needed(), 0)
@@ -97,6 +118,7 @@ class CodeGutter(QWidget):
         for line, top, line_height in editor.visible_lines():
             for mark in editor.marks_on(line):
                 draw_mark(painter, QRectF(2, top, height, line_height), mark.shape, mark.color)
+            self._paint_time(painter, line, top, line_height)
             if editor.shows_numbers:
                 strong = line in editor.pinned or line == editor.current_line
                 painter.setPen(QColor(colors.text if strong else colors.dim_text))
@@ -108,6 +130,29 @@ class CodeGutter(QWidget):
                 box = QRectF(stripes_left + index * _STRIPE, top, _STRIPE - 1, line_height)
                 painter.fillRect(box, QColor(color))
         painter.end()
+
+    def _paint_time(self, painter: QPainter, line: int, top: float, height: float) -> None:
+        row = self._editor.time_on(line)
+        if row is None:
+            return
+        colors, left = current.colors(), float(_GAP)
+        if self._editor.has_marks:
+            left += self._editor.fontMetrics().height() + 2
+        own, total = self._time_columns()
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        first = QRectF(left - 3, top, own + 4, height)
+        if row.own and own:
+            painter.fillRect(first, QColor(row.color or colors.window))
+            painter.setPen(QColor(colors.text))
+            draw_text(painter, first.adjusted(0, 0, -2, 0), right, row.own)
+        if row.total and (total or not row.own):
+            box = (
+                QRectF(left + own + _GAP * bool(own), top, total, height)
+                if total
+                else first.adjusted(0, 0, -2, 0)
+            )
+            painter.setPen(QColor(colors.dim_text))
+            draw_text(painter, box, right, row.total)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         line = self._editor.line_at(event.position().y())

@@ -20,6 +20,10 @@ SORT_ROLE = int(Qt.ItemDataRole.UserRole) + 50
 """What a `SortableItem` is sorted by where its text would sort wrongly (numbers with units)."""
 
 
+FILTER_ROLE = SORT_ROLE + 1
+"""In the first column: another text that the filter finds a row by."""
+
+
 class SortableItem(QTreeWidgetItem):
     """A row that sorts numbers as numbers."""
 
@@ -101,8 +105,9 @@ class FilterTree(QWidget):
             super().keyPressEvent(event)
 
     def _filter(self, item: QTreeWidgetItem, wanted: str, parent_matches: bool) -> bool:
-        texts = (item.text(column).casefold() for column in range(item.columnCount()))
-        matches = parent_matches or any(wanted in text for text in texts)
+        texts = [item.text(column) for column in range(item.columnCount())]
+        texts.append(str(item.data(0, FILTER_ROLE) or ""))
+        matches = parent_matches or any(wanted in text.casefold() for text in texts)
         children = (item.child(i) for i in range(item.childCount()))
         below = [self._filter(child, wanted, matches) for child in children if child is not None]
         shown = matches or any(below)

@@ -20,6 +20,17 @@ class GutterMark:
     tooltip: str = ""
 
 
+@dataclass(frozen=True)
+class GutterTime:
+    """What a line costs, beside its number."""
+
+    own: str = ""
+    total: str = ""
+    """With what it calls; empty where that is no more."""
+    color: str = ""
+    """Heat, behind the text."""
+
+
 def draw_mark(painter: QPainter, box: QRectF, shape: str, color: str) -> None:
     """Draw a mark in the middle of a box."""
     size = min(box.width(), box.height(), 13.0)

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from app.canvas.box_colors import LegendLine, Painting, by_amount, by_kind
 from app.session.facade.session import Session
 from app.theme import current
+from app.theme.heat import heat_ramp
 from app.theme.palette import blend
 from compiler.analysis.queries.node_facts import NodeFacts
+from compiler.analysis.text_format.times import time_text
 from compiler.model.diagrams.diagrams import Diagram
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import Stage
@@ -25,7 +27,6 @@ TITLES = {
     "none": "Nothing",
 }
 _KEYS = {"kernel": "kernel", "time": "time", "error": "is", "changed": "is"}
-_STEPS = 5
 
 
 def painting(session: Session, stage: Stage, shown: Diagram) -> Painting | None:
@@ -38,12 +39,12 @@ def painting(session: Session, stage: Stage, shown: Diagram) -> Painting | None:
     colors = current.colors()
     if choice == "bytes":
         sizes = {fact.id: float(fact.bytes) for fact in facts if fact.bytes is not None}
-        return by_amount(sizes, _ramp(), lambda amount: describe_bytes(round(amount)))
+        return by_amount(sizes, heat_ramp(colors), lambda amount: describe_bytes(round(amount)))
     if choice == "time":
         times = {fact.id: fact.seconds for fact in facts if fact.seconds is not None}
         if not times:
             return Painting((LegendLine("No times yet: measure in the timings pane", colors.line),))
-        return by_amount(times, _ramp(), _duration)
+        return by_amount(times, heat_ramp(colors), lambda seconds: time_text(seconds * 1e9))
     if choice in ("error", "changed"):
         color = colors.error if choice == "error" else colors.edited
         return _marked(facts, choice, blend(colors.node, color, 0.45))
@@ -80,17 +81,3 @@ def _layer(module: str) -> str:
 
 def _palette() -> tuple[str, ...]:
     return current.colors().links
-
-
-def _ramp() -> tuple[str, ...]:
-    """From hardly there to the colour of what is selected, which text can still be read on."""
-    colors = current.colors()
-    strengths = [0.08 + 0.62 * step / (_STEPS - 1) for step in range(_STEPS)]
-    return tuple(blend(colors.node, colors.warning, strength) for strength in strengths)
-
-
-def _duration(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.0f} ns"

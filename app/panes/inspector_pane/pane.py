@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.inspector_pane.argument_tree import ArgumentTree
+from app.panes.inspector_pane.cost_facts import cost_rows
 from app.panes.inspector_pane.facts import Facts, facts_of
 from app.panes.inspector_pane.lowered_facts import lowered_facts
 from app.panes.inspector_pane.node_table import NodeTable
@@ -25,7 +26,7 @@ from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
 from compiler.model.ir.arguments import ArgumentPath, ConstantArgument
 from compiler.model.ir.ids import NOWHERE, Place
-from compiler.model.ir.stage import Stage
+from compiler.model.ir.stage import Stage, StageKind
 
 _ACTIONS = (
     ("edit.replace_target", "Replace…", "Let this node call something else"),
@@ -88,6 +89,7 @@ class InspectorPane(QWidget):
         session.problems_changed.connect(self.fill)
         session.selection.changed.connect(self._selection_changed)
         session.passes.changed.connect(self.fill)
+        session.measured.lines.changed.connect(self._times_changed)
         session.passes.history_asked.connect(self.show_history)
         self.fill()
 
@@ -173,6 +175,9 @@ class InspectorPane(QWidget):
         if facts is None:
             taker = self._session.passes.removed_by(stage.id, node_id)
             facts = Facts(node_id, f"taken out by {taker or 'an edit that is not compiled yet'}")
+        rows, notes = cost_rows(self._session.measured.lines, stage, node_id, story.link)
+        facts.rows += rows
+        facts.notes += notes
         node = facts.node
         edited = node_id in self._session.edited_nodes(stage.id)
         problems = self._session.problems_at(stage.id, node_id)
@@ -198,6 +203,12 @@ class InspectorPane(QWidget):
         bar = self._area.verticalScrollBar()
         bar.setValue(self.history.y())
         self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _times_changed(self) -> None:
+        """Only where times are shown: what is read elsewhere is not written anew under the pointer."""
+        stage = self._stage_of(self._location)
+        if stage is not None and stage.kind in (StageKind.SOURCE, StageKind.KERNELS):
+            self.fill()
 
     def _selection_changed(self) -> None:
         if self._session.selection.pinned != self._location:

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.widgets.bar_delegate import RoomyDelegate
-from compiler.analysis.experiments.choice_summary import changes_nothing, duration, format_code_change
+from compiler.analysis.experiments.choice_summary import changes_nothing, format_code_change
+from compiler.analysis.text_format.times import time_text
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
 from compiler.model.timing.paired_ratio import format_change as time_words
 from compiler.model.timing.paired_ratio import ratio_figure
@@ -96,11 +97,11 @@ class OutcomeTable(QTreeWidget):
         for column in (_FIRST, _SECOND, _STEP):
             item.setTextAlignment(column, right)
         if len(outcome.calls) > 1:
-            item.setText(_FIRST, duration(outcome.calls[0]))
-            item.setText(_SECOND, duration(outcome.calls[1]))
+            item.setText(_FIRST, time_text(outcome.calls[0]))
+            item.setText(_SECOND, time_text(outcome.calls[1]))
         if outcome.side is not None and outcome.side.step is not None:
             step = outcome.side.step
-            item.setText(_STEP, duration(step.median))
+            item.setText(_STEP, time_text(step.median))
             item.setToolTip(
-                _STEP, f"Quartiles {duration(step.low)} to {duration(step.high)}, {step.count} steps"
+                _STEP, f"Quartiles {time_text(step.low)} to {time_text(step.high)}, {step.count} steps"
             )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from app.panes.source_pane.annotations import WHOLE_FUNCTIONS, Annotations
 from app.theme.colors import Colors
+from app.theme.heat import heat_ramp
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendEntry
 from app.widgets.line_notes import LineNote
@@ -35,8 +36,10 @@ def line_notes(notes: Annotations, colors: Colors, reasons: bool, sizes: bool) -
     return found
 
 
-def legend(notes: Annotations, colors: Colors, stripes: Mapping[str, str]) -> tuple[LegendEntry, ...]:
-    """Only what is on screen in this file; `stripes`: compile id → colour."""
+def legend(
+    notes: Annotations, colors: Colors, stripes: Mapping[str, str], timed: bool = False
+) -> tuple[LegendEntry, ...]:
+    """Only what is on screen in this file; `stripes`: compile id → colour; `timed`: whether lines have times."""
     named = list(stripes.items())[:_MOST_NAMED]
     entries = [LegendEntry(f"captured in graph {name}", color, "stripe") for name, color in named]
     if len(stripes) > _MOST_NAMED:
@@ -44,6 +47,10 @@ def legend(notes: Annotations, colors: Colors, stripes: Mapping[str, str]) -> tu
         entries.append(LegendEntry(more, colors.dim_text, "stripe"))
     if notes.eager:
         entries.append(LegendEntry("ran eagerly", colors.line, "stripe"))
+    if timed:
+        entries.append(
+            LegendEntry("own time of a step's kernels; grey: with what it calls", heat_ramp(colors)[-1])
+        )
     shapes = {mark.shape for mark in break_marks(notes, colors)}
     if "stop" in shapes:
         entries.append(LegendEntry("graph break", colors.error, "stop"))

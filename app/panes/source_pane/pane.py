@@ -1,25 +1,32 @@
 """The user's program, each line in the colour that everything made from it shares."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, source_stages
 from app.panes.source_pane.file_choice import FileChoice
 from app.panes.source_pane.gutter import break_marks, legend, line_notes
+from app.panes.source_pane.line_times import gutter_times, time_tip
 from app.panes.source_pane.source_editing import SourceEditing
+from app.panes.source_pane.stack_walk import StackWalk
 from app.session.facade.session import Session
-from app.session.selection.selected_line import selected_line
+from app.session.selection.selected_line import selected_line, selected_stack
 from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendStrip
+from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, StageId, line_id, line_of, place
 from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import Stage
 
 _EDIT = "Change the program on a copy, and try or capture it; the file stays as it is"
+_TIMES = "What lines cost in a step that was timed: their own time, and with what they call"
+_SLOWEST = "Go to the line with most kernel time of its own, once more for the next; times the program first where it was not"
 _NOT_YOURS = "A library's file is not loaded afresh for a capture; File → Your files… makes it yours"
 
 
@@ -32,6 +39,8 @@ class SourcePane(QWidget):
         self._session = session
         self._files: list[tuple[Stage, SourceFile]] = []
         self._annotations = Annotations()
+        self._stripe: dict[str, str] = {}
+        """Compile id → colour, of the file on show."""
         self._scrolled: dict[StageId, int] = {}
         self._shown: StageId = ""
         self._pinned = NOWHERE
@@ -43,10 +52,16 @@ class SourcePane(QWidget):
         self.choice = FileChoice(self.tabs.setCurrentIndex, self)
         self.sizes = self._switch("Sizes", "Sizes of variables at the end of the line that stores them")
         self.reasons = self._switch("Reasons", "Why capturing stopped, at the end of the line")
+        self.times = self._switch("Times", _TIMES, self._show_times)
+        self.slowest = QToolButton(self)
+        self.slowest.setText("Slowest line")
+        self.slowest.setAutoRaise(True)
+        self.slowest.setToolTip(_SLOWEST)
         self.edit_button = QToolButton(self)
         self.edit_button.setText("Edit")
         self.edit_button.setToolTip(_EDIT)
         self.edit_button.setAutoRaise(True)
+        self.walk = StackWalk(self._go_to_frame, self)
         self.legend = LegendStrip(self)
         self.editor = CodeEditor(self)
         self.editing = SourceEditing(session, self.editor, self._edited, self)
@@ -64,9 +79,10 @@ class SourcePane(QWidget):
         top.addWidget(self.choice)
         top.addWidget(self.sizes)
         top.addWidget(self.reasons)
-        top.addWidget(self.edit_button)
+        for button in (self.times, self.slowest, self.edit_button):
+            top.addWidget(button)
         column.addLayout(top)
-        for widget in (self.legend, self.editor, self.editing):
+        for widget in (self.walk, self.legend, self.editor, self.editing):
             column.addWidget(widget)
         self._page = page
         self._stack = QStackedLayout(self)
@@ -76,22 +92,24 @@ class SourcePane(QWidget):
         self.edit_button.clicked.connect(self._edit)
         self.editor.line_clicked.connect(self._line_clicked)
         self.editor.line_hovered.connect(self._line_hovered)
-        self.editor.set_tooltips(lambda line: self._annotations.describe(line))
+        self.slowest.clicked.connect(session.measured.lines.go_to_slowest)
+        self.editor.set_tooltips(self._tip)
         self.editor.offer_lines(self._file_line, session.editor.open)
         session.capture_changed.connect(self.fill)
         session.stage_changed.connect(self._follow_stage)
         session.selection.changed.connect(self._follow_selection)
+        session.measured.lines.changed.connect(self._show_times)
         current.signals().changed.connect(self._recolor)
         self.fill()
 
-    def _switch(self, text: str, what: str) -> QToolButton:
+    def _switch(self, text: str, what: str, turned: Callable[[], None] | None = None) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
         button.setToolTip(what)
         button.setAutoRaise(True)
         button.setCheckable(True)
         button.setChecked(True)
-        button.toggled.connect(self._note)
+        button.toggled.connect(turned or self._note)
         return button
 
     def fill(self) -> None:
@@ -137,7 +155,7 @@ class SourcePane(QWidget):
         self.editor.verticalScrollBar().setValue(self._scrolled.get(stage.id, 0))
 
     def _edit(self) -> None:
-        path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
+        path = self._path
         if path and not self.editing.active:
             self.edit_button.setEnabled(False)
             self.editing.begin(path)
@@ -164,16 +182,52 @@ class SourcePane(QWidget):
         self.editor.set_dim_lines((notes.eager | notes.untraced) - notes.graphs.keys())
         self.editor.set_marks([*break_marks(notes, colors), *self._change_marks(colors)])
         self._note()
-        self.legend.set_entries(legend(notes, colors, stripe))
+        self._stripe = stripe
+        self._show_times()
 
     def _file_line(self, line: int) -> tuple[str, int] | None:
-        path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
-        return (path, line) if path else None
+        return (self._path, line) if self._path else None
+
+    @property
+    def _path(self) -> str:
+        """Of the file on show."""
+        return next((file.path for stage, file in self._files if stage.id == self._shown), "")
+
+    def _show_times(self) -> None:
+        """What lines cost, in the gutter."""
+        lines = self._session.measured.lines
+        times = lines.times()
+        self.times.setVisible(times is not None)
+        if self._shown and not self.editing.active:
+            shown = times if self.times.isChecked() else None
+            beside = gutter_times(shown, self._path, current.colors())
+            self.editor.set_times(beside)
+            self.legend.set_entries(legend(self._annotations, current.colors(), self._stripe, bool(beside)))
+
+    def _tip(self, line: int) -> str:
+        """Everything that is known of a line."""
+        lines = self._session.measured.lines
+        times = lines.times()
+        cost = time_tip(times.at(self._path, line), times, lines.names(), lines.when) if times else ""
+        return "\n\n".join(filter(None, [cost, self._annotations.describe(line)]))
+
+    def _go_to_frame(self, frame: SourceLine) -> None:
+        """A frame of the stack was chosen: its file, and its line selected."""
+        stages = {file.path: index for index, (_, file) in enumerate(self._files)}
+        if frame.path in stages and not self.editing.active:
+            self.tabs.setCurrentIndex(stages[frame.path])
+            self._session.selection.select(place(self._shown, line_id(frame.line)), self)
+            self._outline()
+            self.editor.show_line(frame.line)
+
+    def _show_walk(self) -> None:
+        session, pinned = self._session, self._session.selection.pinned
+        stack = selected_stack(session.capture, pinned, session.provenance)
+        self.walk.show_stack(stack, stack[-1] if stack else None)
 
     def _change_marks(self, colors: Colors) -> list[GutterMark]:
         """Lines that are not as in the capture before."""
-        path = next((file.path for stage, file in self._files if stage.id == self._shown), "")
-        changes = self._session.changes
+        path, changes = self._path, self._session.changes
         new = "New or changed since the capture before"
         gone = "Lines below are gone since the capture before"
         return [
@@ -222,6 +276,8 @@ class SourcePane(QWidget):
     def _follow_selection(self, sender: object) -> None:
         broker = self._session.selection
         moved, self._pinned = broker.pinned != self._pinned, broker.pinned
+        if moved:
+            self._show_walk()
         if sender is self or self.editing.active:
             return
         elsewhere = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]

@@ -1,5 +1,7 @@
 """The kernels with their medians, spreads, shares and what the last recompile changed."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
@@ -7,8 +9,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
-from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from app.widgets.filter_tree import FILTER_ROLE, SORT_ROLE, FilterTree, SortableItem
 from compiler.analysis.text_format.times import change_text, summary_text, time_text
+from compiler.model.ir.ids import Place
 from compiler.model.timing.timings import TimedKernel, TimingSummary
 
 _COLUMNS = (
@@ -50,8 +53,10 @@ class KernelTable(FilterTree):
         super().__init__(_COLUMNS, "Filter kernels", parent)
         self._rows: list[SortableItem] = []
         self._kernels: tuple[TimedKernel, ...] = ()
+        self._names: dict[Place, str] = {}
         self._has_baseline = False
         self.tree.setRootIsDecorated(False)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # layers differ at the end
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setSortingEnabled(True)
         self.tree.sortByColumn(_SHARE, Qt.SortOrder.DescendingOrder)
@@ -62,13 +67,14 @@ class KernelTable(FilterTree):
         self.tree.itemClicked.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
         self.tree.itemActivated.connect(lambda item: self.kernel_clicked.emit(item.data(_NAME, _INDEX_ROLE)))
 
-    def show_times(self, recorder: TimingRecorder) -> bool:
-        """Bring the numbers up to date. True when the kernels are others than before, so that the rows are new."""
+    def show_times(self, recorder: TimingRecorder, names: Mapping[Place, str]) -> bool:
+        """Bring the numbers up to date; `names`: kernels by what and where they compute. True when the kernels are others than before, so that the rows are new."""
         earlier = recorder.baseline.kernels if recorder.baseline is not None else ()
         live = bool(recorder.kernels)
         kernels = recorder.kernels if live else tuple(row.kernel for row in earlier)
-        changed = kernels != self._kernels
+        changed = kernels != self._kernels or names != self._names
         if changed:
+            self._names = dict(names)
             self._make_rows(kernels)
         step = recorder.dissected_summary()
         before = {row.kernel.place: row.summary for row in earlier}
@@ -134,10 +140,12 @@ class KernelTable(FilterTree):
         self._rows = []
         for index, kernel in enumerate(kernels):
             graph = kernel.place.stage.partition(":")[0]
-            item = SortableItem([kernel.name, f"{graph} {kernel.part}", kernel.language])
+            name = self._names.get(kernel.place, kernel.name)
+            item = SortableItem([name, f"{graph} {kernel.part}", kernel.language])
             item.setData(_NAME, _INDEX_ROLE, index)
             item.setFont(_NAME, fonts.monospace())
-            item.setToolTip(_NAME, f"{kernel.name}\nClick to select it in every pane.")
+            item.setData(_NAME, FILTER_ROLE, kernel.name)
+            item.setToolTip(_NAME, f"{name}\n{kernel.name}\nClick to select it in every pane.")
             for column in (_MEDIAN, _SPREAD, _OUTLIERS, _SHARE, _BEFORE, _CHANGE):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self._rows.append(item)

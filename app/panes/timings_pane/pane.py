@@ -132,7 +132,7 @@ class TimingsPane(QWidget):
         if page is not None:
             page.refresh()
             return
-        if self.table.show_times(recorder):
+        if self.table.show_times(recorder, self._session.measured.lines.names()):
             self._pinned = NOWHERE
             self._follow_selection(None)
         self._draw_plots()
@@ -152,7 +152,9 @@ class TimingsPane(QWidget):
             return
         self._plot_stack.setCurrentWidget(self._plots)
         self._plots.show_times(
-            recorder, [row for row in self.table.selected() if row < len(recorder.kernels)]
+            recorder,
+            [row for row in self.table.selected() if row < len(recorder.kernels)],
+            self._session.measured.lines.names(),
         )
 
     def _draw_frame(self) -> None:

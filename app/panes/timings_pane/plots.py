@@ -1,6 +1,7 @@
 """Heat map and curves. The only module that imports pyqtgraph; the pane loads it when it is first shown."""
 
 import math
+from collections.abc import Mapping
 
 import numpy
 import pyqtgraph
@@ -15,6 +16,7 @@ from app.theme import current, fonts
 from app.theme.colors import Colors
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.text_format.times import time_text, unit_for
+from compiler.model.ir.ids import Place
 
 MOST_CURVES = 8
 _NAME_WIDTH = 150
@@ -183,10 +185,10 @@ class TimingPlots(QWidget):
         self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
         self.curves.getAxis("left").setWidth(_NUMBER_WIDTH if flat else _NAME_WIDTH)
 
-    def show_times(self, recorder: TimingRecorder, chosen: list[int]) -> None:
-        """Draw the newest samples; `chosen` are the kernels whose curves are wanted."""
+    def show_times(self, recorder: TimingRecorder, chosen: list[int], known: Mapping[Place, str]) -> None:
+        """Draw the newest samples; `known`: kernels by what and where they compute; `chosen` are the kernels whose curves are wanted."""
         samples = recent_samples(recorder)
-        names = [kernel.name for kernel in recorder.kernels]
+        names = [known.get(kernel.place, kernel.name) for kernel in recorder.kernels]
         self.heat_map.show_samples(samples, names)
         colors = curve_colors(current.colors())
         drawn = chosen[:MOST_CURVES]

@@ -19,7 +19,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from app.widgets.filter_tree import FILTER_ROLE, SORT_ROLE, FilterTree, SortableItem
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import RoofPoint, count_text, format_roof, rate_text, roof_point
@@ -28,6 +28,7 @@ from compiler.model.ir.ids import Place
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings, Rate
 from compiler.model.timing.step_trace import SpanKind
+from compiler.model.timing.timings import TimedKernel
 
 if TYPE_CHECKING:
     from app.panes.timings_pane.roof_plot import RoofPlot
@@ -165,7 +166,7 @@ class RoofPage(QWidget):
         kernels = self._session.timings.timed_kernels
         if marked:
             return "\n".join(
-                f"{kernels[index].name} {format_roof(self.points[index], ceilings)}."
+                f"{self._name(kernels[index])} {format_roof(self.points[index], ceilings)}."
                 for index in sorted(marked)[:3]
             )
         idle = sum(1 for point in self.points.values() if not point.work.flops)
@@ -193,16 +194,21 @@ class RoofPage(QWidget):
             self._work = capture, kernel_work(capture)
         return self._work[1]
 
+    def _name(self, kernel: TimedKernel) -> str:
+        return self._session.measured.lines.names().get(kernel.place, kernel.name)
+
     def _fill(self, indices: tuple[int, ...]) -> None:
         tree, kernels = self.table.tree, self._session.timings.timed_kernels
         if tuple(self._rows) != indices or any(
-            self._rows[index].text(_NAME) != kernels[index].name for index in indices
+            self._rows[index].text(_NAME) != self._name(kernels[index]) for index in indices
         ):
             tree.clear()
             self._rows = {}
             for index in indices:
-                item = SortableItem([kernels[index].name, *[""] * (len(_COLUMNS) - 1)])
+                item = SortableItem([self._name(kernels[index]), *[""] * (len(_COLUMNS) - 1)])
                 item.setData(_NAME, _INDEX_ROLE, index)
+                item.setData(_NAME, FILTER_ROLE, kernels[index].name)
+                item.setToolTip(_NAME, f"{item.text(_NAME)}\n{kernels[index].name}")
                 item.setFont(_NAME, fonts.monospace())
                 for column in range(_TIME, _SHARE + 1):
                     item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

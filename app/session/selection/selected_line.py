@@ -1,7 +1,9 @@
 """The line of a file that a selection stands for."""
 
+from collections import Counter
 from collections.abc import Iterable
 
+from compiler.analysis.line_times.outer_calls import outer_calls
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NodeId, Place, StageId, line_of
@@ -34,6 +36,33 @@ def linked_line(capture: Capture, links: Provenance, location: Place) -> SourceL
         if source is not None and isinstance(source.content, SourceStage):
             return line_in(capture, stage_id, nodes)
     return None
+
+
+def selected_stack(capture: Capture | None, location: Place, links: Provenance) -> tuple[SourceLine, ...]:
+    """The calls that lead to what is selected, in files that were captured, outermost first, its own line last. Of a line
+    that is reached on several ways, the one that most operations were made on; empty where none is known.
+    """
+    line = selected_line(capture, location, links)
+    if capture is None or line is None:
+        return ()
+    files = {stage.content.file.path for stage in capture.stages if isinstance(stage.content, SourceStage)}
+    reached = links.ancestors(location)
+    own = {stage: set(nodes) for stage, nodes in reached.items()}
+    own.setdefault(location.stage, set()).update(location.nodes)
+    ways: Counter[tuple[SourceLine, ...]] = Counter()
+    nearest: Counter[tuple[SourceLine, ...]] = Counter()
+    for stage in capture.stages:
+        calls = outer_calls(capture, stage.compile_id) if stage.graph is not None else ()
+        for node in stage.graph.nodes if stage.graph is not None else ():
+            stack = (*calls, *node.stack) if node.stack else ()
+            for depth, frame in enumerate(stack):
+                if (frame.path, frame.line) == (line.path, line.line):
+                    way = tuple(row for row in stack[: depth + 1] if row.path in files)
+                    ways[way] += 1
+                    nearest[way] += node.id in own.get(stage.id, ())
+                    break
+    best = max(ways, key=lambda way: (nearest[way], ways[way]), default=())
+    return best if best and best[-1].path == line.path else ()
 
 
 def line_in(capture: Capture, stage_id: StageId, nodes: Iterable[NodeId]) -> SourceLine | None:

@@ -6,6 +6,7 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_states import EditStates
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.selection.selection import SelectionBroker
+from app.session.timing.line_costs import LineCosts
 from app.session.timing.node_costs import NodeCosts
 from app.session.timing.timing_recorder import TimingRecorder
 from compiler.analysis.edits.history_tree import StateId
@@ -40,6 +41,7 @@ class Measurements(QObject):
         self._tree = states
         self._states: dict[tuple[CaptureId, _Key], StateTimes] = {}
         self.costs = NodeCosts(recorder, selection, self)
+        self.lines = LineCosts(recorder, store, selection, self)
         self.ceilings: MachineCeilings | None = None
         self.asking = ""
         """``machine`` or ``states`` while an answer is awaited."""

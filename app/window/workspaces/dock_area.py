@@ -17,8 +17,8 @@ _BESIDE = 4
 """Pixels between a pane and the tab bar that is its own."""
 _Area = Qt.DockWidgetArea
 _COLUMNS_OF_CODE = 80
-_BESIDE_CODE = 84
-"""Pixels of line numbers, marks and the scroll bar beside the lines."""
+_BESIDE_CODE = 98
+"""Pixels of times, line numbers, marks and the scroll bar beside the lines."""
 _MOST_CODE = 0.53
 """Part of the width that code takes at most."""
 _LIST_WIDTH = (200, 0.15, 260)

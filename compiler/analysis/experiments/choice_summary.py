@@ -1,6 +1,7 @@
 """What came of a way to call torch.compile, in words."""
 
 from compiler.analysis.text_format.counted import counted
+from compiler.analysis.text_format.times import time_text
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
 from compiler.model.experiments.trials import TrialSide
 from compiler.model.timing.paired_ratio import format_change
@@ -83,8 +84,8 @@ def format_warm_up(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:
     if not outcome.calls or outcome.side is None or outcome.side.step is None:
         return ""
     steady = outcome.side.step.median
-    calls = ", ".join(duration(call) for call in outcome.calls)
-    text = f"Calls: {calls}; steady {duration(steady)}."
+    calls = ", ".join(time_text(call) for call in outcome.calls)
+    text = f"Calls: {calls}; steady {time_text(steady)}."
     return f"{text} {pays_off(outcome.calls, outcome.side.step, measured.eager)}".strip()
 
 
@@ -93,15 +94,7 @@ def pays_off(calls: tuple[int, ...], step: TimingSummary, eager: TimingSummary |
     if eager is None:
         return ""
     if step.high >= eager.low:
-        return f"A step is not clearly faster than an eager one ({duration(eager.median)}), so compiling is not won back."
+        return f"A step is not clearly faster than an eager one ({time_text(eager.median)}), so compiling is not won back."
     spent = sum(calls) - len(calls) * step.median
     count = max(round(spent / (eager.median - step.median)), 1)
-    return f"Eager takes {duration(eager.median)}: compiling has paid off after about {count:,} steps."
-
-
-def duration(nanoseconds: float) -> str:
-    """``1.31 s``, ``12.4 ms``, ``87 µs``."""
-    for size, unit, digits in ((1e9, "s", 2), (1e6, "ms", 1), (1e3, "µs", 0)):
-        if nanoseconds >= size:
-            return f"{nanoseconds / size:.{digits}f} {unit}"
-    return f"{nanoseconds:.0f} ns"
+    return f"Eager takes {time_text(eager.median)}: compiling has paid off after about {count:,} steps."

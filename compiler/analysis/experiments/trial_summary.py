@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.experiments.trials import SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
 from compiler.model.timing.paired_ratio import format_change
@@ -75,10 +76,7 @@ def _counted(name: str, before: int, after: int) -> TrialRow:
 
 
 def _time(summary: TimingSummary | None) -> str:
-    if summary is None:
-        return "–"
-    size, unit = (1e6, "ms") if summary.median >= 1e7 else (1e3, "µs")
-    return f"{summary.median / size:,.1f} {unit} [{summary.low / size:,.1f}–{summary.high / size:,.1f}]"
+    return summary_text(summary) if summary is not None else "–"
 
 
 def _sentences(

@@ -19,9 +19,14 @@ def time_text(nanoseconds: float) -> str:
 
 def summary_text(summary: TimingSummary) -> str:
     """``812 µs [790–861]``: median and quartiles in one unit."""
-    unit, size = unit_for(summary.median)
-    low, middle, high = (_three_digits(value / size) for value in (summary.low, summary.median, summary.high))
-    return f"{middle} {unit} [{low}–{high}]"
+    return spread_text(summary.median, summary.low, summary.high)
+
+
+def spread_text(median: float, low: float, high: float) -> str:
+    """The same of three times in nanoseconds."""
+    unit, size = unit_for(median)
+    first, middle, last = (_three_digits(value / size) for value in (low, median, high))
+    return f"{middle} {unit} [{first}–{last}]"
 
 
 def change_text(before: TimingSummary, after: TimingSummary) -> str:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from compiler.analysis.line_times.kernel_origins import has_kernels
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.analysis.text_format.printer import program
 from compiler.command_line.command import Command, ReportProgress
@@ -17,6 +18,7 @@ from compiler.command_line.commands.arguments import (
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.capture_report import stage_table
+from compiler.command_line.reports.time_reports import line_table
 from compiler.command_line.session_io import (
     capture_with,
     find_stage,
@@ -28,6 +30,7 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.timing.timings import TimingReport
 
 
 def capture(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -48,13 +51,25 @@ def capture(arguments: argparse.Namespace, report_progress: ReportProgress) -> i
 
 def show(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Print a stage, or the list of stages. No torch is needed."""
-    saved = open_session(arguments.file, arguments.gate).captures[-1]
+    data = open_session(arguments.file, arguments.gate)
+    saved = data.captures[-1]
     if arguments.stage is None:
         _print_stages(arguments, saved)
+        if data.timings and not arguments.json:
+            _print_lines(data.captures, data.timings[-1])
         return 0
     stage = find_stage(saved, arguments.stage)
     print_json(stage) if arguments.json else print(program(stage).text)
     return 0
+
+
+def _print_lines(captures: tuple[Capture, ...], report: TimingReport) -> None:
+    """What lines cost when the file's program was timed; nothing where none of its captures has the kernels."""
+    wanted = [row.kernel.place for row in report.kernels]
+    timed = next((capture for capture in reversed(captures) if has_kernels(capture, wanted)), None)
+    text = line_table(report, timed) if timed is not None else ""
+    if text:
+        print(f"\nWhen the program was timed:\n{text}")
 
 
 def _print_stages(arguments: argparse.Namespace, made: Capture) -> None:

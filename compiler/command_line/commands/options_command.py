@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compiler.analysis.experiments.choice_summary import duration, format_verdict, format_warm_up, shortened
+from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up, shortened
+from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
 from compiler.command_line.printed_json import print_json
@@ -217,18 +218,14 @@ def _row(outcome: ChoiceOutcome) -> tuple[str, ...]:
     side = outcome.side
     if side is None:
         return (outcome.choice.title, "–", "–", "–", "–", "–", "does not work", "")
-    step = (
-        f"{duration(side.step.median)} [{duration(side.step.low)}–{duration(side.step.high)}]"
-        if side.step
-        else "–"
-    )
+    step = summary_text(side.step) if side.step else "–"
     return (
         outcome.choice.title,
         str(side.breaks),
         str(side.graphs),
         str(side.kernels),
-        duration(outcome.calls[0]),
-        duration(outcome.calls[1]),
+        time_text(outcome.calls[0]),
+        time_text(outcome.calls[1]),
         step,
         ratio_figure(outcome.ratio) if outcome.choice.changes else "",
     )

@@ -20,7 +20,13 @@ from compiler.command_line.commands.arguments import (
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import with_spread
-from compiler.command_line.reports.time_reports import compile_table, memory_report, roof_table, timing_table
+from compiler.command_line.reports.time_reports import (
+    compile_table,
+    line_table,
+    memory_report,
+    roof_table,
+    timing_table,
+)
 from compiler.command_line.session_io import applied_edits, capture_with, save_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
@@ -86,7 +92,7 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
 def _texts(
     arguments: argparse.Namespace, report: TimingReport, capture: Capture, ceilings: MachineCeilings | None
 ) -> list[str]:
-    texts = [timing_table(report)]
+    texts = [timing_table(report, capture), *filter(None, [line_table(report, capture)])]
     if ceilings is not None:
         texts.append(roof_table(report, capture, ceilings))
     if arguments.memory:

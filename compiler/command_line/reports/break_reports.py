@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
 from compiler.analysis.text_format.counted import counted
+from compiler.analysis.text_format.times import spread_text, time_text
 from compiler.command_line.reports.tables import table, with_spread
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory
@@ -30,7 +31,7 @@ def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCo
     head = f"{counted(len(rows), 'graph break')}, {counted(graphs, 'graph')}."
     if costs is not None:
         head += (
-            f" One forward takes {with_spread(costs.step)}, of which {costs.inside.median / 1e3:,.1f} µs in compiled "
+            f" One forward takes {with_spread(costs.step)}, of which {time_text(costs.inside.median)} in compiled "
             f"graphs; eager takes {with_spread(costs.eager)}."
         )
     blocks = ["\n".join(_block(capture, number, row)) for number, row in enumerate(rows, 1)]
@@ -73,10 +74,7 @@ def _costs(row: RankedBreak) -> str:
     if row.compile_seconds:
         parts.append(f"{row.compile_seconds:.2f} s to compile them")
     if row.lost is not None:
-        low, high = row.spread
-        parts.append(
-            f"{row.lost / 1e3:,.1f} µs [{low / 1e3:,.1f}–{high / 1e3:,.1f}] outside graphs in each forward"
-        )
+        parts.append(f"{spread_text(row.lost, *row.spread)} outside graphs in each forward")
     if row.eager_ops:
         parts.append(f"{row.eager_ops} operations run eagerly there")
     return " · ".join(parts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.timings import TimingSummary
 
 
@@ -28,7 +29,5 @@ def milliseconds(seconds: float | None) -> str:
 
 
 def with_spread(summary: TimingSummary | None) -> str:
-    """``412.3 µs [405.1–420.8]``: median and quartiles."""
-    if summary is None:
-        return "did not run"
-    return f"{summary.median / 1e3:,.1f} µs [{summary.low / 1e3:,.1f}–{summary.high / 1e3:,.1f}]"
+    """``412 µs [405–421]``: median and quartiles."""
+    return summary_text(summary) if summary is not None else "did not run"

@@ -1,12 +1,19 @@
 """Times, roofline, memory and compile time as text."""
 
+from compiler.analysis.line_times.kernel_names import kernel_names
+from compiler.analysis.line_times.kernel_origins import kernel_origins
+from compiler.analysis.line_times.line_times import LineTime, line_times
+from compiler.analysis.line_times.words import HOW_DIVIDED, bounds, spent_text, unlinked_words, why
 from compiler.analysis.text_format.result_line import time_sentence
+from compiler.analysis.text_format.times import time_text
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase
 from compiler.analysis.timing.kernel_work import kernel_work
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
 from compiler.analysis.timing.roofline import format_roof, rate_text, roof_point
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.paired_ratio import format_ratio
@@ -16,12 +23,23 @@ from compiler.model.timing.timings import TimingReport
 _DEEPEST = 9
 _LEAST_SHARE = 0.01
 _MOST_ROWS = 12
+_MOST_LINES = 5
 
 
-def timing_table(report: TimingReport) -> str:
+def timing_table(report: TimingReport, capture: Capture) -> str:
     """Kernels with median and quartiles, the parts of a step, then whole steps."""
+    names = kernel_names(
+        [row.kernel for row in report.kernels],
+        kernel_origins(capture, [row.kernel.place for row in report.kernels]),
+    )
     rows = [
-        (row.kernel.name, row.kernel.part, row.kernel.language, with_spread(row.summary))
+        (
+            names[row.kernel.place],
+            row.kernel.part,
+            row.kernel.language,
+            with_spread(row.summary),
+            row.kernel.name,
+        )
         for row in report.kernels
     ]
     count = report.compiled.count if report.compiled else 0
@@ -30,7 +48,7 @@ def timing_table(report: TimingReport) -> str:
         for part, summary in zip(StepPart, report.parts, strict=False)
     ]
     lines = [
-        table(("kernel", "part", "language", ">median [quartiles]"), rows),
+        table(("kernel", "part", "language", ">median [quartiles]", "called"), rows),
         "",
         table(("part of the compiled step", ">median [quartiles]", "known as"), parts),
         *_guards(report),
@@ -64,7 +82,50 @@ def _guards(report: TimingReport) -> list[str]:
     if report.profiled is None:
         return []
     spent = report.profiled.spent(SpanKind.GUARDS)
-    return [f"of the rest, looking up compiled code (guards): {spent / 1e3:,.1f} µs in a profiled step"]
+    return [f"of the rest, looking up compiled code (guards): {time_text(spent)} in a profiled step"]
+
+
+def line_table(report: TimingReport, capture: Capture) -> str:
+    """The most expensive lines of the program, and why; empty where no kernel was timed."""
+    origins = kernel_origins(capture, [row.kernel.place for row in report.kernels])
+    times = line_times(report.kernels, origins)
+    if not times.measured:
+        return ""
+    names = kernel_names([row.kernel for row in report.kernels], origins)
+    shown = [row for row in times.lines if row.own.median > 0][:_MOST_LINES]
+    rows = [
+        (
+            f"{row.path.rpartition('/')[2]}:{row.line}",
+            f"{row.own.median / times.measured:.1%}",
+            spent_text(row.own) + bounds(row.own),
+            spent_text(row.total) if row.total != row.own else "",
+            visible_line(row.stack[-1].text.strip() or _text_of(capture, row)),
+        )
+        for row in shown
+    ]
+    lines = (
+        [table(("most expensive lines", ">of kernels", "own time", "with callees", "code"), rows)]
+        if rows
+        else []
+    )
+    if shown:
+        first = shown[0]
+        lines += ["", f"{first.path}:{first.line}: {why(first, names)}"]
+        if len(first.stack) > 1:
+            way = " → ".join(f"{frame.path.rpartition('/')[2]}:{frame.line}" for frame in first.stack)
+            lines.append(f"reached most by {way}")
+    if any(row.own.divided or row.total.divided for row in shown):
+        lines.append(HOW_DIVIDED)
+    lines += filter(None, [unlinked_words(times)])
+    return "\n".join(lines)
+
+
+def _text_of(capture: Capture, row: LineTime) -> str:
+    for stage in capture.of_kind(StageKind.SOURCE):
+        if isinstance(stage.content, SourceStage) and stage.content.file.path == row.path:
+            lines = stage.content.file.text.split("\n")
+            return lines[row.line - 1].strip() if row.line <= len(lines) else ""
+    return ""
 
 
 def roof_table(report: TimingReport, capture: Capture, ceilings: MachineCeilings) -> str:

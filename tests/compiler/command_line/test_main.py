@@ -137,6 +137,8 @@ def test_time_prints_tables_and_writes_files(
     assert "µs" in printed
     assert "than eager (95 %" in printed or "compiled and eager cannot be told apart" in printed
     assert "Kernels that Inductor generated" in printed
+    assert "most expensive lines" in printed
+    assert " · " in printed.split("most expensive lines")[0]  # kernels by what and where
     assert "of what a float32 matrix product reaches here" in printed or "of what copying" in printed
     assert "planned: at most" in printed
     assert "whole compile" in printed

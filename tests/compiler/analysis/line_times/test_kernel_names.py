@@ -1,0 +1,83 @@
+"""Kernels by what and where: of a real capture, and of kernels made by hand."""
+
+import msgspec
+
+from compiler.analysis.line_times.kernel_names import kernel_names
+from compiler.analysis.line_times.kernel_origins import KernelOrigin, kernel_origins
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import place
+from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
+from compiler.model.timing.timings import TimedKernel
+from tests.helpers.sample_capture import capture as sample_capture
+
+STAGE = "0/0:forward:kernels"
+
+
+def kernel(name: str) -> TimedKernel:
+    return TimedKernel(name, place(STAGE, name), "forward", "cpp")
+
+
+def test_what_where_and_which_module() -> None:
+    line = SourceLine("/me/model.py", 23)
+    origin = KernelOrigin(("relu", "dropout"), ((line,),), ("layers.3",))
+    names = kernel_names([kernel("cpp_fused_0")], {place(STAGE, "cpp_fused_0"): origin})
+    assert list(names.values()) == ["relu+dropout · model.py:23 · layers.3"]
+
+
+def test_equal_names_are_numbered_and_unknown_kernels_keep_torchs() -> None:
+    line = SourceLine("/me/model.py", 23)
+    origin = KernelOrigin(("linear",), ((line,), (SourceLine("/me/b.py", 2),)), ("h.0.a", "h.0.b"), True)
+    rows = [kernel("mm"), kernel("mm#2"), kernel("other")]
+    names = kernel_names(rows, {row.place: origin for row in rows[:2]})
+    assert list(names.values()) == [
+        "linear backward 1/2 · model.py:23 +1 · h.0",
+        "linear backward 2/2 · model.py:23 +1 · h.0",
+        "other",
+    ]
+
+
+def test_many_operations_are_counted_and_hidden_characters_shown() -> None:
+    origin = KernelOrigin(("a\u202e", "b", "c", "d", "e"))
+    names = kernel_names([kernel("k")], {place(STAGE, "k"): origin})
+    assert list(names.values()) == ["a⟨U+202E⟩+b+c+2 more"]
+
+
+def test_every_kernel_of_a_capture_leads_to_a_line_of_a_captured_file() -> None:
+    capture = sample_capture()
+    kernels = [
+        place(stage.id, row.id)
+        for stage in capture.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+        for row in stage.content.kernels.kernels
+    ]
+    assert kernels
+    origins = kernel_origins(capture, [*kernels, place("gone:kernels", "k")])
+    assert origins.pop(place("gone:kernels", "k")) == KernelOrigin()
+    for location, origin in origins.items():
+        assert origin.stacks, location
+        assert origin.operations, location
+
+
+def with_far_origins(stage: Stage) -> Stage:
+    """As torch has it: the origins of a loop node name what its arguments were made from too."""
+    if stage.kind is not StageKind.FUSED_LOOP_IR or not isinstance(stage.content, LoopStage):
+        return stage
+    program = stage.content.program
+    far = tuple(dict.fromkeys(name for row in program.nodes for name in row.origins))
+    rows = tuple(
+        msgspec.structs.replace(row, computes=row.computes or row.origins, origins=far)
+        for row in program.nodes
+    )
+    return msgspec.structs.replace(stage, content=LoopStage(msgspec.structs.replace(program, nodes=rows)))
+
+
+def test_a_kernel_is_not_charged_to_what_made_its_arguments() -> None:
+    capture = sample_capture()
+    capture = msgspec.structs.replace(capture, stages=tuple(map(with_far_origins, capture.stages)))
+    rows = next(iter(capture.of_kind(StageKind.KERNELS))).content
+    assert isinstance(rows, KernelStage)
+    origins = kernel_origins(capture, [place(STAGE, row.id) for row in rows.kernels.kernels])
+    lines = {
+        location.nodes[0]: [stack[-1].line for stack in origin.stacks] for location, origin in origins.items()
+    }
+    assert lines == {"extern_kernels.mm": [5], "cpp_fused_mul_relu_0": [6, 7]}
