@@ -68,6 +68,9 @@ class Shell(Protocol):
     def toggle_pane_alone(self) -> None:
         """All the room for the pane that has the focus, or everything where it was."""
 
+    def walk_panes(self, direction: int) -> None:
+        """The keyboard to the next (1) or previous (-1) pane that is seen."""
+
     def set_text_size(self, towards: int) -> None:
         """Larger (1), smaller (-1) or the usual (0) text."""
 
@@ -147,6 +150,12 @@ class ActionRow:
     other_shortcuts: tuple[str, ...] = field(default=())
 
     @property
+    def of_canvas(self) -> bool:
+        """Whether its key is a letter or a sign alone, which counts only while the canvas has the focus."""
+        plain = self.shortcut.removeprefix("Shift+")
+        return len(plain) == 1 and plain != "?"
+
+    @property
     def of_graph(self) -> bool:
         """Whether it edits the graph in front."""
-        return self.menu == "Transform" or (self.menu == "Edit" and self.group in _GROUPS_OF_GRAPH)
+        return self.menu == "Transform" or (self.menu in ("Edit", "Node") and self.group in _GROUPS_OF_GRAPH)

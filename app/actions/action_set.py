@@ -1,6 +1,6 @@
 """The rows as QActions, kept enabled and checked as the session changes."""
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QToolBar, QWidget
 
@@ -36,7 +36,8 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *compare_actions.ROWS,
     *engine_actions.ROWS,
 )
-MENUS = ("File", "Edit", "Transform", "View", "Engine", "Help")
+MENUS = ("&File", "&Edit", "&Node", "&Kernel", "&Transform", "&View", "En&gine", "&Help")
+"""The letter after ``&`` opens it with Alt."""
 
 
 class ActionSet(QObject):
@@ -74,6 +75,7 @@ class ActionSet(QObject):
         """Make the menus."""
         for title in MENUS:
             menu = bar.addMenu(title)
+            title = title.replace("&", "")
             menu.setObjectName(f"menu_{title.lower()}")
             menu.setToolTipsVisible(True)
             group = None
@@ -102,11 +104,20 @@ class ActionSet(QObject):
         keys = [QKeySequence(key) for key in (row.shortcut, *row.other_shortcuts) if key]
         action.setShortcuts(keys)
         action.setCheckable(row.checked is not None)
+        if row.of_canvas:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         if row.icon:
             action.setIcon(icon(row.icon))
         action.triggered.connect(lambda: self.run(row.id))
-        parent.addAction(action)
+        if not row.of_canvas:
+            parent.addAction(action)
         return action
+
+    def bind_canvas(self, canvas: QWidget) -> None:
+        """Single letters act while this has the focus; elsewhere they are typed, or find rows of lists."""
+        for row in ALL_ROWS:
+            if row.of_canvas:
+                canvas.addAction(self.actions[row.id])
 
     def _tell(self, row: ActionRow, action: QAction) -> None:
         """What it does; for one that would edit the graph in front, why it cannot."""

@@ -107,33 +107,33 @@ def _paste(context: Context) -> None:
 
 ROWS = (
     ActionRow(
-        "edit.cut", "Cut", _cut, "Ctrl+X", "Copy the selected nodes and remove them", _can_cut, menu="Edit",
+        "edit.cut", "Cut", _cut, "Ctrl+X", "Copy the selected nodes and remove them", _can_cut, menu="Node",
         group="clipboard",
     ),
     ActionRow(
         "edit.copy", "Copy", _copy_only, "Ctrl+C",
-        "Copy the selected nodes as JSON text, to be pasted into this graph or another", _has_nodes, menu="Edit",
+        "Copy the selected nodes as JSON text, to be pasted into this graph or another", _has_nodes, menu="Node",
         group="clipboard",
     ),
     ActionRow(
-        "edit.paste", "Paste…", _paste, "Ctrl+V", "Put copied nodes into the graph in front", _can_paste, menu="Edit",
+        "edit.paste", "Paste…", _paste, "Ctrl+V", "Put copied nodes into the graph in front", _can_paste, menu="Node",
         group="clipboard",
     ),
     ActionRow(
         "edit.pattern", "Pattern from the selection", lambda c: c.session.asking.pattern_wanted.emit(), "P",
-        "Look for every place like the selected calls, by torch's own matcher, and replace them", _has_nodes, menu="Edit",
+        "Look for every place like the selected calls, by torch's own matcher, and replace them", _has_nodes, menu="Node",
         group="alike",
     ),
     ActionRow(
         "edit.select_same_call", "Select every node like this", _select(same_call), "Ctrl+Shift+A",
-        "Nodes that call the same with the same constants", _has_nodes, menu="Edit", group="alike",
+        "Nodes that call the same with the same constants", _has_nodes, menu="Node", group="alike",
     ),
     ActionRow(
         "edit.select_same_operation", "Select every call of this operation", _select(same_operation), "Ctrl+Shift+O",
-        "Nodes that call the same", _has_nodes, menu="Edit", group="alike",
+        "Nodes that call the same", _has_nodes, menu="Node", group="alike",
     ),
     ActionRow(
         "edit.select_same_module", "Select everything of this module", _select(same_module), "Ctrl+Shift+M",
-        "Nodes that were made in the same module", _has_nodes, menu="Edit", group="alike",
+        "Nodes that were made in the same module", _has_nodes, menu="Node", group="alike",
     ),
 )  # fmt: skip

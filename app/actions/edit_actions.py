@@ -107,63 +107,63 @@ UNDO_ROWS = (
 ROWS = (
     ActionRow(
         "edit.this_relu_to_gelu", "Replace relu by gelu", _relu_to_gelu, "G", "Let the selected relu call gelu",
-        lambda c: _picked_relu(c) is not None, menu="Edit", group="node",
+        lambda c: _picked_relu(c) is not None, menu="Node", group="node",
     ),
     ActionRow(
         "edit.replace_target", "Replace target…", lambda c: c.shell.editing.choose_operation(every=False), "R",
-        "Let the selected node, or several that call the same, call another operation", _has_calls_alike, menu="Edit", group="node",
+        "Let the selected node, or several that call the same, call another operation", _has_calls_alike, menu="Node", group="node",
     ),
     ActionRow(
         "edit.replace_every", "Replace every node like this…", lambda c: c.shell.editing.choose_operation(every=True),
-        "Shift+R", "Let every node that calls the same call another operation", _has_call, menu="Edit", group="node",
+        "Shift+R", "Let every node that calls the same call another operation", _has_call, menu="Node", group="node",
     ),
     ActionRow(
         "edit.insert", "Insert op on edge…", lambda c: c.shell.editing.choose_insertion(before=False), "Ctrl+I",
         "Put an operation behind the selected node; select a node and its user for one edge only",
-        lambda c: picked_source(c.session) is not None, menu="Edit", group="node",
+        lambda c: picked_source(c.session) is not None, menu="Node", group="node",
     ),
     ActionRow(
         "edit.insert_before", "Insert op before…", lambda c: c.shell.editing.choose_insertion(before=True), "Ctrl+Shift+I",
-        "Put an operation on an input of the selected node", _has_call, menu="Edit", group="node",
+        "Put an operation on an input of the selected node", _has_call, menu="Node", group="node",
     ),
     ActionRow(
         "edit.arguments", "Arguments…", lambda c: c.shell.editing.edit_arguments(), "A",
-        "Change the arguments of the selected node, or of several that call the same, in a form", _has_calls_alike, menu="Edit", group="node",
+        "Change the arguments of the selected node, or of several that call the same, in a form", _has_calls_alike, menu="Node", group="node",
     ),
     ActionRow(
         "edit.set_constant", "Set to a constant…", lambda c: c.shell.editing.choose_constant(), "K",
-        "Let the selected node give a constant", _has_call, menu="Edit", group="node",
+        "Let the selected node give a constant", _has_call, menu="Node", group="node",
     ),
     ActionRow(
         "edit.rewire", "Use another input…", lambda c: c.shell.editing.choose_input(), "L",
-        "Let the selected node use another node; on the canvas, drag the end of an arrow", _has_inputs, menu="Edit",
+        "Let the selected node use another node; on the canvas, drag the end of an arrow", _has_inputs, menu="Node",
         group="node",
     ),
     ActionRow(
         "edit.duplicate", "Duplicate node…", lambda c: c.shell.editing.duplicate(), "Ctrl+D",
-        "Make a second node like the selected one and choose who uses it", _has_call, menu="Edit", group="node",
+        "Make a second node like the selected one and choose who uses it", _has_call, menu="Node", group="node",
     ),
     ActionRow(
         "edit.remove", "Remove", remove_picked, "Del", "Remove the selected nodes; what they use takes their place",
-        lambda c: bool(picked_calls(c)), menu="Edit", group="node",
+        lambda c: bool(picked_calls(c)), menu="Node", group="node",
     ),
     ActionRow(
         "edit.as_text", "Edit as text", lambda c: c.session.asking.text_wanted.emit(), "T",
         "Change the program of the graph, the wrapper or the text in front; what is typed becomes edits",
-        lambda c: _has_text(c) and nobody_types(c), menu="Edit", group="node",
+        lambda c: _has_text(c) and nobody_types(c), menu="Node", group="node",
     ),
     ActionRow(
         "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",
         "Open the selected line, or the line that the selection was made on, in your own editor",
-        lambda c: _line(c) is not None, menu="Edit", group="node",
+        lambda c: _line(c) is not None, menu="Node", group="node",
     ),
     ActionRow(
         "edit.relu_to_gelu", "Replace every relu by gelu", lambda c: _make(c, relus_to_gelus), "",
-        "In the graph in front", _any_of(relus), menu="Edit", group="bulk",
+        "In the graph in front", _any_of(relus), menu="Node", group="bulk",
     ),
     ActionRow(
         "edit.remove_dropouts", "Remove every dropout", lambda c: _make(c, remove_dropouts), "",
-        "In the graph in front", _any_of(dropouts), menu="Edit", group="bulk",
+        "In the graph in front", _any_of(dropouts), menu="Node", group="bulk",
     ),
     ActionRow(
         "edit.recompile", "Recompile", lambda c: c.session.recompile(), "Ctrl+R",

@@ -30,8 +30,9 @@ ROWS = (
         _has_engine, icon="open", menu="File", in_toolbar=True,
     ),
     ActionRow(
-        "file.open_session", "Open session…", lambda c: c.shell.open_session(), "Ctrl+O",
-        "Open a .loupe file; no code of it is run", menu="File",
+        "file.open_session", "Open file…", lambda c: c.shell.open_session(), "Ctrl+O",
+        "A session, a log of torch's, a Python file, or what torch.export saved; no code of a session or log is run",
+        menu="File",
     ),
     ActionRow(
         "file.machine", "Run on another machine…", lambda c: c.shell.choose_machine(), "",

@@ -48,44 +48,44 @@ ROWS = (
     ActionRow(
         "fusion.keep_apart", "Do not fuse", lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
         "Keep the selected nodes of the loop IR in kernels of their own; a fused node is taken apart",
-        lambda c: _picked(c, lambda p: len(p.nodes) > 1), menu="Edit", group="fusion",
+        lambda c: _picked(c, lambda p: len(p.nodes) > 1), menu="Kernel", group="fusion",
     ),
     ActionRow(
         "fusion.bring_together", "Fuse", lambda c: _make(c, lambda p: bring_together(p.stage, p.program, p.groups)),
         "Shift+D", "Ask for one kernel for the selected nodes; Inductor still refuses what would be wrong",
-        lambda c: _picked(c, lambda p: len(p.groups) > 1), menu="Edit", group="fusion",
+        lambda c: _picked(c, lambda p: len(p.groups) > 1), menu="Kernel", group="fusion",
     ),
     ActionRow(
         "fusion.leave", "Leave fusion to Inductor",
         lambda c: _make(c, lambda p: leave_to_inductor(p.stage, p.program, p.nodes)), "",
         "Take back what was chosen of the selected nodes",
         lambda c: _picked(c, lambda p: any({r.first, r.second} & set(p.nodes) for r in p.program.choices)),
-        menu="Edit", group="fusion",
+        menu="Kernel", group="fusion",
     ),
     ActionRow(
         "fusion.why", "Why not fused?", lambda c: c.shell.kernels.tell_why_apart(), "W",
         "What Inductor said of fusing the two selected nodes, and the memory traffic that it saves or would save",
-        lambda c: _picked(c, lambda p: len(p.groups) == 2 or len(p.nodes) == 2), menu="Edit", group="fusion",
+        lambda c: _picked(c, lambda p: len(p.groups) == 2 or len(p.nodes) == 2), menu="Kernel", group="fusion",
     ),
     ActionRow(
         "kernel.edit", "Edit kernel source…", lambda c: c.shell.kernels.edit_kernel(), "E",
         "Change the generated source of the selected kernel; only it is built again",
-        lambda c: picked_kernel(c.session) is not None, menu="Edit", group="fusion",
+        lambda c: picked_kernel(c.session) is not None, menu="Kernel", group="fusion",
     ),
     ActionRow(
         "kernel.knobs", "Knobs of the kernel…", lambda c: c.shell.kernels.turn_knobs(), "Ctrl+K",
         "What Inductor can be told for the selected kernel alone: vectorisation, threads, tiling, loop order; of a Triton "
         "kernel that was lowered block sizes, warps and stages",
-        _has_knobs, menu="Edit", group="fusion",
+        _has_knobs, menu="Kernel", group="fusion",
     ),
     ActionRow(
         "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.kernels.show_assembly(), "Shift+E",
         "What is made of the selected kernel beside its source, line by line: C++ to instructions, Triton to PTX and SASS",
-        _has_assembly, menu="Edit", group="fusion",
+        _has_assembly, menu="Kernel", group="fusion",
     ),
     ActionRow(
         "kernel.check", "Check the kernel on the CPU…", lambda c: c.shell.kernels.check_kernel(), "Shift+I",
         "Run the Triton kernels of this graph through Triton's interpreter, without a GPU, and compare each with the graph",
-        _is_triton, menu="Edit", group="fusion",
+        _is_triton, menu="Kernel", group="fusion",
     ),
 )  # fmt: skip

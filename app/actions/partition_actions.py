@@ -41,15 +41,15 @@ ROWS = (
     ActionRow(
         "partition.save", "Save for the backward", lambda c: _choose(c, True), "M",
         "Let the forward keep the selected results of the joint graph for the backward",
-        _choosable, menu="Edit", group="partition",
+        _choosable, menu="Node", group="partition",
     ),
     ActionRow(
         "partition.recompute", "Recompute in the backward", lambda c: _choose(c, False), "Shift+M",
         "Let the backward compute the selected results of the joint graph again",
-        _choosable, menu="Edit", group="partition",
+        _choosable, menu="Node", group="partition",
     ),
     ActionRow(
         "partition.leave", "Leave it to the partitioner", lambda c: _choose(c, None), "",
-        "Take back what was chosen of the selected results", _chosen, menu="Edit", group="partition",
+        "Take back what was chosen of the selected results", _chosen, menu="Node", group="partition",
     ),
 )  # fmt: skip

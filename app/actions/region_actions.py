@@ -31,14 +31,14 @@ def _inline(context: Context) -> None:
 ROWS = (
     ActionRow(
         "edit.extract", "Extract to a submodule…", lambda c: c.shell.editing.make_region(operator=False), "Ctrl+G",
-        "Make the selected nodes one call of a submodule", _has_calls, menu="Edit", group="region",
+        "Make the selected nodes one call of a submodule", _has_calls, menu="Node", group="region",
     ),
     ActionRow(
         "edit.wrap", "Wrap in a custom operator…", lambda c: c.shell.editing.make_region(operator=True), "Ctrl+Shift+G",
-        "Make the selected nodes one operator that Inductor cannot look into", _has_calls, menu="Edit", group="region",
+        "Make the selected nodes one operator that Inductor cannot look into", _has_calls, menu="Node", group="region",
     ),
     ActionRow(
         "edit.inline", "Inline", _inline, "Ctrl+U", "Put what the selected node holds back in its place", _holds_part,
-        menu="Edit", group="region",
+        menu="Node", group="region",
     ),
 )  # fmt: skip

@@ -86,6 +86,14 @@ ROWS = (
         menu="View", group="arrangement",
     ),
     ActionRow(
+        "view.next_pane", "Next pane", lambda c: c.shell.walk_panes(1), "F6",
+        "The keyboard to the next pane that is seen", menu="View", group="arrangement",
+    ),
+    ActionRow(
+        "view.previous_pane", "Previous pane", lambda c: c.shell.walk_panes(-1), "Shift+F6",
+        "The keyboard to the pane before", menu="View", group="arrangement",
+    ),
+    ActionRow(
         "view.full_screen", "Full screen", lambda c: c.shell.toggle_full_screen(), "F11",
         "The whole screen, or a window again", menu="View", group="arrangement",
     ),

@@ -84,4 +84,4 @@ def gesture_for(
         return None
     if shift and not hit:
         return Band(surface, location)
-    return ClickOrPan(surface, location, hit, shift)
+    return ClickOrPan(surface, location, hit, shift or bool(keys & Qt.KeyboardModifier.ControlModifier))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from app.actions.action_row import Context
-from app.actions.action_set import ALL_ROWS, ActionSet
+from app.actions.action_set import ActionSet
 from app.actions.edit_shell import EditShell
 from app.actions.kernel_shell import KernelShell
 from app.session.facade.displayed_stage import stage_in_view
@@ -21,6 +21,7 @@ from app.window import questions
 from app.window.build_bar import BuildBar
 from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
+from app.window.node_menu import node_menu
 from app.window.pane_menu import PaneMenu, add_button
 from app.window.pane_table import CENTRE
 from app.window.result_bar import ResultBar
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
 FIRST_SIZE = QSize(1400, 900)
 _FRAME = QSize(8, 40)
 """Room for the title bar and borders that the desktop puts around the window."""
-
-_NODE_GROUPS = ("clipboard", "alike", "node", "region", "bulk", "partition", "fusion")
-"""Groups of the Edit menu that are about what is selected."""
 
 
 class MainWindow(QMainWindow):
@@ -118,7 +116,7 @@ class MainWindow(QMainWindow):
         self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))
         self.welcome.example_chosen.connect(self.open_recent)
         self.welcome.recent_chosen.connect(self.open_recent)
-        self.welcome.model_wanted.connect(self.open_model)
+        self.welcome.model_wanted.connect(lambda: self.open_model())
         self.welcome.session_wanted.connect(self.open_session)
         self.welcome.tour_chosen.connect(lambda name: self.start_tour(find_tour(name)))
         self.welcome.tours_wanted.connect(self.choose_tour)
@@ -140,12 +138,14 @@ class MainWindow(QMainWindow):
         """Light, dark, or as the system."""
         self._looks.choose(name)
 
-    def open_model(self) -> None:
-        """Ask for a program and capture it."""
+    def open_model(self, file: Path | None = None) -> None:
+        """Ask for a program, of this file to begin with, and capture it."""
         if self._may_lose_edits():
             from app.window.open_form.open_model_dialog import OpenModelDialog
 
             dialog = OpenModelDialog(self._session, self._session.open_program, self)
+            if file is not None:
+                dialog.target.set_target(str(file), "")
             dialog.open()
 
     def open_session(self) -> None:
@@ -155,7 +155,10 @@ class MainWindow(QMainWindow):
             self.open_path(path)
 
     def open_path(self, path: Path) -> None:
-        """Open a session file, or capture what torch.export saved."""
+        """Open a session file, capture what torch.export saved, or ask what of a Python file to capture."""
+        if path.suffix == ".py":
+            self.open_model(path)
+            return
         if not self._may_lose_edits():
             return
         if path.suffix == SAVED:
@@ -227,6 +230,10 @@ class MainWindow(QMainWindow):
         area, inside = self.show_panes(), QApplication.focusWidget()
         held = (name for name, dock in area.docks.items() if inside is not None and dock.isAncestorOf(inside))
         area.toggle_alone(next(held, CENTRE))
+
+    def walk_panes(self, direction: int) -> None:
+        """The keyboard to the next (1) or previous (-1) pane that is seen."""
+        self.show_panes().walk(direction)
 
     def set_text_size(self, towards: int) -> None:
         """Larger (1), smaller (-1) or the usual (0) text."""
@@ -340,6 +347,7 @@ class MainWindow(QMainWindow):
             self._panes_menu.fill(self.dock_area.docks)
             self.dock_area.resize(self.pages.size())
             self.workspaces.fill(self.dock_area)
+            self.actions_by_id.bind_canvas(self.dock_area.panes["graph"])
             wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
             if wish is not None:
                 wish.connect(self._show_node_menu)
@@ -360,18 +368,7 @@ class MainWindow(QMainWindow):
         if location and not set(location.nodes) <= set(self._session.selection.pinned.nodes):
             self._session.selection.select(location)
         self.actions_by_id.update()
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        group = None
-        for row in ALL_ROWS:
-            action = self.actions_by_id.actions[row.id]
-            if row.menu != "Edit" or row.group not in _NODE_GROUPS or not action.isEnabled():
-                continue
-            if group is not None and row.group != group:
-                menu.addSeparator()
-            group = row.group
-            menu.addAction(action)
-        menu.popup(where)
+        node_menu(self.actions_by_id, self).popup(where)
 
     def _capture_kept(self, spec: CaptureSpec) -> None:
         self._session.capture_target(spec, again=True)

@@ -57,9 +57,9 @@ def before_losing_edits(parent: QWidget) -> str:
 
 
 def file_to_open(parent: QWidget) -> Path | None:
-    """A session file, a program that torch.export saved, or a log of torch's, to open."""
-    kinds = f"Sessions, exported programs, logs (*.loupe *{SAVED} *.log *.log.gz)"
-    name, _ = QFileDialog.getOpenFileName(parent, "Open session", "", kinds)
+    """A session file, a Python file, a program that torch.export saved, or a log of torch's, to open."""
+    kinds = f"Models, sessions, logs (*.py *.loupe *{SAVED} *.log *.log.gz)"
+    name, _ = QFileDialog.getOpenFileName(parent, "Open file", "", kinds)
     return Path(name) if name else None
 
 

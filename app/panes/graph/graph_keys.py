@@ -41,6 +41,9 @@ class GraphKeys:
             number = _DIGITS.index(key) + 1
             (self._keep_view if held else self._go_to_view)(number)
             return True
+        if held == Qt.KeyboardModifier.ControlModifier and key == Qt.Key.Key_F:
+            self._actions[Qt.Key.Key_Slash]()
+            return True
         if held:
             return False
         if key in _ARROWS:

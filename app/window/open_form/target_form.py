@@ -86,6 +86,10 @@ class TargetForm(QWidget):
             self.name.setEditText(name)
 
     def _on_place(self, text: str) -> None:
+        file, colon, name = text.strip().rpartition(":")
+        if colon and file.endswith(".py"):  # as it is written on the command line, pasted into one field
+            self.set_target(file, name)
+            return
         path = Path(text.strip()).expanduser()
         names = names_in_file(path) if path.suffix == ".py" and path.is_file() else ()
         self.name.clear()

@@ -1,8 +1,18 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QDockWidget,
+    QLayout,
+    QMainWindow,
+    QTabBar,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.actions.workspace_table import WORKSPACES, Workspace
 from app.session.facade.session import Session
@@ -183,6 +193,20 @@ class DockArea(QMainWindow):
             dock.show()
             dock.raise_()
 
+    def walk(self, direction: int) -> None:
+        """The keyboard to the next pane that is seen, from left to right and from top to bottom."""
+        seen = [
+            name
+            for name, pane in self.panes.items()
+            if not pane.visibleRegion().isEmpty() and _first_focus(pane) is not None
+        ]
+        seen.sort(key=lambda name: self.panes[name].mapTo(self, QPoint()).toTuple())
+        inside = QApplication.focusWidget()
+        held = next((name for name in seen if inside and self.panes[name].isAncestorOf(inside)), None)
+        at = (seen.index(held) + direction) % len(seen) if held is not None else 0
+        if seen and (target := _first_focus(self.panes[seen[at]])) is not None:
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def show_large(self, pane_id: str) -> None:
         """The same, with room for a drawing."""
         self.show_pane(pane_id)
@@ -308,3 +332,15 @@ class DockArea(QMainWindow):
             self.splitDockWidget(before, first, towards)
         for dock in others:
             self.tabifyDockWidget(first, dock)
+
+
+def _first_focus(pane: QWidget) -> QWidget | None:
+    """What of a pane is worked with: what holds text, rows or a drawing, before its buttons and fields."""
+    found = [
+        widget
+        for widget in pane.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isEnabled() and widget.isVisibleTo(pane)
+    ]
+    return next(
+        (widget for widget in found if isinstance(widget, QAbstractScrollArea)), next(iter(found), None)
+    )
