@@ -80,6 +80,9 @@ class Shell(Protocol):
     def choose_tour(self) -> None:
         """Offer all tours."""
 
+    def show_labs(self) -> None:
+        """The page of labs."""
+
     def show_start(self) -> None:
         """The start page; what is open stays open."""
 

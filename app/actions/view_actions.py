@@ -86,6 +86,11 @@ ROWS = (
         menu="View", group="arrangement",
     ),
     ActionRow(
+        "view.labs", "Labs", lambda c: c.shell.show_labs(), "",
+        "Front ends, GPU kernels, dispatcher, PrimTorch, TorchScript, options of torch.compile", menu="View",
+        group="arrangement",
+    ),
+    ActionRow(
         "view.next_pane", "Next pane", lambda c: c.shell.walk_panes(1), "F6",
         "The keyboard to the next pane that is seen", menu="View", group="arrangement",
     ),

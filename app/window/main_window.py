@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
 
 from app.actions.action_row import Context
 from app.actions.action_set import ActionSet
@@ -17,6 +17,7 @@ from app.session.facade.session import Session
 from app.session.files.graph_export import GraphExport
 from app.session.files.page_sharing import PageSharing, shared_data
 from app.theme.icons import app_icon
+from app.widgets.layouts.stacked_column import stacked
 from app.window import questions
 from app.window.build_bar import BuildBar
 from app.window.change_bar import ChangeBar
@@ -42,6 +43,7 @@ from compiler.model.ir.ids import Place
 from compiler.remote.machine import chosen
 
 if TYPE_CHECKING:
+    from app.window.start.labs_page import LabsPage
     from app.window.tours.tour_guide import TourGuide
 
 FIRST_SIZE = QSize(1400, 900)
@@ -93,7 +95,7 @@ class MainWindow(QMainWindow):
         self.build_bar = BuildBar(session, self)
         self.result_bar = ResultBar(session, self)
         self.setCentralWidget(
-            _stacked(self.trust_bar, self.change_bar, self.build_bar, self.result_bar, self.pages)
+            stacked(self.trust_bar, self.change_bar, self.build_bar, self.result_bar, self.pages)
         )
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
@@ -121,6 +123,7 @@ class MainWindow(QMainWindow):
         self.welcome.tour_chosen.connect(lambda name: self.start_tour(find_tour(name)))
         self.welcome.tours_wanted.connect(self.choose_tour)
         self.welcome.back_wanted.connect(self._bring_area)
+        self.welcome.labs_wanted.connect(self.show_labs)
 
     # -- the shell of the actions --------------------------------------------------------------------------------
 
@@ -303,6 +306,21 @@ class MainWindow(QMainWindow):
         self.welcome.refresh()
         self.pages.setCurrentWidget(self.welcome)
 
+    def show_labs(self) -> None:
+        """The page of labs."""
+        self.pages.setCurrentWidget(self.labs)
+
+    @functools.cached_property
+    def labs(self) -> "LabsPage":
+        """Made when it is first wanted."""
+        from app.window.start.labs_page import LabsPage
+
+        page = LabsPage(self)
+        page.chosen.connect(lambda name: self._bring_area().show_large(name))
+        page.back_wanted.connect(lambda: self._bring_area() if self._session.capture else self.show_start())
+        self.pages.addWidget(page)
+        return page
+
     @functools.cached_property
     def tours(self) -> "TourGuide":
         """Who leads through tours."""
@@ -361,7 +379,7 @@ class MainWindow(QMainWindow):
         return self.dock_area
 
     def _bring(self, pane_id: str) -> None:
-        self.show_panes().show_pane(pane_id)
+        self._bring_area().focus_pane(pane_id)
 
     def _show_node_menu(self, location: Place, where: QPoint) -> None:
         """The canvas asks for a menu: select what it is about and offer what can be done with it, nothing else."""
@@ -464,16 +482,6 @@ class MainWindow(QMainWindow):
         saved = QSettings().value("geometry")
         if isinstance(saved, QByteArray):
             self.restoreGeometry(saved)
-
-
-def _stacked(*parts: QWidget) -> QWidget:
-    whole = QWidget()
-    column = QVBoxLayout(whole)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for part in parts:
-        column.addWidget(part, 1 if part is parts[-1] else 0)
-    return whole
 
 
 def application() -> QApplication:

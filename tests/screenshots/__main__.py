@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import StageKind
-from tests.screenshots import other_ways, recorded_run, six_breaks
+from tests.screenshots import labs, other_ways, recorded_run, six_breaks
 from tests.screenshots.stage_hand import StageHand
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +33,7 @@ def main() -> None:
             _compare(hand)
             _time(hand)
             other_ways.take_pictures(hand, EXAMPLES, PICTURES)
+            labs.take_pictures(hand, EXAMPLES, PICTURES)
             _joint_graph(hand)
             recorded_run.take_pictures(hand, Path(scratch), PICTURES)
         finally:

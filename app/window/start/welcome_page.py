@@ -50,6 +50,7 @@ class WelcomePage(QScrollArea):
     tour_chosen = Signal(str)
     """The name of a tour."""
     tours_wanted = Signal()
+    labs_wanted = Signal()
     back_wanted = Signal()
     """Back to what is open."""
 
@@ -189,11 +190,18 @@ class WelcomePage(QScrollArea):
             button.setObjectName(f"tour_{name}")
             button.clicked.connect(self._sender_of(self.tour_chosen, name))
             half.addWidget(button)
-        every = QPushButton("All tours…", page)
-        every.setObjectName("all_tours")
-        every.setFlat(True)
-        every.clicked.connect(self.tours_wanted)
-        half.addWidget(every, 0, Qt.AlignmentFlag.AlignLeft)
+        more = QHBoxLayout()
+        for name, text, signal in (
+            ("all_tours", "All tours…", self.tours_wanted),
+            ("labs", "Labs", self.labs_wanted),
+        ):
+            link = QPushButton(text, page)
+            link.setObjectName(name)
+            link.setFlat(True)
+            link.clicked.connect(signal)
+            more.addWidget(link)
+        more.addStretch(1)
+        half.addLayout(more)
         half.addStretch(1)
         return half
 

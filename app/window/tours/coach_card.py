@@ -81,6 +81,14 @@ class CoachCard(QFrame):
             (self.next_button, self.next),
         ):
             button.clicked.connect(signal)
+        for control in (
+            self.language,
+            self.close_button,
+            self.back_button,
+            self.show_button,
+            self.next_button,
+        ):
+            control.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one works
         self._build()
         current.signals().changed.connect(self._restyle)
         self._restyle()

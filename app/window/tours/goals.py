@@ -82,6 +82,8 @@ class TourGoals:
                 self._session.passes.go_to(stage.id, None)
         if step.line:
             self._select_line(step.line)
+        if step.point == "graph":
+            area.focus_pane("graph")  # its keys are single letters
 
     def bring_about(self, step: TourStep) -> None:
         """Do what a step waits for."""

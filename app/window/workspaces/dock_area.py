@@ -204,7 +204,13 @@ class DockArea(QMainWindow):
         inside = QApplication.focusWidget()
         held = next((name for name in seen if inside and self.panes[name].isAncestorOf(inside)), None)
         at = (seen.index(held) + direction) % len(seen) if held is not None else 0
-        if seen and (target := _first_focus(self.panes[seen[at]])) is not None:
+        if seen:
+            self.focus_pane(seen[at])
+
+    def focus_pane(self, pane_id: str) -> None:
+        """Bring a pane to the front, with the keyboard."""
+        self.show_pane(pane_id)
+        if (target := _first_focus(self.panes[pane_id])) is not None:
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_large(self, pane_id: str) -> None:

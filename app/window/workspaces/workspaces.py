@@ -22,6 +22,8 @@ class Workspaces(QObject):
         self._area: DockArea | None = None
         self._program: object = None
         self.by_hand = False
+        self._came_by_itself = ""
+        """The workspace that was brought up because of what is shown; another program need not suit it."""
         self.current = workspace_of(str(QSettings().value("workspace", _FIRST))).id
 
     def set_text_size(self, towards: int) -> None:
@@ -43,6 +45,7 @@ class Workspaces(QObject):
     def choose(self, name: str) -> None:
         """The person wants this one."""
         self.by_hand = True
+        self._came_by_itself = ""
         self.show(name)
 
     def show(self, name: str) -> None:
@@ -70,12 +73,15 @@ class Workspaces(QObject):
         program = capture.spec.target if capture is not None else None
         if program != self._program:
             self._program, self.by_hand = program, False
-            if capture is not None and self.current == _FIRST and (capture.run is not None or capture.breaks):
-                self.show("run" if capture.run is not None else "breaks")
+            if capture is not None and self.current in (_FIRST, self._came_by_itself):
+                wanted = "run" if capture.run is not None else "breaks" if capture.breaks else _FIRST
+                self._came_by_itself = wanted
+                self.show(wanted)
 
     def show_run(self) -> None:
         """A program runs beside the window."""
         if not self.by_hand:
+            self._came_by_itself = "run"
             self.show("run")
 
     def save(self) -> None:

@@ -1,5 +1,6 @@
 """Workspaces: few panes each, at sizes that fit; each is found again as it was left."""
 
+import msgspec
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QFontMetricsF
@@ -11,7 +12,10 @@ from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
 from app.window.pane_table import PANES
 from app.window.workspaces.workspace_switch import WorkspaceSwitch
+from compiler.model.capture.capture_spec import TargetSpec
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.window.test_main_window import capture
+from tests.helpers import sample_capture
 
 
 @pytest.fixture(autouse=True)
@@ -264,3 +268,26 @@ def test_a_height_that_was_dragged_stays_when_the_window_grows(
     window.resize(1400, 800)
     qtbot.wait(20)
     assert abs(area.docks["inspector"].height() - dragged) < 12
+
+
+def test_what_came_by_itself_goes_when_another_program_does_not_suit_it(
+    window, session, engine, tmp_path
+) -> None:
+    def made_of(name: str, broken: bool) -> None:
+        made = sample_capture.capture()
+        spec = msgspec.structs.replace(made.spec, target=TargetSpec(name, str(tmp_path)))
+        breaks = made.breaks if broken else ()
+        session.capture_target(spec)
+        engine.last(MakeCapture).reply(
+            CaptureMade(msgspec.structs.replace(made, id=f"capture-{name}", spec=spec, breaks=breaks))
+        )
+
+    assert sample_capture.capture().breaks
+    made_of("a.py:f", broken=True)
+    assert window.workspace == "breaks"
+    made_of("b.py:f", broken=False)
+    assert window.workspace == "explore"
+    made_of("a.py:f", broken=True)
+    window.show_workspace("edit")
+    made_of("b.py:f", broken=False)
+    assert window.workspace == "edit", "chosen by hand"

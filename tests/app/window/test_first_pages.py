@@ -1,0 +1,57 @@
+"""The start page and the labs: what they offer leads there, and one comes back."""
+
+from PySide6.QtWidgets import QPushButton
+
+from app.session.facade.session import Session
+from app.window.main_window import MainWindow
+from app.window.pane_table import PANES
+from app.window.start.labs_page import LABS, picture_of
+from app.window.start.welcome_page import GUIDED_STARTS
+
+
+def test_one_comes_back_to_what_is_open(window: MainWindow, open_session: Session, qtbot) -> None:
+    assert window.pages.currentWidget() is window.dock_area
+    window.actions_by_id.run("help.start")
+    assert window.pages.currentWidget() is window.welcome
+    assert window.welcome.back.isVisible()
+    assert open_session.capture is not None
+    window.welcome.back.click()
+    assert window.pages.currentWidget() is window.dock_area
+
+
+def test_examples_stand_behind_one_line(window: MainWindow) -> None:
+    welcome = window.welcome
+    assert not welcome.examples.isVisibleTo(welcome)
+    welcome.more.click()
+    assert welcome.examples.isVisibleTo(welcome)
+
+
+def test_the_start_page_begins_tours(window: MainWindow, monkeypatch) -> None:
+    begun = []
+    monkeypatch.setattr(MainWindow, "start_tour", lambda _, tour: begun.append(tour.name))
+    for name in GUIDED_STARTS:
+        window.welcome.findChild(QPushButton, f"tour_{name}").click()
+    assert begun == list(GUIDED_STARTS)
+
+
+def test_every_lab_opens_its_pane_with_room(window: MainWindow, open_session: Session, qtbot) -> None:
+    window.resize(1280, 800)
+    for name in LABS:
+        window.actions_by_id.run("view.labs")
+        assert window.pages.currentWidget() is window.labs
+        window.labs.cards[name].click()
+        assert window.pages.currentWidget() is window.dock_area
+        qtbot.waitUntil(lambda name=name: window.dock_area.panes[name].height() > 300)
+
+
+def test_a_lab_has_its_pictures() -> None:
+    assert set(LABS) <= {row.id for row in PANES}
+    for name in LABS:
+        for look in ("light", "dark"):
+            assert picture_of(name, look).is_file()
+
+
+def test_without_a_program_the_labs_lead_back_to_the_start(window: MainWindow) -> None:
+    window.show_labs()
+    window.labs.back.click()
+    assert window.pages.currentWidget() is window.welcome
