@@ -113,6 +113,10 @@ def edits_of(capture: Capture, level: str) -> tuple[Edit, ...]:
     )
 
 
+GRADIENT_LACKS_IT = {("Scanned", "aot")} if torch.__version__ < "2.13" else set()
+"""Where torch's own body of the gradient has not the constant."""
+
+
 @pytest.mark.parametrize(
     ("name", "level"),
     [
@@ -127,7 +131,8 @@ def test_an_edit_is_the_same_change_of_the_source(
     texts, results = in_source(name)
     live = captured(tmp_path, name, PROGRAM)
     edits = edits_of(live.capture, level)
-    assert len(edits) >= (1 if level == "dynamo" else 2), "the forward's body, and that of its gradient"
+    fewest = 1 if level == "dynamo" or (name, level) in GRADIENT_LACKS_IT else 2
+    assert len(edits) >= fewest, "the forward's body, and that of its gradient"
     program = EditedProgram(live)
     _, problems = program.preview(edits)
     assert problems == ()
