@@ -48,7 +48,7 @@ class SourcePane(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideLeft)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)  # many files scroll; a list of them stands beside
         self.choice = FileChoice(self.tabs.setCurrentIndex, self)
         self.sizes = self._switch("Sizes", "Sizes of variables at the end of the line that stores them")
         self.reasons = self._switch("Reasons", "Why capturing stopped, at the end of the line")
