@@ -91,15 +91,6 @@ def test_a_capture_is_told_before_it_is_built(
     assert early == {name: whole[name] for name in early}
 
 
-@pytest.mark.parametrize(
-    ("stage", "target"),
-    [
-        ("0/0:dynamo", "torch.tanh"),
-        ("0/0:joint", "aten.sin.default"),
-        ("0/0:forward:post_grad", "aten.cos.default"),
-        (KERNELS, ""),
-    ],
-)
 def test_each_stage_is_told_when_it_is_made(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
@@ -129,6 +120,15 @@ def test_telling_stops_where_it_would_cost_too_much() -> None:
     assert told == []
 
 
+@pytest.mark.parametrize(
+    ("stage", "target"),
+    [
+        ("0/0:dynamo", "torch.tanh"),
+        ("0/0:joint", "aten.sin.default"),
+        ("0/0:forward:post_grad", "aten.cos.default"),
+        (KERNELS, ""),
+    ],
+)
 def test_a_recompile_is_told_before_it_is_built_and_is_that_of_the_end(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]], stage: str, target: str
 ) -> None:
