@@ -432,12 +432,11 @@ class MainWindow(QMainWindow):
         area.show_pane("run")
 
     def _on_problem(self, problem: Problem) -> None:
-        told_there = self.pages.currentWidget() is self.welcome and self._session.capture is None
-        if not told_there or problem.severity is Severity.NOTE:
+        if self._session.capture is not None or problem.severity is Severity.NOTE:  # else the page tells it
             self.toasts.show(problem)
 
     def _give_work_its_place(self) -> None:
-        """One bar and one Cancel: the status line's rest while the row above the panes has them."""
+        """One bar and one Cancel: the status line's rest meanwhile."""
         self.status.yield_work(self.row.work.wanted and self.row.isVisible())
 
     def _on_file(self) -> None:
