@@ -124,9 +124,9 @@ class Toasts(QObject):
 
     def _corners(self, high: int) -> tuple[QRect, ...]:
         window = self._window
-        bottom = window.statusBar().geometry().top() - high
+        bottom = window.statusBar().y() - high
         right, left = window.width() - _WIDTH - _MARGIN, _MARGIN
-        top = window.centralWidget().geometry().top() + 4 * _MARGIN
+        top = window.menuBar().geometry().bottom() + 8 * _MARGIN
         return tuple(QRect(x, y, _WIDTH, high) for y in (bottom, top) for x in (right, left))
 
     def _focus(self) -> QRect:

@@ -205,9 +205,13 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
 
     def made() -> None:
         with recorder.reading("the stages made so far"):
-            telling.tell_made(read)
+            telling.tell_made(read, len(final_dynamo_graphs(recorder)) <= 1)
 
-    recorder.generated, recorder.made = generated, made
+    def met() -> None:
+        with recorder.reading("what Dynamo has read so far"):
+            telling.tell_while_reading(read)
+
+    recorder.generated, recorder.made, recorder.met = generated, made, met
 
 
 def _faults(recorder: Recorder) -> list[Problem]:

@@ -25,6 +25,7 @@ class EarlyTelling:
         self._began = time.perf_counter()
         self._building: tuple[tuple[KernelBuild, ...], int] = ((), 0)
         self._told = False
+        self._minor = 0.0
         self.spent = 0.0
         """Seconds that telling took, which are no part of the compile."""
 
@@ -40,11 +41,20 @@ class EarlyTelling:
         finally:
             self.spent += time.perf_counter() - started
 
-    def tell_made(self, read: Callable[[], Capture]) -> None:
-        """A stage was made; no kernel is being built now."""
+    def tell_made(self, read: Callable[[], Capture], first: bool) -> None:
+        """A stage was made; no kernel is being built now. `first`: it is of the first graph, which has few, and of which
+        nothing was seen yet; telling them costs less than the time that they took to be made.
+        """
         self._building = (), 0
-        if self._tell is not None and self._may():
+        if self._tell is not None and (first or self._may()):
             self._say(read)
+
+    def tell_while_reading(self, read: Callable[[], Capture]) -> None:
+        """Dynamo met more code and goes on; what it makes comes first, so this has no more than its share of the time."""
+        now = time.perf_counter()
+        if self._tell is not None and self._minor <= _SHARE * (now - self._began):
+            self._say(read)
+            self._minor += time.perf_counter() - now
 
     def tell(
         self,
@@ -53,7 +63,7 @@ class EarlyTelling:
         read: Callable[[], Capture],
     ) -> None:
         """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
-        if self._tell is None or not self._may() or (self._told and not sources):
+        if self._tell is None or (self._told and not (sources and self._may())):
             return
         self._told = True
         self._building = _names(sources, inductor_graphs)

@@ -386,6 +386,8 @@ class Recorder:
         """Told each time when Inductor has generated kernels and these sources of them are being built."""
         self.made: Callable[[], None] = lambda: None
         """Told each time when another stage exists, long before its kernels may."""
+        self.met: Callable[[], None] = lambda: None
+        """Told now and then while Dynamo goes on reading."""
         self.quietly: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
         """Around what hooks read: nothing that is asked of sizes there may become a guard."""
         self.settled: Callable[[], None] = lambda: None
@@ -398,7 +400,17 @@ class Recorder:
 
     def forget(self) -> None:
         """Begin again with nothing; whoever holds this recorder goes on writing into it."""
-        names = ("_progress", "settled", "quietly", "generated", "made", "live", "top_locals", "stop_here")
+        names = (
+            "_progress",
+            "settled",
+            "quietly",
+            "generated",
+            "made",
+            "met",
+            "live",
+            "top_locals",
+            "stop_here",
+        )
         kept = {name: getattr(self, name) for name in names}
         self.__init__()  # type: ignore[misc]
         vars(self).update(kept)

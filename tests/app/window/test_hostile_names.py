@@ -35,7 +35,7 @@ from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
 from app.window.start import recent_files
 from app.window.theme_choice import ThemeChoice
-from app.window.row.trust import TrustDialog, may_run
+from app.window.trust_bar import TrustDialog, may_run
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
 from compiler.analysis.session_file.what_runs import what_runs
 from compiler.analysis.text_format.visible_text import visible, visible_line

@@ -101,7 +101,9 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             recorder.report_progress(
                 f"Partitioning the joint graph of {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
             )
-            dynamo_graph.joint = dynamo_graph.joint or joint  # as traced, until it is known what becomes of it
+            dynamo_graph.joint = (
+                dynamo_graph.joint or joint
+            )  # as traced, until it is known what becomes of it
             recorder.made()
             started = time.perf_counter()
             forward, backward = original(module, *args, **kwargs)

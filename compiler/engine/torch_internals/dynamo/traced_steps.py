@@ -106,7 +106,7 @@ def _told(recorder: Recorder, frame: Any, translator: Any, instruction: Any, bef
         return before
     where = f"{translator.f_code.co_filename}:{positions.lineno}"
     recorder.report_progress(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}", Phase.DYNAMO)
-    recorder.made()
+    recorder.met()
     return now
 
 

@@ -23,7 +23,9 @@ def test_the_next_graph_begins_a_new_list() -> None:
 
 
 def test_what_passes_is_not_kept() -> None:
-    made = after(Step(Phase.LOADING), Step(Phase.DYNAMO, 1), Step(Phase.KERNELS, 1, 1, 2), Step(Phase.RUNNING))
+    made = after(
+        Step(Phase.LOADING), Step(Phase.DYNAMO, 1), Step(Phase.KERNELS, 1, 1, 2), Step(Phase.RUNNING)
+    )
     assert made.text == "graph 1: Dynamo ✓ · kernels ✓ · running …"
 
 

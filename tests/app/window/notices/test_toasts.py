@@ -42,9 +42,7 @@ def test_a_problem_is_a_card_and_changes_no_tab_and_no_focus(
     assert "problems" in in_front(window)
 
 
-def test_a_note_goes_by_itself_and_an_error_stays(
-    window: MainWindow, session: Session, qtbot: QtBot
-) -> None:
+def test_a_note_goes_by_itself_and_an_error_stays(window: MainWindow, session: Session, qtbot: QtBot) -> None:
     opened(window, session)
     session.report(WRONG)
     session.report(TOLD)
