@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
+from compiler.model.protocol.progress import Step
 from compiler.model.protocol.requests import row_of
 
 OnReply = Callable[[ReplyBody], None]
@@ -27,7 +28,7 @@ class Engine(QObject):
     """A guest that may die. Answers come through the callbacks of `send`, everything else through signals."""
 
     state_changed = Signal()
-    """`state`, `status_text`, `busy` or `generation` changed."""
+    """`state`, `status_text`, `step`, `busy` or `generation` changed."""
     event_arrived = Signal(object)
     """A TimingStarted, TimingBatch or StagesGenerated."""
     output_arrived = Signal(str)
@@ -40,6 +41,8 @@ class Engine(QObject):
         self.state = "starting"
         """``starting``, ``ready``, ``busy`` or ``stopped``."""
         self.status_text = ""
+        self.step: Step | None = None
+        """Where the work is, as far as the worker says."""
         self.generation = 0
         """Grows with each new worker process; what an older one held is gone."""
         self.torch_version = ""

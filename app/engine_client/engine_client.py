@@ -26,6 +26,7 @@ from compiler.model.protocol.messages import (
     ShutDown,
 )
 from compiler.model.protocol.process_changes import ProcessChanged
+from compiler.model.protocol.progress import Step
 from compiler.model.protocol.requests import row_of, status_of
 from compiler.processes.free_memory import has_room_for_worker
 from compiler.processes.private_folder import PrivateFolder
@@ -65,6 +66,7 @@ class EngineClient(Engine):
         self._left_soon.timeout.connect(self._tell_left_running)
         self._told_left: set[int] = set()
         self._doing = ""
+        self._at: Step | None = None
         self._started = 0.0
         self._answered = False
         """Whether the present worker did something that was asked."""
@@ -290,8 +292,8 @@ class EngineClient(Engine):
             case Event(body=Ready(torch=version)):
                 self.torch_version = version
                 self._on_ready()
-            case Event(body=Progress(text=text)):
-                self._doing = text
+            case Event(body=Progress(text=text, step=step)):
+                self._doing, self._at = text, step
                 self._update()
             case Event():
                 self.event_arrived.emit(message.body)
@@ -372,7 +374,8 @@ class EngineClient(Engine):
                 self._set("busy", self._doing or status_of(current.body))
 
     def _set(self, state: str, text: str) -> None:
-        if (state, text) != (self.state, self.status_text):
-            self.state, self.status_text = state, text
+        step = self._at if state == "busy" and self._doing else None
+        if (state, text, step) != (self.state, self.status_text, self.step):
+            self.state, self.status_text, self.step = state, text, step
             self._mind_spare()
             self.state_changed.emit()

@@ -19,18 +19,17 @@ from app.session.files.page_sharing import PageSharing, shared_data
 from app.theme.icons import app_icon
 from app.widgets.layouts.stacked_column import stacked
 from app.window import questions
-from app.window.build_bar import BuildBar
-from app.window.change_bar import ChangeBar
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.node_menu import node_menu
+from app.window.notices.result_row import ResultRow
+from app.window.notices.toasts import Toasts
 from app.window.pane_menu import PaneMenu, add_button
 from app.window.pane_table import CENTRE
-from app.window.result_bar import ResultBar
 from app.window.start import recent_files
 from app.window.start.welcome_page import WelcomePage, target_of_recent
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
-from app.window.trust_bar import TrustBar, may_run
+from app.window.trust_bar import may_run
 from app.window.workspaces.dock_area import DockArea
 from app.window.workspaces.workspace_switch import add_switch
 from app.window.workspaces.workspaces import Workspaces
@@ -39,6 +38,7 @@ from compiler.analysis.tours.tour import Tour
 from compiler.analysis.tours.tour_file import find_tour
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import SAVED
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import Place
 from compiler.remote.machine import chosen
 
@@ -90,13 +90,9 @@ class MainWindow(QMainWindow):
         self.dock_area: DockArea | None = None
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.welcome)
-        self.trust_bar = TrustBar(session, self)
-        self.change_bar = ChangeBar(session, self)
-        self.build_bar = BuildBar(session, self)
-        self.result_bar = ResultBar(session, self)
-        self.setCentralWidget(
-            stacked(self.trust_bar, self.change_bar, self.build_bar, self.result_bar, self.pages)
-        )
+        self.row = ResultRow(session, self)
+        self.setCentralWidget(stacked(self.row, self.pages))
+        self.toasts = Toasts(self)
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
         self._after_paint.timeout.connect(self._on_painted)
@@ -113,9 +109,15 @@ class MainWindow(QMainWindow):
         self._session.trials.kept.connect(self._capture_kept)
         self._session.front_ends.wanted.connect(self._show_cell)
         self._session.run.began.connect(self._show_run)
-        self.result_bar.pane_wanted.connect(self._bring)
-        self.change_bar.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
-        self.change_bar.problems_wanted.connect(lambda: self.show_panes().show_pane("problems"))
+        self.row.result.pane_wanted.connect(self._bring)
+        self.row.changes.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
+        for problems_wanted in (
+            self.row.changes.problems_wanted,
+            self.toasts.list_wanted,
+            self.status.problems_wanted,
+        ):
+            problems_wanted.connect(lambda: self._bring_area().show_pane("problems"))
+        self.row.work.wanted_changed.connect(self._give_work_its_place)
         self.welcome.example_chosen.connect(self.open_recent)
         self.welcome.recent_chosen.connect(self.open_recent)
         self.welcome.model_wanted.connect(lambda: self.open_model())
@@ -429,9 +431,13 @@ class MainWindow(QMainWindow):
         self.workspaces.show_run()
         area.show_pane("run")
 
-    def _on_problem(self) -> None:
-        if self.dock_area is not None:
-            self.dock_area.show_pane("problems")
+    def _on_problem(self, problem: Problem) -> None:
+        if self._session.capture is not None or problem.severity is Severity.NOTE:  # else the page tells it
+            self.toasts.show(problem)
+
+    def _give_work_its_place(self) -> None:
+        """One bar and one Cancel: the status line's rest meanwhile."""
+        self.status.yield_work(self.row.work.wanted and self.row.isVisible())
 
     def _on_file(self) -> None:
         if self._session.file_path is not None:
@@ -472,6 +478,7 @@ class MainWindow(QMainWindow):
             return
         self._closing = True
         self.status.stop()
+        self.row.work.stop()
         self.workspaces.save()
         QSettings().setValue("geometry", self.saveGeometry())
         self._session.close()

@@ -3,13 +3,14 @@
 import platform
 import time
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
 from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.ir.diagnostics import Severity
 
 _TICK_MS = 200
 _QUIET_S = 1.0
@@ -43,6 +44,9 @@ class _Dot(QWidget):
 class StatusLine(QStatusBar):
     """Follows the session's status. The clock runs only while the engine works."""
 
+    problems_wanted = Signal()
+    """The count of problems was clicked."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -64,15 +68,24 @@ class StatusLine(QStatusBar):
         self.restart.setText("Restart engine")
         self.restart.clicked.connect(session.engine.restart)
         self.versions = QLabel(self)
+        self.problems = QToolButton(self)
+        self.problems.setObjectName("problem_count")
+        self.problems.setAutoRaise(True)
+        self.problems.setToolTip("Show all problems")
+        self.problems.clicked.connect(self.problems_wanted)
+        self._elsewhere = False
         for widget in (self._dot, self.text, self.elapsed, self.progress, self.cancel, self.restart):
             self.addWidget(widget)
+        self.addPermanentWidget(self.problems)
         self.addPermanentWidget(self.versions)
         self._clock = QTimer(self, interval=_TICK_MS)
         self._clock.timeout.connect(self._tick)
         session.status_changed.connect(self.fill)
         session.capture_changed.connect(self.fill)
+        session.problems_changed.connect(self._count)
         current.signals().changed.connect(self._dot.update)
         self.fill()
+        self._count()
 
     def fill(self) -> None:
         """Show the status as it is."""
@@ -83,10 +96,10 @@ class StatusLine(QStatusBar):
         self._dot.update()
         self.text.setText(visible_line(self._session.status_text))
         working = busy or state == "starting"
-        self.progress.setVisible(working)
-        self.cancel.setVisible(busy)
+        self.progress.setVisible(working and not self._elsewhere)
+        self.cancel.setVisible(busy and not self._elsewhere)
         self.restart.setVisible(state == "stopped" and not unused)
-        self.elapsed.setVisible(working)
+        self.elapsed.setVisible(working and not self._elsewhere)
         if working and not self._clock.isActive():
             self._busy_since = time.monotonic()
             if self.isVisible():
@@ -95,6 +108,16 @@ class StatusLine(QStatusBar):
             self._clock.stop()
         self._tick()
         self.versions.setText(self._versions())
+
+    def yield_work(self, elsewhere: bool) -> None:
+        """Whether bar, time and Cancel stand elsewhere now."""
+        self._elsewhere = elsewhere
+        self.fill()
+
+    def _count(self) -> None:
+        told = [row for row in self._session.problems if row.severity is not Severity.NOTE]
+        self.problems.setText(f"{len(told)} problem{'' if len(told) == 1 else 's'}")
+        self.problems.setVisible(bool(told))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -35,6 +35,7 @@ from compiler.model.protocol.isolated_jobs import (
     IsolatedResult,
     Refused,
 )
+from compiler.model.protocol.progress import from_line
 from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
@@ -207,7 +208,7 @@ def _run(
                 timer.start()
             for line in lines_of(process):
                 if line.startswith(PROGRESS):
-                    report_progress(line.removeprefix(PROGRESS).strip())
+                    report_progress(from_line(line.removeprefix(PROGRESS)))
                 else:
                     printed.append(line)
                     print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on

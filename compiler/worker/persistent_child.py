@@ -12,6 +12,7 @@ import msgspec
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
+from compiler.model.protocol.progress import from_line
 from compiler.processes.first_environment import first_environment
 from compiler.processes.fork_server import ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
@@ -92,7 +93,7 @@ class KeptProcess:
             for line in self._replies:
                 if not line.strip():
                     return answered.read_bytes()
-                report_progress(line.strip())
+                report_progress(from_line(line))
         except BrokenPipeError:
             pass
         raise EngineError(ended(f"The process that runs {what}", self._process.wait(), list(self._printed)))

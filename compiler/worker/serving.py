@@ -22,6 +22,7 @@ from compiler.model.protocol.messages import (
     ShutDown,
     StopTimings,
 )
+from compiler.model.protocol.progress import step_of
 from compiler.processes.leaving import end_forks, leave_now
 from compiler.worker.child_processes import edit_in_child, lower_in_child
 from compiler.worker.compared_process import LOADING, compared, why_not_here
@@ -70,7 +71,7 @@ class Server:
 
         def report_progress(text: str) -> None:
             doing[0] = text
-            self._connection.tell(Progress(request.id, text))
+            self._connection.tell(Progress(request.id, str(text), step_of(text)))
 
         try:
             try:

@@ -39,8 +39,8 @@ def test_saved_captured_compared_broken_and_mended(desk: Desk, tmp_path: Path) -
     assert second is not None
     assert session.changes.before is first
     assert session.changes.words.startswith("1 graph break gone · 3 → 2 graphs · ")
-    assert desk.window.change_bar.isVisible()
-    assert "1 edit made again" in desk.window.change_bar.text.text()
+    assert desk.window.row.changes.isVisible()
+    assert "1 edit made again" in desk.window.row.changes.text.text()
     assert session.stage is not None
     assert session.stage.id == "0/0:joint"
     assert session.selection.pinned == place(f"source:{file}", "L17")
@@ -55,7 +55,7 @@ def test_saved_captured_compared_broken_and_mended(desk: Desk, tmp_path: Path) -
     assert session.capture is not None
     assert session.capture.parent == second.id
     assert any("Could not load" in problem for problem in desk.problem_texts())
-    assert "cannot be captured" in desk.window.change_bar.text.text()
+    assert "cannot be captured" in desk.window.row.changes.text.text()
 
     file.write_text(text)
     desk.until(lambda: len(session.captures) == 1 and not session.watch.failed)

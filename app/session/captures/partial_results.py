@@ -27,6 +27,9 @@ class EarlyStages(QObject):
         self._last: CaptureId = ""
         self.shown: StagesGenerated | None = None
         """What is shown of a compile that goes on."""
+        self._has_graphs = False
+        self.graphs_begin = False
+        """Whether what is shown now has a graph, and what was shown a moment ago had none."""
 
     def expect(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> None:
         """A capture of this id was asked for, or a recompile with these edits."""
@@ -39,9 +42,12 @@ class EarlyStages(QObject):
         root = self._store.root
         capture_id, edits = self._expected
         if event.capture.id == capture_id and (root is None or event.capture.parent == root.id):
-            self.shown, self._last = event, capture_id
+            graphs = any(stage.graph is not None for stage in event.capture.stages)
+            self.graphs_begin = graphs and self.shown is not None and not self._has_graphs
+            self.shown, self._last, self._has_graphs = event, capture_id, graphs
             self._store.show_early(event.capture, edits)
             self._show()
+            self.graphs_begin = False
             self.changed.emit()
 
     @property

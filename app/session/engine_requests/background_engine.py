@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.engine_client.engine import Engine
 from app.session.captures.program_trust import NOT_RUN, ProgramTrust
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.progress import Step
 
 
 class SecondEngine(QObject):
@@ -41,6 +42,11 @@ class SecondEngine(QObject):
     def words(self) -> str:
         """What it is at."""
         return self._engine.status_text if self._engine is not None else ""
+
+    @property
+    def step(self) -> Step | None:
+        """Where it is, as far as it says."""
+        return self._engine.step if self._engine is not None else None
 
     def cancel(self) -> None:
         """Stop what it does."""

@@ -19,6 +19,7 @@ from compiler.model.front_end_comparison.front_end_matrix import AlternateInput,
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import SourceStage
 from compiler.model.protocol.messages import Failure, ReplyBody
+from compiler.model.protocol.progress import Step
 
 _SKIPPED = Problem("It was skipped.", "Compare again to have it judged.")
 
@@ -66,6 +67,11 @@ class FrontEndMatrix(QObject):
     def doing(self) -> str:
         """What the worker is at, in words."""
         return self._worker.words if self.running else ""
+
+    @property
+    def step(self) -> Step | None:
+        """Where the worker is, as far as it says."""
+        return self._worker.step if self.running else None
 
     @property
     def is_of_what_is_open(self) -> bool:

@@ -380,7 +380,7 @@ class Session(SessionStatus):
             return
         old, self.provenance = self.provenance, Provenance(capture.links)
         self._colors = ColorLinks(capture)
-        if self._store.stage(capture, self._stage_id) is None:
+        if self._store.stage(capture, self._stage_id) is None or self.early.graphs_begin:
             first = next((stage for stage in capture.stages if stage.graph is not None), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
         self.passes.show(capture)

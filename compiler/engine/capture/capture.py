@@ -23,7 +23,7 @@ from compiler.engine.capture.assemble_passes import FoundPasses, passes_of
 from compiler.engine.capture.breaks import breaks_of
 from compiler.engine.capture.frames import frames_of, variables_of
 from compiler.engine.capture.option_notes import option_notes, require_options
-from compiler.engine.capture.partial_results import EarlyTelling, Tell, copied
+from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, Tell
 from compiler.engine.capture.reading import GraphReadings
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import innermost
@@ -46,6 +46,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
+from compiler.model.protocol.progress import Doing, Phase, Step
 
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
 
@@ -84,7 +85,7 @@ def make_capture(
     Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
     ids go on from theirs. What is generated is told before it is built.
     """
-    report_progress(f"Loading {spec.target.name}")
+    report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
     if alone:
         settings.forget_compiled_code()
     options = changed_options(spec.compile, spec.changes)
@@ -98,13 +99,14 @@ def make_capture(
     recorder = Recorder(report_progress)
     live = LiveProgram()
     recorder.live = live
-    _tell_early(recorder, EarlyTelling(tell), spec, capture_id)
+    telling = EarlyTelling(tell)
+    _tell_early(recorder, telling, spec, capture_id)
     compiled = _compile(program, options)
     started = time.perf_counter()
     problems: list[Problem] = []
     with settings.capturing(), listening(recorder), changes.in_force():
         failed = _run_compiled(stepper, compiled, options)
-    seconds = time.perf_counter() - started
+    seconds = time.perf_counter() - started - telling.spent
     untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
     if failed is not None:
         _require_eager(stepper, report_progress)
@@ -113,7 +115,7 @@ def make_capture(
         what = "disable=True: torch.compile did nothing."
         problems.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
-    report_progress("Reading the stages")
+    report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
         read_capture(spec, capture_id, recorder),
         seconds=seconds,
@@ -184,7 +186,14 @@ def _graph_notes(recorder: Recorder) -> list[Problem]:
 
 
 def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, capture_id: CaptureId) -> None:
-    """Let what was generated be told while it is built; finished graphs stand as they are, the last one as far as it is."""
+    """Let each stage be told when it is made; finished graphs stand as they are, the last one as far as it is."""
+    copies, readings = GraphCopies(), GraphReadings()
+
+    def read() -> Capture:
+        early = copy.copy(recorder)
+        early.faults = []
+        early.dynamo_graphs = [copies.of(recorded, recorder) for recorded in recorder.dynamo_graphs]
+        return read_capture(spec, capture_id, early, readings)
 
     def generated(sources: tuple[str, ...]) -> None:
         with recorder.reading("the stages before their kernels are built"):
@@ -192,18 +201,17 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
             inductor_graphs = [
                 (dynamo_graph.compile_id, inductor_graph) for inductor_graph in dynamo_graph.inductor_graphs
             ]
-            telling.tell(sources, inductor_graphs, lambda: _early_capture(spec, capture_id, recorder))
+            telling.tell(sources, inductor_graphs, read)
 
-    recorder.generated = generated
+    def made() -> None:
+        with recorder.reading("the stages made so far"):
+            telling.tell_made(read, len(final_dynamo_graphs(recorder)) <= 1)
 
+    def met() -> None:
+        with recorder.reading("what Dynamo has read so far"):
+            telling.tell_while_reading(read)
 
-def _early_capture(spec: CaptureSpec, capture_id: CaptureId, recorder: Recorder) -> Capture:
-    early = copy.copy(recorder)
-    early.faults = []
-    early.dynamo_graphs = [
-        copied(dynamo_graph, dynamo_graph.inductor_graphs) for dynamo_graph in recorder.dynamo_graphs
-    ]
-    return read_capture(spec, capture_id, early)
+    recorder.generated, recorder.made, recorder.met = generated, made, met
 
 
 def _faults(recorder: Recorder) -> list[Problem]:

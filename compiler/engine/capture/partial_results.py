@@ -4,7 +4,7 @@ import copy
 import time
 from collections.abc import Callable, Iterable
 
-from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord, Recorder
 from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.stage_ids import inductor_graph_id
 from compiler.model.capture.capture import Capture
@@ -13,15 +13,48 @@ from compiler.model.protocol.partial_results import KernelBuild, StagesGenerated
 Tell = Callable[[StagesGenerated], None]
 _SHARE = 0.05
 """Of the time that goes by, what telling may take: a program of hundreds of graphs is not read again for each."""
+_CREDIT_S = 0.5
+"""What telling may take beyond that in all, so that the first stages need not wait for time to go by."""
 
 
 class EarlyTelling:
-    """Tells each time when kernels are about to be built, unless it was told a moment ago."""
+    """Tells each time when a stage was made, or kernels are about to be built, as long as that costs little."""
 
     def __init__(self, tell: Tell | None) -> None:
         self._tell = tell
-        self._not_before = 0.0
+        self._began = time.perf_counter()
+        self._building: tuple[tuple[KernelBuild, ...], int] = ((), 0)
         self._told = False
+        self._minor = 0.0
+        self.spent = 0.0
+        """Seconds that telling took, which are no part of the compile."""
+
+    def _may(self) -> bool:
+        """Whether telling has cost little so far."""
+        return self.spent <= _CREDIT_S + _SHARE * (time.perf_counter() - self._began)
+
+    def _say(self, read: Callable[[], Capture]) -> None:
+        started = time.perf_counter()
+        try:
+            if self._tell is not None:
+                self._tell(StagesGenerated(read(), *self._building))
+        finally:
+            self.spent += time.perf_counter() - started
+
+    def tell_made(self, read: Callable[[], Capture], first: bool) -> None:
+        """A stage was made; no kernel is being built now. `first`: it is of the first graph, which has few, and of which
+        nothing was seen yet; telling them costs less than the time that they took to be made.
+        """
+        self._building = (), 0
+        if self._tell is not None and (first or self._may()):
+            self._say(read)
+
+    def tell_while_reading(self, read: Callable[[], Capture]) -> None:
+        """Dynamo met more code and goes on; what it makes comes first, so this has no more than its share of the time."""
+        now = time.perf_counter()
+        if self._tell is not None and self._minor <= _SHARE * (now - self._began):
+            self._say(read)
+            self._minor += time.perf_counter() - now
 
     def tell(
         self,
@@ -30,13 +63,29 @@ class EarlyTelling:
         read: Callable[[], Capture],
     ) -> None:
         """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
-        started = time.perf_counter()
-        if self._tell is None or started < self._not_before or (self._told and not sources):
+        if self._tell is None or (self._told and not (sources and self._may())):
             return
         self._told = True
-        self._tell(StagesGenerated(read(), *_names(sources, inductor_graphs)))
-        now = time.perf_counter()
-        self._not_before = now + (now - started) / _SHARE
+        self._building = _names(sources, inductor_graphs)
+        self._say(read)
+
+
+class GraphCopies:
+    """Graphs as they are, to be read while the recorder goes on: one that is finished is copied once."""
+
+    def __init__(self) -> None:
+        self._finished: dict[int, tuple[object, DynamoGraphRecord, DynamoGraphRecord]] = {}
+
+    def of(self, recorded: DynamoGraphRecord, recorder: Recorder) -> DynamoGraphRecord:
+        """The copy of a graph."""
+        if recorded in recorder.current_dynamo_graphs:
+            return copied(recorded, recorded.inductor_graphs)
+        state = tuple((graph.part, "whole" in graph.seconds) for graph in recorded.inductor_graphs)
+        known = self._finished.get(id(recorded))
+        if known is None or known[0] != state:
+            made = copied(recorded, recorded.inductor_graphs)
+            known = self._finished[id(recorded)] = state, recorded, made
+        return known[2]
 
 
 def copied(

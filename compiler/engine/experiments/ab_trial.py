@@ -34,6 +34,7 @@ from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, Tr
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
 from compiler.model.timing.verdicts import Comparison
@@ -51,10 +52,10 @@ def try_changes(
     """The program as in `spec` beside the same with more changes. Raises EngineError where it cannot be captured."""
     if not changes:
         raise EngineError(Problem("There is no change to try.", "Choose a remedy."))
-    before = make_capture(spec, "before", lambda text: report_progress(f"As it is: {text}"))
+    before = make_capture(spec, "before", lambda text: report_progress(prefixed("As it is", text)))
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *changes))
     after = make_capture(
-        wanted, "after", lambda text: report_progress(f"With the change: {text}"), alone=False
+        wanted, "after", lambda text: report_progress(prefixed("With the change", text)), alone=False
     )
     notes = share_values(before, after)
     failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
@@ -62,10 +63,10 @@ def try_changes(
     times: list[list[int]] = [[], [], []]
     load = MachineLoad()
     if not failed:
-        report_progress("Comparing results")
+        report_progress(Doing("Comparing results", Step(Phase.JUDGING)))
         comparisons, more = _compared(wanted, before, after, report_progress)
         notes += more
-        report_progress("Timing before and after interleaved")
+        report_progress(Doing("Timing before and after interleaved", Step(Phase.TIMING)))
         sides = [(before, before.program.callable), (before, before.compiled), (after, after.compiled)]
         load = MachineLoad()
         times = time_interleaved(sides)
@@ -174,7 +175,7 @@ def _size_run(
     if made is None:
         return SizeRun(size, problem="The program itself fails with this size.")
     args, kwargs = made
-    recorder = Recorder(lambda text: report_progress(f"Size {size}: {text}"))
+    recorder = Recorder(lambda text: report_progress(prefixed(f"Size {size}", text)))
     try:
         with listening(recorder), torch.set_grad_enabled(live.stepper.options.gradients):
             live.compiled(*args, **kwargs)

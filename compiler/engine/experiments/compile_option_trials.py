@@ -25,6 +25,7 @@ from compiler.model.experiments.compile_choices import (
     CompileChoice,
 )
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
 
@@ -56,7 +57,7 @@ def measure_choices(
     if not choices:
         raise EngineError(Problem("There is nothing to measure.", "Choose a mode, a backend or an option."))
     base = _Tried(CompileChoice("as it is", ()))
-    base.live = make_capture(spec, "before", lambda text: report_progress(f"As it is: {text}"))
+    base.live = make_capture(spec, "before", lambda text: report_progress(prefixed("As it is", text)))
     if broken := _error_of(base.live):
         raise EngineError(broken)
     base.calls = _first_calls(base.live)
@@ -79,7 +80,7 @@ def measure_choices(
             judged = _as_eager_draws(spec, base.live, row, told) if random else row.live
             if judged is not None:
                 _judge(row, judged, reference)
-    report_progress("Timing all of them interleaved")
+    report_progress(Doing("Timing all of them interleaved", Step(Phase.TIMING)))
     load = MachineLoad()
     eager_times = _time(base, rows)
     others = load.others()
@@ -93,7 +94,7 @@ def measure_choices(
 
 
 def _saying(report_progress: ReportProgress, which: str) -> ReportProgress:
-    return lambda text: report_progress(f"{which}: {text}")
+    return lambda text: report_progress(prefixed(which, text))
 
 
 def _on_judging(random: bool, reference: Reference) -> list[str]:

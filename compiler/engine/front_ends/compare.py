@@ -39,6 +39,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
 )
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.protocol.progress import Doing, Phase, Step
 from compiler.model.session_file.capture_file import LARGEST, keep_capture
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
@@ -81,7 +82,7 @@ def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> Fr
     )
     so_far = CellSoFar(order.folder, cell)
     judge = DifferentialTest(side_of(program, result), Side(eager), spec.run, result.set_training)
-    report_progress("Comparing with eager")
+    report_progress(Doing("Comparing with eager", Step(Phase.JUDGING)))
     so_far.begin(EXAMPLE)
     own = OtherCall(EXAMPLE, lambda: own_copy((eager.args, eager.kwargs)))
     with contextlib.ExitStack() as stack:
@@ -123,18 +124,19 @@ def _judge_all(
     example = judge.on(own)
     so_far.add(example)
     if order.timed and example is not None and example.outcome is not Outcome.REFUSED:
-        report_progress("Timing")
+        report_progress(Doing("Timing", Step(Phase.TIMING)))
         so_far.begin(AGAIN)
         try:
             so_far.cell = _timed(timed, so_far.cell)
         except Exception as error:  # noqa: BLE001  what torch raises when it is called often is an answer
             so_far.add(Judgement(AGAIN, Outcome.REFUSED, describe(error)))
-    for alternate in order.alternates:
-        report_progress(f"Comparing with eager: {alternate.words}")
+    for number, alternate in enumerate(order.alternates):
+        step = Step(Phase.JUDGING, 0, number, len(order.alternates))
+        report_progress(Doing(f"Comparing with eager: {alternate.words}", step))
         so_far.begin(alternate.words)
         so_far.add(_on_given(judge, alternate))
     if order.search:
-        report_progress("Looking for inputs that show a difference")
+        report_progress(Doing("Looking for inputs that show a difference", Step(Phase.JUDGING)))
         for call in judge.in_time(other_calls(judge.eager.program), _SEARCH_SECONDS):
             so_far.begin(call.words)
             so_far.add(judge.on(call), found=True)

@@ -16,6 +16,7 @@ from compiler.model.edits.wrapper_edits import CPP_WRAPPER, fingerprint, syntax_
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, line_id, place
 from compiler.model.ir.loop_ir import FusionChoice
+from compiler.model.protocol.progress import Phase
 
 _REMEDY = "Correct the text; the version before it still runs."
 
@@ -61,7 +62,7 @@ def build_kernels(
     for kernel, source in sources.items():
         text = with_kernel_source(text, kernel, source)
     recorder.report_progress(
-        f"Building {', '.join((*sources, *(['the wrapper'] if changed else [])))} of {name}"
+        f"Building {', '.join((*sources, *(['the wrapper'] if changed else [])))} of {name}", Phase.KERNELS
     )
     fresh = dataclasses.replace(before, wrapper_text=text, edited=True, read_kernels=None, seconds={})
     recorder.dynamo_graphs[-1].inductor_graphs.append(fresh)

@@ -20,6 +20,7 @@ from compiler.model.ir.graph import Graph, SourceLine
 from compiler.model.ir.loop_ir import FusionChoice, Kernel, KnobChoice, LoopNode, SharedTraffic
 from compiler.model.ir.passes import FusionStep
 from compiler.model.ir.stage import TensorDecision
+from compiler.model.protocol.progress import Doing, Phase, Step
 
 _IN_PLACE_OPERATORS = {
     f"i{name}"
@@ -383,6 +384,10 @@ class Recorder:
         """The `LiveProgram` that keeps regions for recompiling, or None while only observing."""
         self.generated: Callable[[tuple[str, ...]], None] = lambda sources: None
         """Told each time when Inductor has generated kernels and these sources of them are being built."""
+        self.made: Callable[[], None] = lambda: None
+        """Told each time when another stage exists, long before its kernels may."""
+        self.met: Callable[[], None] = lambda: None
+        """Told now and then while Dynamo goes on reading."""
         self.quietly: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
         """Around what hooks read: nothing that is asked of sizes there may become a guard."""
         self.settled: Callable[[], None] = lambda: None
@@ -395,7 +400,17 @@ class Recorder:
 
     def forget(self) -> None:
         """Begin again with nothing; whoever holds this recorder goes on writing into it."""
-        names = ("_progress", "settled", "quietly", "generated", "live", "top_locals", "stop_here")
+        names = (
+            "_progress",
+            "settled",
+            "quietly",
+            "generated",
+            "made",
+            "met",
+            "live",
+            "top_locals",
+            "stop_here",
+        )
         kept = {name: getattr(self, name) for name in names}
         self.__init__()  # type: ignore[misc]
         vars(self).update(kept)
@@ -405,9 +420,17 @@ class Recorder:
         self.codes.setdefault(id(code), code)
         return id(code)
 
-    def report_progress(self, text: str) -> None:
-        """Tell the person what is going on."""
-        self._progress(text)
+    def report_progress(self, text: str, phase: Phase | None = None, done: int = 0, total: int = 0) -> None:
+        """Tell the person what is going on; of which phase, and how much of what is counted is done."""
+        self._progress(text if phase is None else Doing(text, Step(phase, self._graph_number(), done, total)))
+
+    def _graph_number(self) -> int:
+        """The how manieth of the program's graphs it is that the backend works on, from 1."""
+        if self.dynamo_graph is None:
+            return 0
+        live = [graph.record for graph in self.live.dynamo_graphs] if self.live is not None else []
+        names = dict.fromkeys(record.compile_id for record in (*live, *self.dynamo_graphs))
+        return list(names).index(self.dynamo_graph.compile_id) + 1
 
     @property
     def frame(self) -> FrameRecord | None:

@@ -8,6 +8,7 @@ from compiler.engine.user_program.alternate_inputs import own_copy
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.protocol.progress import Doing, Phase, Step
 
 ReportProgress = Callable[[str], None]
 
@@ -17,10 +18,10 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Program:
 
     Raises EngineError.
     """
-    report_progress(f"Loading {spec.target.name}")
+    report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
-    report_progress("Running the program once as it is")
+    report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)

@@ -8,6 +8,7 @@ from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
+from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
 from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
@@ -18,6 +19,9 @@ from compiler.model.timing.verdicts import Comparison, Verdict
 
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
+
+_PARTS, _PARTS_UNEDITED = 6, 4
+"""How many parts judging has; without edits there is no edited graph, and nothing is tried on other inputs."""
 
 _DRAWS_OTHERWISE = (
     "Not judged: it draws random numbers of its own, since it does not compile with fallback_random=True, which would "
@@ -32,7 +36,8 @@ def judge_edits(
     """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay active."""
     base = program.base
     notes: list[str] = []
-    report_progress("Judging: eager and float64 references")
+    report_progress = judging = Judging(report_progress, _PARTS if edits else _PARTS_UNEDITED)
+    judging.begin("Judging: eager and float64 references")
     reference = eager_reference(base.program, base.stepper)
     if reference.exact is None:
         in_parts = graphs_reference(program)
@@ -48,7 +53,7 @@ def judge_edits(
             "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so that "
             "eager and compiled draw the same ones."
         )
-    report_progress("Judging: unedited")
+    judging.begin("Judging: unedited")
     as_eager = program.random_as_eager((), report_progress)
     unedited = _results(program, (), as_eager, report_progress)
     if as_eager == random:
@@ -57,7 +62,7 @@ def judge_edits(
             comparisons.append(reference.judge("unedited", unedited, "float64"))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
-    report_progress("Judging: edited")
+    judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
     edited = _results(program, edits, as_eager, report_progress)
     if as_eager == random:
@@ -70,11 +75,13 @@ def judge_edits(
             "has), so they are not compared; edited code and edited graph draw the same."
         )
     if edits:
+        judging.begin("Judging: edited, against the edited graph")
         against_graph = _against_edited_graph(program, edits, as_eager, reference.eager, report_progress)
         comparisons += against_graph
+        judging.begin("Judging: other inputs")
         if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
             comparisons += judge_other_inputs(program, edits, report_progress)
-    report_progress("Judging: timing before and after")
+    judging.begin("Judging: timing before and after")
     load = MachineLoad()
     samples = interleaved(program, (), edits, _SECONDS)
     before, after, eager_time = map(summarise, samples)

@@ -52,6 +52,7 @@ from compiler.model.operators.op_schemas import NodeSignatures
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.partial_results import StagesGenerated
 from compiler.model.protocol.process_changes import ProcessChanged
+from compiler.model.protocol.progress import Step
 from compiler.model.protocol.run_events import (
     BreakAt,
     FollowRun,
@@ -453,6 +454,8 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
 
     request: int
     text: str
+    step: Step | None = None
+    """Where it is, as far as the engine says."""
 
 
 EventBody: TypeAlias = (

@@ -11,6 +11,7 @@ import msgspec
 from compiler.installation import IMPORT_ROOT, our_files
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import PROGRESS
+from compiler.model.protocol.progress import line_of
 from compiler.processes import sandbox
 from compiler.processes.leaving import end_forks, leave_now
 
@@ -48,7 +49,7 @@ def answer_order(
 
 def report_progress(text: str) -> None:
     """Tell whoever waits how far it is."""
-    print(f"{PROGRESS}{text}", flush=True)  # noqa: T201  its output is how it speaks
+    print(f"{PROGRESS}{line_of(text)}", flush=True)  # noqa: T201  its output is how it speaks
 
 
 def stopped_by_sandbox(error: Exception, what: str) -> Problem | None:

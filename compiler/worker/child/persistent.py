@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.model.protocol.isolated_jobs import IsolatedJob
+from compiler.model.protocol.progress import line_of
 from compiler.processes.leaving import end_forks, leave_now, sever_in_forks
 from compiler.worker.hide_packages import hide_our_packages
 
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str]) -> None:
     replies = os.fdopen(replies_pipe, "w", encoding="utf-8")
 
     def report_progress(text: str) -> None:
-        replies.write(text.replace("\n", " ") + "\n")
+        replies.write(line_of(text) + "\n")
         replies.flush()
 
     report_progress("Loading torch")

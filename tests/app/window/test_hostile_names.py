@@ -153,7 +153,7 @@ def test_a_hostile_file_is_shown_as_it_is(
 
     session.open_file(path)
     session.wait_for_files()
-    assert window.trust_bar.isVisible()
+    assert window.row.trust.isVisible()
     area = window.show_panes()
     for pane in area.docks:
         area.show_pane(pane)
@@ -170,12 +170,12 @@ def test_a_hostile_file_is_shown_as_it_is(
 
     asked = []
     session.trust.confirm = lambda parts: bool(asked.append(parts))
-    window.trust_bar.trust.click()
+    window.row.trust.trust.click()
     assert len(asked) == 1
-    assert window.trust_bar.isVisible()
+    assert window.row.trust.isVisible()
     session.trust.confirm = lambda parts: True
-    window.trust_bar.trust.click()
-    assert not window.trust_bar.isVisible()
+    window.row.trust.trust.click()
+    assert not window.row.trust.isVisible()
     session.undo_stack.setClean()
     window.close()
     window.deleteLater()

@@ -15,6 +15,7 @@ from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.ir.graph import Graph
+from compiler.model.protocol.progress import Phase
 
 GIVES = "pre-grad graph, joint graph, partition"
 NEEDS = (
@@ -38,6 +39,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if dynamo_graph is not None and hasattr(result, "graph"):
                 dynamo_graph.seconds["pre_grad"] = time.perf_counter() - started
                 dynamo_graph.pre_grad = read_graph(result.graph)
+                recorder.report_progress(
+                    f"AOTAutograd traces graph {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
+                )
+                recorder.made()
             return result
 
         return replacement
@@ -93,7 +98,13 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
             timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
             dynamo_graph.joint_after_passes, dynamo_graph.joint_bodies = None, read_bodies(module)
-            recorder.report_progress(f"Partitioning the joint graph of {dynamo_graph.compile_id}")
+            recorder.report_progress(
+                f"Partitioning the joint graph of {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
+            )
+            dynamo_graph.joint = (
+                dynamo_graph.joint or joint
+            )  # as traced, until it is known what becomes of it
+            recorder.made()
             started = time.perf_counter()
             forward, backward = original(module, *args, **kwargs)
             joint = _after_passes(dynamo_graph, joint)
@@ -110,6 +121,7 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
                 )
                 with recorder.reading("the partitioner's reasons"):
                     _decide(dynamo_graph.partition, forward_names, backward)
+            recorder.made()
             return forward, backward
 
         return replacement

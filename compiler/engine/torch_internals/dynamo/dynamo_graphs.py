@@ -12,6 +12,7 @@ from compiler.engine.torch_internals.dynamo.traced_steps import definition_line
 from compiler.engine.torch_internals.dynamo.tracked_variables import mark_of, size_text
 from compiler.engine.torch_internals.patch.graph_caches import noting_caches
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.protocol.progress import Phase
 
 GIVES = "Dynamo FX graphs"
 NEEDS = ("torch._dynamo.output_graph:OutputGraph.call_user_compiler",)
@@ -32,11 +33,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
             recorder.dynamo_graphs.append(dynamo_graph)
             recorder.current_dynamo_graphs.append(dynamo_graph)
             nodes = len(dynamo_graph.dynamo.nodes)
-            recorder.report_progress(f"Compiling graph {compile_id} ({nodes} nodes)")
+            recorder.report_progress(f"Compiling graph {compile_id} ({nodes} nodes)", Phase.DYNAMO)
             if recorder.frame is not None:
                 with recorder.reading("sizes of arguments"):
                     _note_arguments(recorder.frame, module.graph)
             live = recorder.live.begin(module, output, dynamo_graph) if recorder.live is not None else None
+            recorder.made()
             started = time.perf_counter()
             handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
             try:

@@ -15,6 +15,7 @@ from compiler.engine.records.recorder import Attempt, FrameRecord, Recorder, Ski
 from compiler.engine.torch_internals.dynamo.graph_breaks import callers_of
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.ir.graph import SourceLine
+from compiler.model.protocol.progress import Phase
 from compiler.model.protocol.run_events import RUNNING
 
 GIVES = "frames, bytecode, attempts"
@@ -35,7 +36,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def settle() -> None:
         if not recorder.current_frames:
-            recorder.report_progress(RUNNING)
+            recorder.report_progress(RUNNING, Phase.RUNNING)
             recorder.settled()
 
     def compile_frame(original: Any) -> Any:
@@ -48,7 +49,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
-            recorder.report_progress(f"Dynamo reads {code.co_name} [{frame.id}]")
+            recorder.report_progress(f"Dynamo reads {code.co_name} [{frame.id}]", Phase.DYNAMO)
+            recorder.made()
             started, waited = time.perf_counter(), recorder.waited
             try:
                 result = original(code, *args, **kwargs)

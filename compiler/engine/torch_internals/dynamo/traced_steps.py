@@ -27,6 +27,7 @@ from compiler.engine.torch_internals.dynamo.tracked_variables import (
     size_of,
 )
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.protocol.progress import Phase
 
 GIVES = "traced lines, sizes of variables, symbolic stacks"
 NEEDS = ("torch._dynamo.symbolic_convert:InstructionTranslatorBase.step",)
@@ -104,7 +105,8 @@ def _told(recorder: Recorder, frame: Any, translator: Any, instruction: Any, bef
     if now - before < _TELL_SECONDS or positions is None or positions.lineno is None:
         return before
     where = f"{translator.f_code.co_filename}:{positions.lineno}"
-    recorder.report_progress(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}")
+    recorder.report_progress(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}", Phase.DYNAMO)
+    recorder.met()
     return now
 
 

@@ -11,6 +11,7 @@ from compiler.engine.records.recorder import InductorGraphRecord, Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.protocol.progress import Phase
 
 GIVES = "forward, backward, inference and post-grad graphs"
 NEEDS = (
@@ -44,7 +45,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 inductor_graph.passes = PassTimeline(inductor_graph.aot_graph, joint_role)
                 dynamo_graph.inductor_graphs.append(inductor_graph)
                 recorder.current_inductor_graphs.append(inductor_graph)
-                recorder.report_progress(f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}")
+                recorder.report_progress(
+                    f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}", Phase.INDUCTOR
+                )
                 if recorder.live is not None and "inner_compile" in kwargs:
                     kwargs["inner_compile"] = recorder.live.inner_compile(kwargs["inner_compile"], part)
                 try:
@@ -67,6 +70,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 inductor_graph.seconds["post_grad"] = time.perf_counter() - started
                 inductor_graph.post_grad = read_graph(module.graph, joint_role)
                 inductor_graph.post_grad_bodies = read_bodies(module)
+                recorder.made()
             return result
 
         depth = 0

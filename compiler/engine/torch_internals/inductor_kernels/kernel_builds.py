@@ -16,6 +16,7 @@ from torch._inductor.codecache import CppCodeCache, CppPythonBindingsCodeCache
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.protocol.progress import Phase
 
 GIVES = "stages on screen before their kernels are built, progress of the C++ compiler"
 NEEDS = (
@@ -68,7 +69,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(builder: Any, scope: Any) -> Any:
             recorder.generated(tuple(build.source for build in under_way if not build.future.done()))
             try:
-                _wait_for(under_way, recorder.report_progress)
+                _wait_for(under_way, recorder)
             except BaseException:
                 given_up.set()
                 for cache, names in zip(_CACHES, known, strict=True):
@@ -92,7 +93,7 @@ def builds_in_turn() -> bool:
     return async_compile.get_compile_threads() <= 1
 
 
-def _wait_for(under_way: list[_Build], report_progress: Callable[[str], None]) -> None:
+def _wait_for(under_way: list[_Build], recorder: Recorder) -> None:
     """Until all are built or failed; a failure is raised by torch, which asks for the result next."""
     futures = [build.future for build in under_way]
     told = -1
@@ -101,7 +102,9 @@ def _wait_for(under_way: list[_Build], report_progress: Callable[[str], None]) -
         if done == len(futures):
             return
         if done != told:
-            report_progress(f"Building kernels: {done} of {len(futures)} built")
+            recorder.report_progress(
+                f"Building kernels: {done} of {len(futures)} built", Phase.KERNELS, done, len(futures)
+            )
             told = done
         concurrent.futures.wait(
             [future for future in futures if not future.done()], _STEP_S, concurrent.futures.FIRST_COMPLETED

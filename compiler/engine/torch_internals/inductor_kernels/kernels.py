@@ -11,6 +11,7 @@ from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.torch_internals.inductor.loop_origins import fx_name, lowered_body, read_block
 from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
 from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.model.protocol.progress import Phase
 
 GIVES = "kernels, wrapper code, memory plan"
 NEEDS = (
@@ -54,7 +55,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if inductor_graph is None:
                 return original(graph, code, *args, **kwargs)
             with recorder.reading("which kernels are built"):
-                recorder.report_progress(_what_is_built(recorder.live, inductor_graph.part, code.value))
+                recorder.report_progress(
+                    _what_is_built(recorder.live, inductor_graph.part, code.value), Phase.KERNELS
+                )
             inductor_graph.wrapper_text = inductor_graph.generated_text = code.value
             inductor_graph.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
             if builds_in_turn():

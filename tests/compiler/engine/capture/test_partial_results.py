@@ -1,5 +1,6 @@
 """What was generated is told before it is built, and is what is compiled in the end."""
 
+import itertools
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -7,6 +8,7 @@ from torch._inductor.async_compile import get_compile_threads
 from torch._inductor.utils import fresh_cache
 
 from compiler.engine.capture.capture import make_capture
+from compiler.engine.capture.partial_results import EarlyTelling
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
@@ -16,6 +18,7 @@ from compiler.model.protocol.partial_results import StagesGenerated
 from tests.compiler.engine.conftest import spec
 
 KERNELS = "0/0:forward:kernels"
+_IN_TURN = ("0/0:dynamo", "0/0:pre_grad", "0/0:joint", "0/0:forward:post_grad", KERNELS)
 
 
 def swap(program: EditedProgram, stage: str, target: str) -> Edit:
@@ -81,10 +84,42 @@ def test_a_capture_is_told_before_it_is_built(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
     program, told, order = first
-    assert order[:2] in (["told", "building"], ["told"])
-    assert all(row.building for row in told)
+    building = [row for row in told if row.building]
+    assert building
+    assert "building" not in order or "told" in order[: order.index("building")]
     early, whole = texts(told[-1].capture), texts(program.base.capture)
     assert early == {name: whole[name] for name in early}
+
+
+def test_each_stage_is_told_when_it_is_made(
+    first: tuple[EditedProgram, list[StagesGenerated], list[str]],
+) -> None:
+    _, told, _ = first
+    known = [{stage.id for stage in row.capture.stages} for row in told]
+    assert all(before <= after for before, after in itertools.pairwise(known))
+    fresh = [after - before for before, after in itertools.pairwise([set(), *known])]
+    begun = [next(row for row, names in enumerate(fresh) if wanted in names) for wanted in _IN_TURN]
+    assert begun == sorted(begun)
+    assert len(set(begun)) == len(_IN_TURN)
+
+
+def test_what_was_told_leaves_nothing_in_the_capture(
+    first: tuple[EditedProgram, list[StagesGenerated], list[str]],
+) -> None:
+    whole = first[0].base.capture
+    quiet = make_capture(spec("mlp.py:MLP"), "capture-9", lambda text: None, alone=False).capture
+    assert whole.problems == quiet.problems == ()
+    assert [stage.kind for stage in whole.stages] == [stage.kind for stage in quiet.stages]
+
+
+def test_telling_stops_where_it_would_cost_too_much() -> None:
+    told: list[StagesGenerated] = []
+    telling = EarlyTelling(told.append)
+    telling.spent = 100.0
+    telling.tell_made(pytest.fail, first=False)
+    telling._minor = 100.0
+    telling.tell_while_reading(pytest.fail)
+    assert told == []
 
 
 @pytest.mark.parametrize(

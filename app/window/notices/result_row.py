@@ -1,0 +1,44 @@
+"""The one row above the panes: the result and what there is to say of it, or the work at hand. Its height never changes."""
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+
+from app.session.facade.session import Session
+from app.window.change_bar import ChangeBar
+from app.window.notices.work_strip import WorkStrip
+from app.window.result_bar import ResultBar
+from app.window.trust_bar import TrustBar
+
+
+class ResultRow(QWidget):
+    """There from the first capture on, so that nothing below it moves."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("result_row")
+        self._session = session
+        self.result = ResultBar(session, self)
+        self.changes = ChangeBar(session, self)
+        self.trust = TrustBar(session, self)
+        self.work = WorkStrip(session, self)
+        told = QWidget(self)
+        told.setObjectName("told")
+        row = QHBoxLayout(told)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for bar in (self.trust, self.result, self.changes):
+            row.addWidget(bar, 1)
+        self._told = told
+        self._stack = QStackedLayout(self)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.addWidget(told)
+        self._stack.addWidget(self.work)
+        bars = (self.trust, self.result, self.changes, self.work)
+        self.setFixedHeight(max(bar.sizeHint().height() for bar in bars))
+        self.work.wanted_changed.connect(self._show)
+        session.capture_changed.connect(self._show)
+        session.trust.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        self._stack.setCurrentWidget(self.work if self.work.wanted else self._told)
+        self.setVisible(self._session.capture is not None or self._session.trust.restricted)

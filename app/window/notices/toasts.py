@@ -1,0 +1,158 @@
+"""Cards at the bottom right that tell what happened. They take no focus and cover nothing that has it."""
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
+
+from app.theme import current
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.ir.diagnostics import Problem, Severity
+
+_OWN = "QFrame#toast {{ background: {panel}; border: 1px solid {line}; border-left: 4px solid {mark}; border-radius: 4px; }}"
+NOTE_MS = 6000
+"""How long a note stays; it stays while the pointer is over it."""
+_WIDTH = 360
+_MARGIN = 12
+_MOST = 3
+_LONGEST = 220
+
+
+class Toast(QFrame):
+    """One card. A click on it asks for the whole list."""
+
+    clicked = Signal()
+    closed = Signal()
+
+    def __init__(self, problem: Problem, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("toast")
+        self.problem = problem
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Notice")
+        words = visible_line(problem.message())
+        self.text = QLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.text.setToolTip("Show all problems")
+        self.close_button = QToolButton(self)
+        self.close_button.setText("✕")
+        self.close_button.setAutoRaise(True)
+        self.close_button.setAccessibleName("Close the notice")
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.close_button.clicked.connect(self.closed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 6, 8)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.setFixedWidth(_WIDTH)
+        self._leaves = QTimer(self, interval=NOTE_MS)
+        self._leaves.timeout.connect(self._leave)
+        if problem.severity is Severity.NOTE:
+            self._leaves.start()
+        self.style_anew()
+
+    def style_anew(self) -> None:
+        """In the colours of the look."""
+        colors = current.colors()
+        marks = {
+            Severity.ERROR: colors.error,
+            Severity.WARNING: colors.warning,
+            Severity.NOTE: colors.accent,
+        }
+        self.setStyleSheet(
+            _OWN.format(panel=colors.panel, line=colors.line, mark=marks[self.problem.severity])
+        )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self.clicked.emit()
+
+    def _leave(self) -> None:
+        if not self.underMouse():
+            self.closed.emit()
+
+
+class Toasts(QObject):
+    """Stacks cards over a window, the newest lowest. What does not fit is in the list of problems."""
+
+    list_wanted = Signal()
+    """A card was clicked."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.cards: list[Toast] = []
+        window.installEventFilter(self)
+        current.signals().changed.connect(self._restyle)
+
+    def show(self, problem: Problem) -> None:
+        """Tell it. What is told already is not told twice."""
+        if any(card.problem == problem for card in self.cards):
+            return
+        card = Toast(problem, self._window)
+        card.closed.connect(lambda: self._drop(card))
+        card.clicked.connect(lambda: self._on_click(card))
+        self.cards.append(card)
+        for old in self.cards[:-_MOST]:
+            self._drop(old)
+        self.place()
+        card.show()
+        card.raise_()
+
+    def clear(self) -> None:
+        """All of them go."""
+        for card in tuple(self.cards):
+            self._drop(card)
+
+    def place(self) -> None:
+        """In the first corner where they cover nothing that has the focus."""
+        sizes = [(card, card.layout().totalHeightForWidth(_WIDTH)) for card in self.cards]  # type: ignore[union-attr]
+        high = sum(height + _MARGIN for _, height in sizes)
+        corner = next((at for at in self._corners(high) if not at.intersects(self._focus())), None)
+        if corner is None:
+            corner = self._corners(high)[0]
+        top = corner.top()
+        for card, height in sizes:
+            card.setGeometry(corner.left(), top, _WIDTH, height)
+            top += height + _MARGIN
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.cards:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def _corners(self, high: int) -> tuple[QRect, ...]:
+        window = self._window
+        bottom = window.statusBar().y() - high
+        right, left = window.width() - _WIDTH - _MARGIN, _MARGIN
+        top = window.menuBar().geometry().bottom() + 8 * _MARGIN
+        return tuple(QRect(x, y, _WIDTH, high) for y in (bottom, top) for x in (right, left))
+
+    def _focus(self) -> QRect:
+        """Where one types: the text cursor's line of an editor, all of a field or button, nothing of a picture."""
+        held = QApplication.focusWidget()
+        if held is None or held.window() is not self._window:
+            return QRect()
+        cursor = held.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+        typed = held.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        small = held.height() < self._window.height() // 8
+        if not small and not typed:
+            return QRect()
+        area = held.rect() if small or not isinstance(cursor, QRect) else cursor.adjusted(-_WIDTH, -8, 8, 8)
+        return QRect(held.mapTo(self._window, area.topLeft()), area.size())
+
+    def _on_click(self, card: Toast) -> None:
+        self._drop(card)
+        self.list_wanted.emit()
+
+    def _drop(self, card: Toast) -> None:
+        if card in self.cards:
+            self.cards.remove(card)
+            card.hide()
+            card.deleteLater()
+            self.place()
+
+    def _restyle(self) -> None:
+        for card in self.cards:
+            card.style_anew()

@@ -1,0 +1,79 @@
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.session.facade.session import Session
+from app.window.main_window import MainWindow
+from app.window.notices import toasts
+from compiler.model.ir.diagnostics import Problem, Severity
+from tests.helpers import sample_capture
+
+WRONG = Problem("The graph does not compile.", "Undo the edit.")
+TOLD = Problem("Something to know.", severity=Severity.NOTE)
+
+
+def opened(window: MainWindow, session: Session) -> None:
+    session._on_captured(sample_capture.capture(), False)
+    window.show_panes().show_pane("code")
+
+
+def in_front(window: MainWindow) -> set[str]:
+    return {
+        name
+        for name, dock in window.show_panes().docks.items()
+        if dock.isVisible() and not dock.visibleRegion().isEmpty()
+    }
+
+
+def test_a_problem_is_a_card_and_changes_no_tab_and_no_focus(
+    window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    opened(window, session)
+    held, before = QApplication.focusWidget(), in_front(window)
+    session.report(WRONG)
+    (card,) = window.toasts.cards
+    assert card.isVisible()
+    assert in_front(window) == before
+    assert QApplication.focusWidget() is held
+    assert window.status.problems.text() == "1 problem"
+    assert window.rect().contains(card.geometry())
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    assert window.toasts.cards == []
+    assert "problems" in in_front(window)
+
+
+def test_a_note_goes_by_itself_and_an_error_stays(window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    opened(window, session)
+    session.report(WRONG)
+    session.report(TOLD)
+    for card in window.toasts.cards:
+        card._leaves.setInterval(20)
+    qtbot.waitUntil(lambda: len(window.toasts.cards) == 1)
+    assert window.toasts.cards[0].problem is WRONG
+    window.toasts.cards[0].close_button.click()
+    assert window.toasts.cards == []
+
+
+def test_cards_do_not_cover_the_field_that_has_the_focus(
+    window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    opened(window, session)
+    window.activateWindow()
+    field = QLineEdit(window)
+    field.setGeometry(window.width() - 300, window.height() - 90, 250, 28)
+    field.show()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    session.report(WRONG)
+    (card,) = window.toasts.cards
+    assert not card.geometry().intersects(field.geometry())
+
+
+def test_no_more_cards_than_have_room(window: MainWindow, session: Session) -> None:
+    opened(window, session)
+    for number in range(9):
+        session.report(Problem(f"Fault {number}."))
+    session.report(Problem("Fault 8."))
+    shown = [card.problem.what for card in window.toasts.cards]
+    assert shown == ["Fault 6.", "Fault 7.", "Fault 8."]
+    assert toasts.NOTE_MS > 1000
