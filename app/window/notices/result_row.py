@@ -8,6 +8,9 @@ from app.window.notices.work_strip import WorkStrip
 from app.window.result_bar import ResultBar
 from app.window.trust_bar import TrustBar
 
+_AROUND_LINE = 8
+"""Pixels above and below the line, together."""
+
 
 class ResultRow(QWidget):
     """There from the first capture on, so that nothing below it moves."""
@@ -32,8 +35,9 @@ class ResultRow(QWidget):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.addWidget(told)
         self._stack.addWidget(self.work)
-        bars = (self.trust, self.result, self.changes, self.work)
-        self.setFixedHeight(max(bar.sizeHint().height() for bar in bars))
+        # the result is one line of text, whose label wishes for a page while nothing is in it
+        heights = [bar.sizeHint().height() for bar in (self.trust, self.changes, self.work)]
+        self.setFixedHeight(max(*heights, self.fontMetrics().height() + _AROUND_LINE))
         self.work.wanted_changed.connect(self._show)
         session.capture_changed.connect(self._show)
         session.trust.changed.connect(self._show)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
@@ -241,8 +242,8 @@ class WelcomePage(QScrollArea):
         button = QPushButton(self.widget())
         button.setFlat(True)
         wide = _COLUMN_WIDTH // 2 - 40
-        elided = button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, wide)
-        button.setText(elided.replace("&", "&&"))
+        shown = elided(button.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, wide)
+        button.setText(shown.replace("&", "&&"))
         button.setAccessibleName(text)
         button.setToolTip(name)
         button.clicked.connect(self._sender_of(self.recent_chosen, name))

@@ -31,3 +31,9 @@ def test_words_stand_beside_the_line(window: MainWindow, session: Session, engin
     qtbot.wait(20)
     assert bar.why.geometry().left() >= bar.line.geometry().right()
     assert bar.line.width() >= bar.line.document().idealWidth()
+
+
+def test_the_row_of_the_result_is_one_line_high(window, open_session, qtbot) -> None:
+    window.resize(1280, 800)
+    qtbot.waitUntil(window.row.isVisible)
+    assert window.row.height() < 3 * window.fontMetrics().height()
