@@ -102,6 +102,7 @@ class MainWindow(QMainWindow):
         self._session.file_changed.connect(self._on_file)
         self._session.edits_changed.connect(self._show_title)
         self._session.problem_reported.connect(self._on_problem)
+        self._session.problems_changed.connect(lambda: self.toasts.keep(self._session.problems))
         self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
         self._session.comparison.wanted.connect(lambda: self.show_panes().show_large("compare"))
         self._session.ranks.offered.connect(lambda: self.show_panes().show_pane("ranks"))

@@ -100,10 +100,11 @@ class Toasts(QObject):
         card.show()
         card.raise_()
 
-    def clear(self) -> None:
-        """All of them go."""
+    def keep(self, problems: tuple[Problem, ...]) -> None:
+        """Cards of what is settled, or of another program, go."""
         for card in tuple(self.cards):
-            self._drop(card)
+            if card.problem not in problems:
+                self._drop(card)
 
     def place(self) -> None:
         """In the first corner where they cover nothing that has the focus."""

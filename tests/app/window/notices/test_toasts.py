@@ -54,6 +54,14 @@ def test_a_note_goes_by_itself_and_an_error_stays(window: MainWindow, session: S
     assert window.toasts.cards == []
 
 
+def test_cards_of_what_is_settled_go(window: MainWindow, session: Session) -> None:
+    opened(window, session)
+    session.report(WRONG)
+    assert len(window.toasts.cards) == 1
+    session.clear_problems()
+    assert window.toasts.cards == []
+
+
 def test_cards_do_not_cover_the_field_that_has_the_focus(
     window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:

@@ -55,6 +55,7 @@ def test_panes_stay_where_they_are_while_work_begins_and_ends(
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
     end(engine)
     before = window.pages.geometry()
+    assert window.row.height() < 48
     session.capture_target(sample_capture.capture().spec)
     engine.step = Step(Phase.INDUCTOR, 2)
     engine.set_state("busy", "Inductor compiles the forward graph")
