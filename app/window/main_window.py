@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
             self.status.problems_wanted,
         ):
             problems_wanted.connect(lambda: self._bring_area().show_pane("problems"))
-        self.row.work.wanted_changed.connect(self._give_work_its_place)
+        self.row.work_shown.connect(self.status.yield_work)
         self.welcome.example_chosen.connect(self.open_recent)
         self.welcome.recent_chosen.connect(self.open_recent)
         self.welcome.model_wanted.connect(lambda: self.open_model())
@@ -435,10 +435,6 @@ class MainWindow(QMainWindow):
     def _on_problem(self, problem: Problem) -> None:
         if self._session.capture is not None or problem.severity is Severity.NOTE:  # else the page tells it
             self.toasts.show(problem)
-
-    def _give_work_its_place(self) -> None:
-        """One bar and one Cancel: the status line's rest meanwhile."""
-        self.status.yield_work(self.row.work.wanted and self.row.isVisible())
 
     def _on_file(self) -> None:
         if self._session.file_path is not None:

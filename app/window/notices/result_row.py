@@ -1,5 +1,6 @@
 """The one row above the panes: the result and what there is to say of it, or the work at hand. Its height never changes."""
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from app.session.facade.session import Session
@@ -14,6 +15,9 @@ _AROUND_LINE = 8
 
 class ResultRow(QWidget):
     """There from the first capture on, so that nothing below it moves."""
+
+    work_shown = Signal(bool)
+    """Whether bar, time and Cancel stand here, so that they need to stand nowhere else."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,3 +50,4 @@ class ResultRow(QWidget):
     def _show(self) -> None:
         self._stack.setCurrentWidget(self.work if self.work.wanted else self._told)
         self.setVisible(self._session.capture is not None or self._session.trust.restricted)
+        self.work_shown.emit(self.work.wanted and not self.isHidden())
