@@ -16,6 +16,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.run_story import RunEdit
 from compiler.model.ir.graph import SourceLine
 from compiler.model.protocol.messages import EventBody, Failure, Progress, Reply, Request
+from compiler.model.protocol.progress import step_of
 from compiler.model.protocol.run_events import (
     BreakAt,
     GoOn,
@@ -70,7 +71,7 @@ class Recording:
     # -- what the hooks call -------------------------------------------------------------------------------------
 
     def _tell_progress(self, text: str) -> None:
-        self._guarded(lambda: self._open().tell(Progress(0, text)))
+        self._guarded(lambda: self._open().tell(Progress(0, str(text), step_of(text))))
 
     def _settled(self) -> None:
         self._pending = True
