@@ -7,6 +7,8 @@ from enum import Enum
 
 import msgspec
 
+from compiler.model.ir.unreadable import UNREADABLE
+
 
 class Phase(Enum):
     """What compiling, judging and timing consist of, in the order in which one graph goes through them."""
@@ -73,5 +75,5 @@ def from_line(line: str) -> str:
     words, _, step = line.strip().partition(_MARK)
     try:
         return Doing(words, _DECODER.decode(step)) if step else words
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return words
