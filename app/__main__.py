@@ -16,6 +16,7 @@ from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.command_table import COMMANDS
 from compiler.command_line.commands import arguments
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.config_inputs import is_config
 from compiler.processes import foreign_warnings
 
 _USAGE_ERROR = 2
@@ -81,9 +82,9 @@ def _window(words: list[str]) -> int:
             return _wrong(f"{what} is not there. Check the name.")
         if _no_display():
             return _without_display(what)
-    elif ":" not in what and not what.endswith(".pt2"):
+    elif ":" not in what and not what.endswith(".pt2") and not is_config(what):
         return _wrong(
-            f"{what!r} is neither a .loupe file nor a program; write file.py:Name or package.module:Name."
+            f"{what!r} is neither a .loupe file nor a program; write file.py:Name, package.module:Name or config.json."
         )
     elif _no_display():
         from app import headless_run

@@ -28,11 +28,15 @@ def run(target: str, words: Sequence[str]) -> int:
     OUT.mkdir(exist_ok=True)
     session = OUT / f"{_name_of(target)}.loupe"
     status = _step("Capture", ["capture", *words, "-o", str(session)])
-    status = status or _step("Timings", ["time", str(session)])
+    runs = status == 0 and not read_session(session).captures[0].spec.is_only_compiled
+    if runs:
+        status = _step("Timings", ["time", str(session)])
     if status:
         return status
     edit = _relu_edit(session)
-    if edit is None:
+    if not runs:
+        print("\nNothing of it can be run here, so nothing is timed or edited.", flush=True)
+    elif edit is None:
         print("\nThere is no relu in the Dynamo graphs, so nothing is edited.", flush=True)
     else:
         edits = OUT / "relu-to-gelu.json"

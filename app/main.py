@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QApplication
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
-from app.window.main_window import MainWindow, application
+from app.window.application import application
+from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.analysis.tours.tour import Tour
 from compiler.analysis.transforms import found_transforms

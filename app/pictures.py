@@ -14,7 +14,8 @@ from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import DARK, LIGHT
-from app.window.main_window import MainWindow, application
+from app.window.application import application
+from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import place

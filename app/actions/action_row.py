@@ -74,6 +74,13 @@ class Shell(Protocol):
     def set_text_size(self, towards: int) -> None:
         """Larger (1), smaller (-1) or the usual (0) text."""
 
+    @property
+    def presenting(self) -> bool:
+        """Whether the window is dressed for a room."""
+
+    def toggle_presentation(self) -> None:
+        """Dress this workspace for a room, or as usual again."""
+
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
 

@@ -1,6 +1,6 @@
 """The rows as QActions, kept enabled and checked as the session changes."""
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QToolBar, QWidget
 
@@ -43,6 +43,9 @@ MENUS = ("&File", "&Edit", "&Node", "&Kernel", "&Transform", "&View", "En&gine",
 class ActionSet(QObject):
     """One QAction a row. A key typed twice in a row of changes updates them once."""
 
+    updated = Signal()
+    """What can be done, or where the focus is, may have changed."""
+
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
@@ -70,6 +73,7 @@ class ActionSet(QObject):
             self._tell(row, action)
             if row.checked is not None:
                 action.setChecked(row.checked(self._context))
+        self.updated.emit()
 
     def fill_menus(self, bar: QMenuBar) -> None:
         """Make the menus."""
@@ -127,7 +131,6 @@ class ActionSet(QObject):
         tip = f"{row.tip or row.title}{hint}"
         if action.toolTip() != (told := f"{tip}\n{why}" if why and not action.isEnabled() else tip):
             action.setToolTip(told)
-            action.setStatusTip(why or row.tip)
 
     def _follow(self) -> None:
         session = self._context.session

@@ -114,5 +114,10 @@ ROWS = (
         "view.usual_text", "Usual text size", lambda c: c.shell.set_text_size(0), "Ctrl+0",
         "The size of the system", menu="View", group="text",
     ),
+    ActionRow(
+        "view.presentation", "Presentation", lambda c: c.shell.toggle_presentation(), "Shift+F5",
+        "For a room: larger text and graphs, more contrast, thicker lines, a ring around the pointer; for this workspace",
+        checked=lambda c: c.shell.presenting, menu="View", group="text",
+    ),
     *(_workspace(number, workspace) for number, workspace in enumerate(WORKSPACES, 1)),
 )  # fmt: skip

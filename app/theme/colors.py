@@ -32,6 +32,8 @@ class Colors:
     edited: str
     links: tuple[str, ...]
     """Cycling palette of backgrounds that a source line, its nodes, its kernel and its kernel lines share."""
+    line_scale: float = 1.0
+    """Times the usual width of lines on the canvas."""
 
 
 LIGHT = Colors(
@@ -41,19 +43,19 @@ LIGHT = Colors(
     text="#1d2129",
     dim_text="#667085",
     line="#d5d9e0",
-    accent="#2f6fde",
+    accent="#2d6bd5",
     pinned="#f0a020",
     hovered="#8ab4f8",
     error="#c62828",
-    warning="#b26a00",
+    warning="#a26000",
     good="#2e7d32",
     forward="#3b6fb6",
-    backward="#b0643a",
-    parameter="#7a869a",
-    input="#4d8b6f",
+    backward="#a45d36",
+    parameter="#656f80",
+    input="#447a62",
     extern="#6b5aa8",
-    fused="#2d8a8a",
-    collective="#6f7d00",
+    fused="#287b7b",
+    collective="#687600",
     node="#ffffff",
     node_text="#1d2129",
     edge="#98a2b3",
@@ -76,7 +78,7 @@ DARK = Colors(
     good="#6cc774",
     forward="#6d9fe0",
     backward="#dd9468",
-    parameter="#8d97a8",
+    parameter="#8f99aa",
     input="#72b595",
     extern="#a394dd",
     fused="#5cb8b8",

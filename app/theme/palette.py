@@ -1,5 +1,7 @@
 """Puts a look into force for all widgets: Fusion style, a palette, and a small stylesheet for what Fusion leaves plain."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
@@ -60,6 +62,28 @@ def palette_of(colors: Colors) -> QPalette:
         palette.setColor(_Group.Disabled, role, QColor(blend(colors.dim_text, colors.window, 0.40)))
     palette.setColor(_Group.Disabled, _Role.Highlight, QColor(colors.line))
     return palette
+
+
+def for_a_room(colors: Colors) -> Colors:
+    """The look with more contrast and thicker lines: what a projector and the last row need."""
+    text = "#ffffff" if colors.dark else "#000000"
+    ground = "#0e1013" if colors.dark else "#ffffff"
+
+    def strong(color: str) -> str:
+        return blend(color, text, 0.35)
+
+    return replace(
+        colors,
+        text=text,
+        node_text=text,
+        panel=ground,
+        node=ground,
+        dim_text=strong(colors.dim_text),
+        line=strong(colors.line),
+        edge=strong(colors.edge),
+        accent=strong(colors.accent),
+        line_scale=1.7,
+    )
 
 
 def blend(first: str, second: str, amount: float) -> str:

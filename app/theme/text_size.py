@@ -8,6 +8,7 @@ from app.theme import current
 
 STEPS = (0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 _active = [1.0]
+_SMALL = 0.01
 _OWN = "own_points"
 """A widget's size at the system's scale where it has a font of its own; 0 where it has the application's."""
 
@@ -38,6 +39,24 @@ def set_scale(app: QApplication, wanted: float) -> None:
         font = widget.font()
         font.setPointSizeF(own * wanted if own else usual.pointSizeF())
         widget.setFont(font)
+    _fill_again()
+
+
+def keep_scale(app: QApplication) -> None:
+    """A style sheet was put on, which gives widgets the fonts they had before: give them their size again."""
+    usual, touched = app.font().pointSizeF(), False
+    for widget in app.allWidgets():
+        own, font = widget.property(_OWN), widget.font()
+        wanted = own * scale() if own else usual
+        if own is not None and abs(font.pointSizeF() - wanted) > _SMALL:  # it was made larger or smaller once
+            font.setPointSizeF(wanted)
+            widget.setFont(font)
+            touched = True
+    if touched:
+        _fill_again()
+
+
+def _fill_again() -> None:
     current.signals().changed.emit()  # what holds fonts of its own fills itself again
 
 

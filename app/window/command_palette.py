@@ -3,11 +3,22 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.panes.graph.key_rows import KEY_ROWS
+from app.theme import fonts
 from app.window.filter_list import FilterList, FilterRow
+
+_CANVAS = "While the graph has the focus"
 
 
 class CommandPalette(QDialog):
@@ -52,30 +63,59 @@ class CommandPalette(QDialog):
 
 
 class ShortcutsDialog(QDialog):
-    """A table of every shortcut."""
+    """Every key, grouped as the menus are, and found by typing a key or words."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("shortcuts")
         self.setWindowTitle("Shortcuts")
-        rows = [
-            (", ".join((row.shortcut, *row.other_shortcuts)), row.title.removesuffix("…"), row.tip)
-            for row in ALL_ROWS
-            if row.shortcut
-        ]
-        rows += [(keys, f"Canvas: {title.lower()}", tip) for keys, title, tip in KEY_ROWS]
-        self.table = QTableWidget(len(rows), 3, self)
-        self.table.setHorizontalHeaderLabels(["Key", "Action", "What it does"])
-        self.table.verticalHeader().hide()
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        for number, row in enumerate(rows):
-            for column, text in enumerate(row):
-                self.table.setItem(number, column, QTableWidgetItem(text))
-        self.table.resizeColumnsToContents()
-        self.table.horizontalHeader().setStretchLastSection(True)
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Find a key or what it does")
+        self.search.setAccessibleName("Find a key or what it does")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._find)
+        self.tree = QTreeWidget(self)
+        self.tree.setAccessibleName("Keys")
+        self.tree.setHeaderLabels(["Action", "Key", "What it does"])
+        self.tree.setRootIsDecorated(False)
+        self.groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
+        for title, rows in _keys_by_menu().items():
+            group = QTreeWidgetItem(self.tree, [title])
+            group.setFirstColumnSpanned(True)
+            group.setFont(0, fonts.interface(bold=True))
+            items = [QTreeWidgetItem(list(row)) for row in rows]
+            for item, (_, _, tip) in zip(items, rows, strict=True):
+                item.setToolTip(2, tip)
+            group.addChildren(items)
+            self.groups.append((group, items))
+        self.tree.expandAll()
+        for column in range(2):
+            self.tree.resizeColumnToContents(column)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(self.table)
+        layout.addWidget(self.search)
+        layout.addWidget(self.tree)
         layout.addWidget(buttons)
-        self.resize(760, 560)
+        self.resize(820, 600)
+        self.search.setFocus()
+
+    def _find(self, text: str) -> None:
+        words = text.lower().split()
+        for group, rows in self.groups:
+            for row in rows:
+                told = " ".join((group.text(0), *(row.text(column) for column in range(3)))).lower()
+                row.setHidden(not all(word in told for word in words))
+            group.setHidden(all(row.isHidden() for row in rows))
+
+
+def _keys_by_menu() -> dict[str, list[tuple[str, str, str]]]:
+    """(action, keys, what it does) under the menu's title; letters that act on the canvas alone stand with its own keys."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for row in ALL_ROWS:
+        if row.shortcut:
+            keys = ", ".join((row.shortcut, *row.other_shortcuts))
+            title = row.title.removesuffix("…")
+            found.setdefault(_CANVAS if row.of_canvas else row.menu, []).append((title, keys, row.tip))
+    on_canvas = [(title, keys, tip) for keys, title, tip in KEY_ROWS]
+    return {**found, _CANVAS: [*found.get(_CANVAS, []), *on_canvas]}

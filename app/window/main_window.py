@@ -21,12 +21,14 @@ from app.widgets.layouts.stacked_column import stacked
 from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.node_menu import node_menu
+from app.window.notices.key_hints import KeyHints
 from app.window.notices.result_row import ResultRow
 from app.window.notices.toasts import Toasts
 from app.window.pane_menu import PaneMenu, add_button
 from app.window.pane_table import CENTRE
+from app.window.presentation import Presentation
 from app.window.start import recent_files
-from app.window.start.welcome_page import WelcomePage, target_of_recent
+from app.window.start.welcome_page import WelcomePage, spec_of_recent
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
 from app.window.trust_bar import may_run
@@ -37,6 +39,7 @@ from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.tours.tour import Tour
 from compiler.analysis.tours.tour_file import find_tour
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.config_inputs import CONFIG
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import Place
@@ -72,6 +75,7 @@ class MainWindow(QMainWindow):
         self._closing = False
         session.trust.confirm = lambda parts: may_run(parts, self)
         self.workspaces = Workspaces(session, self)
+        self.presentation = Presentation(self.workspaces, looks, self)
         self.actions_by_id = ActionSet(Context(session, self), self)
         self.actions_by_id.fill_menus(self.menuBar())
         self._panes_menu = PaneMenu(self)
@@ -161,8 +165,8 @@ class MainWindow(QMainWindow):
             self.open_path(path)
 
     def open_path(self, path: Path) -> None:
-        """Open a session file, capture what torch.export saved, or ask what of a Python file to capture."""
-        if path.suffix == ".py":
+        """Open a session file, capture what torch.export saved, or ask what of a Python file or a configuration to capture."""
+        if path.suffix in (".py", CONFIG):
             self.open_model(path)
             return
         if not self._may_lose_edits():
@@ -179,8 +183,7 @@ class MainWindow(QMainWindow):
         if recent_files.is_file_to_open(name):
             self.open_path(Path(name))
         elif self._may_lose_edits():
-            target, folder = target_of_recent(name)
-            self._session.open_program(CaptureSpec(TargetSpec(target, folder)))
+            self._session.open_program(spec_of_recent(name))
 
     def capture_again(self) -> None:
         """Capture the program that is open again, after asking about unsaved edits."""
@@ -244,6 +247,15 @@ class MainWindow(QMainWindow):
     def set_text_size(self, towards: int) -> None:
         """Larger (1), smaller (-1) or the usual (0) text."""
         self.workspaces.set_text_size(towards)
+
+    @property
+    def presenting(self) -> bool:
+        """Whether the window is dressed for a room."""
+        return self.presentation.on
+
+    def toggle_presentation(self) -> None:
+        """Dress this workspace for a room, or as usual again."""
+        self.presentation.toggle()
 
     def reset_arrangement(self) -> None:
         """Put the panes where they are at first."""
@@ -368,7 +380,7 @@ class MainWindow(QMainWindow):
             self._panes_menu.fill(self.dock_area.docks)
             self.dock_area.resize(self.pages.size())
             self.workspaces.fill(self.dock_area)
-            self.actions_by_id.bind_canvas(self.dock_area.panes["graph"])
+            KeyHints(self.actions_by_id, self.dock_area.panes["graph"], self.status)
             wish = getattr(self.dock_area.panes["graph"], "context_menu_requested", None)
             if wish is not None:
                 wish.connect(self._show_node_menu)
@@ -486,12 +498,3 @@ class MainWindow(QMainWindow):
         saved = QSettings().value("geometry")
         if isinstance(saved, QByteArray):
             self.restoreGeometry(saved)
-
-
-def application() -> QApplication:
-    """The application, made if there is none yet, under its own name."""
-    app = QApplication.instance()
-    made = app if isinstance(app, QApplication) else QApplication(["loupe"])
-    made.setApplicationName("Torch Loupe")
-    made.setOrganizationName("torch-loupe")
-    return made

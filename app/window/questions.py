@@ -13,6 +13,7 @@ from app.session.files.graph_export import ENDINGS
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.tours.tour import Tour
+from compiler.model.capture.config_inputs import CONFIG
 from compiler.model.capture.front_ends import SAVED
 
 _Button = QMessageBox.StandardButton
@@ -58,7 +59,7 @@ def before_losing_edits(parent: QWidget) -> str:
 
 def file_to_open(parent: QWidget) -> Path | None:
     """A session file, a Python file, a program that torch.export saved, or a log of torch's, to open."""
-    kinds = f"Models, sessions, logs (*.py *.loupe *{SAVED} *.log *.log.gz)"
+    kinds = f"Models, sessions, logs (*.py *{CONFIG} *.loupe *{SAVED} *.log *.log.gz)"
     name, _ = QFileDialog.getOpenFileName(parent, "Open file", "", kinds)
     return Path(name) if name else None
 

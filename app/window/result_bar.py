@@ -64,7 +64,9 @@ class ResultBar(QFrame):
         if not self._figures:
             return
         report = self._session.timings.shown_report()
-        self._parts = result_parts(self._figures, report)
+        capture = self._session.capture
+        without_values = capture is not None and capture.spec.without_values
+        self._parts = result_parts(self._figures, report, without_values)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:

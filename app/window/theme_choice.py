@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QApplication
 
-from app.theme import palette
+from app.theme import palette, text_size
 from app.theme.colors import DARK, LIGHT
 from app.theme.current import colors
 
@@ -19,6 +19,7 @@ class ThemeChoice(QObject):
         self._app = app
         saved = QSettings().value(_KEY, "system")
         self.chosen = saved if isinstance(saved, str) and saved in LOOKS else "system"
+        self._for_a_room = False
         app.styleHints().colorSchemeChanged.connect(self._on_system_change)
 
     def choose(self, name: str) -> None:
@@ -31,9 +32,17 @@ class ThemeChoice(QObject):
         """Dress the application."""
         if self.chosen == "system":
             self._app.styleHints().unsetColorScheme()
-            palette.apply(self._app, palette.system_colors(self._app))
+            look = palette.system_colors(self._app)
         else:
-            palette.apply(self._app, DARK if self.chosen == "dark" else LIGHT)
+            look = DARK if self.chosen == "dark" else LIGHT
+        palette.apply(self._app, palette.for_a_room(look) if self._for_a_room else look)
+        text_size.keep_scale(self._app)
+
+    def present(self, on: bool) -> None:
+        """With more contrast and thicker lines, or as usual."""
+        if on != self._for_a_room:
+            self._for_a_room = on
+            self.apply()
 
     def _on_system_change(self) -> None:
         dark = palette.system_colors(self._app).dark

@@ -23,7 +23,7 @@ from compiler.model.edits.recipe_file import Recipe, read_recipe
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 from compiler.model.session_file.stage_checks import check_stage
@@ -133,6 +133,15 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
     reply = client.ask(MakeCapture(spec, capture_id))
     assert isinstance(reply, CaptureMade)
     return reply.capture
+
+
+def with_edits(client: WorkerClient, capture: Capture, edits: tuple[Edit, ...]) -> Capture:
+    """A capture with edits compiled, not judged; itself where there are none. Raises CommandFailedError."""
+    if not edits:
+        return capture
+    made = client.ask(Recompile(capture.id, edits, "capture-2", judge=False))
+    assert isinstance(made, Recompiled)
+    return made.capture
 
 
 def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:

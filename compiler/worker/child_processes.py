@@ -36,7 +36,7 @@ from compiler.model.protocol.isolated_jobs import (
     Refused,
 )
 from compiler.model.protocol.progress import from_line
-from compiler.processes.first_environment import first_environment
+from compiler.processes.first_environment import first_environment, without_secrets
 from compiler.processes.fork_server import ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_output import lines_of
@@ -60,13 +60,13 @@ _ANSWERS: msgspec.msgpack.Decoder[IsolatedAnswer] = msgspec.msgpack.Decoder(Isol
 
 def capture_in_child(spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress) -> Capture:
     """Start the process, pass on what it says and prints, and take its answer. Raises EngineError."""
-    if spec.device is None:
+    if not spec.is_only_compiled:
         done = run_isolated(
             CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, report_progress
         )
         assert isinstance(done, Captured)
         return done.capture
-    return _cross_compiled(Order(spec, capture_id), spec.device.name, report_progress)
+    return _cross_compiled(Order(spec, capture_id), spec.compiled_for, report_progress)
 
 
 def edit_in_child(
@@ -76,15 +76,15 @@ def edit_in_child(
     edited_id: CaptureId,
     report_progress: ReportProgress,
 ) -> Capture:
-    """Capture again for an absent GPU, carry edits out, and give what that becomes. Raises EngineError."""
-    name = spec.device.name if spec.device is not None else "the GPU"
-    return _cross_compiled(Order(spec, capture_id, edits, edited_id), name, report_progress)
+    """Capture again on fakes, carry edits out, and give what that becomes. Raises EngineError."""
+    return _cross_compiled(Order(spec, capture_id, edits, edited_id), spec.compiled_for, report_progress)
 
 
 def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) -> Capture:
     order = msgspec.msgpack.encode(asked)
     who = f"The process that compiles for {name}"
-    answered = _run("cross_compile", order, who, report_progress, settings=_NO_GPU)
+    settings = _NO_GPU if asked.spec.device is not None else _same_caches()
+    answered = _run("cross_compile", order, who, report_progress, settings=settings)
     answer = msgspec.msgpack.decode(answered, type=Answer)
     if answer.capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
@@ -183,7 +183,7 @@ def _run(
         asked.write_bytes(order)
         first = first_environment()
         environment = {
-            **first,
+            **(without_secrets(first) if boxed else first),
             "PYTHONPATH": python_path(first.get("PYTHONPATH")),
             "TRITON_CACHE_DIR": str(folder / "triton"),
             _CACHES: str(folder / "inductor"),

@@ -40,7 +40,7 @@ def why_not_here(body: RequestBody) -> str:
 
 
 def _runs_here(spec: CaptureSpec) -> bool:
-    return spec.device is None and spec.front_end == DYNAMO
+    return not spec.is_only_compiled and spec.front_end == DYNAMO
 
 
 def compared(body: RequestBody, do: Callable[[], ReplyBody], tell: Callable[[EventBody], None]) -> ReplyBody:

@@ -40,7 +40,7 @@ class FrontEndWork:
     def capture(self, spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress) -> Capture:
         """In the process that stays, or in one of its own that ends. Raises EngineError."""
         self._kept.close()
-        if spec.device is not None or not can_be_edited(spec.front_end):
+        if spec.is_only_compiled or not can_be_edited(spec.front_end):
             return capture_in_child(spec, capture_id, report_progress)
         made = self._kept.do(
             CaptureWith(spec, capture_id), find_front_end(spec.front_end).title, report_progress

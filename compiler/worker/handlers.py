@@ -15,6 +15,7 @@ from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances
+from compiler.model.experiments.node_values import MeasureValues
 from compiler.model.experiments.torch_compile_api import AskCompileInterface, TryBackend
 from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript
@@ -136,7 +137,7 @@ def _isolated(asked: IsolatedJob, what: str, work: Work) -> ReplyBody:
 
 
 def _describe(asked: ask.DescribeTarget, work: Work) -> ReplyBody:
-    if THIS_PROCESS.why_not(
+    if asked.without_values or THIS_PROCESS.why_not(
         asked.target, {}
     ):  # what is open stays live: to look at another program is not to open it
         return _isolated(asked, asked.target.name, work)
@@ -165,6 +166,7 @@ _ALL = (
     _handler(ask.DescribeFrame, lambda it, work: work.engine.describe_frame(it.capture, it.compile_id)),
     _handler(ask.MeasureGuards, lambda it, work: work.engine.measure_guards(it.capture, it.compile_id)),
     _handler(ask.MeasureBreaks, lambda it, work: work.engine.measure_breaks(it.capture)),
+    _handler(MeasureValues, lambda it, work: work.engine.measure_values(it.capture, it.edits)),
     _handler(ask.RunTimings, _time),
     _handler(ask.TimeStates, _time_states),
     _handler(ask.TryChanges, _try_changes),

@@ -22,7 +22,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.panes.graph.graph_pane import GraphPane
 from app.session.facade.session import Session
-from app.window.main_window import MainWindow, application
+from app.window.application import application
+from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture

@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 from app.panes.graph.graph_pane import GraphPane
 from app.panes.inspector_pane import InspectorPane
 from app.session.facade.session import Session
-from app.window.main_window import application
+from app.window.application import application
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node

@@ -25,7 +25,8 @@ import msgspec
 
 from app.panes.graph.graph_pane import GraphPane
 from app.session.facade.session import Session
-from app.window.main_window import MainWindow, application
+from app.window.application import application
+from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.ir.graph import Graph

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.actions.workspace_table import WORKSPACES
 from app.session.facade.session import Session
-from app.window.main_window import MainWindow, application
+from app.window.application import application
+from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.ir.stage import FxStage, Stage, StageKind

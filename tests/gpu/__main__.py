@@ -23,7 +23,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.stage import WrapperStage
 from compiler.model.protocol.absent_gpu import Answer, Order
-from tests.gpu.programs import PROGRAMS
+from tests.gpu.programs import ALL
 
 _BLANKED = (
     (re.compile(r"'backend_hash': '[^']*'"), "'backend_hash': ''"),
@@ -40,8 +40,9 @@ def _clean(text: str) -> str:
     return text.strip()
 
 
-def _cross_compiled(name: str, training: bool, gpu: str) -> list[str]:
-    program = PROGRAMS[name]
+def cross_compiled(name: str, training: bool, gpu: str) -> list[str]:
+    """The wrappers of a program in `ALL`."""
+    program = ALL[name]
     with tempfile.TemporaryDirectory() as scratch:
         order, answer = Path(scratch, "order"), Path(scratch, "answer")
         spec = CaptureSpec(
@@ -88,7 +89,7 @@ def compare(recording: dict[str, Any], gpu: str, wanted: str = "") -> Iterator[C
         if not name.startswith(wanted):
             continue
         base, _, mode = name.rpartition("_")
-        ours = [_clean(text) for text in _cross_compiled(base, mode == "train", gpu)]
+        ours = [_clean(text) for text in cross_compiled(base, mode == "train", gpu)]
         theirs = [_clean(text) for text in recording[name]["src"]]
         mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
         want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}

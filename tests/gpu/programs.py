@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.gpu import outside_models
+from tests.gpu.attention_programs import DTYPES, SHAPES
+
 _HERE = Path(__file__).parent
 _EXAMPLES = _HERE.parents[1] / "resources" / "examples"
 
@@ -33,3 +36,18 @@ PROGRAMS = {
     "example-recompiling": Recorded(_EXAMPLES / "recompiling.py", "Changing"),
     "example-step": Recorded(_EXAMPLES / "training_step.py", "Step"),
 }
+
+ATTENTION = {
+    f"attention-{name}": Recorded(
+        _HERE / "attention_programs.py",
+        name,
+        f"torch.randn({shape}, dtype=torch.{DTYPES.get(name, 'float32')})",
+    )
+    for name, shape in SHAPES.items()
+}
+OUTSIDE = {
+    f"outside-{name}": Recorded(_HERE / "outside_models.py", name, inputs)
+    for name, inputs in outside_models.INPUTS.items()
+}
+ALL = PROGRAMS | ATTENTION | OUTSIDE
+SETS = {"programs": PROGRAMS, "attention": ATTENTION, "outside": OUTSIDE}

@@ -1,10 +1,12 @@
-"""``python -m tests.gpu.record OUT.json``: what Inductor writes on the GPU of this machine, for `tests.gpu` to compare with.
+"""``python -m tests.gpu.record OUT.json.xz [programs|attention|outside] [NAME…]``: what Inductor writes on the GPU of this machine, for
+`tests.gpu` to compare with.
 
-Plain torch, no loupe: the shipped examples and `recorded_programs`, moved to the GPU, forward and (trained) backward.
+Plain torch, no loupe: the programs of `tests.gpu.programs`, moved to the GPU, forward and (trained) backward.
 """
 
 import importlib.util
 import json
+import lzma
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import torch
 from torch._inductor.graph import GraphLowering
 from torch.utils import _pytree as pytree
 
-from tests.gpu.programs import PROGRAMS, Recorded
+from tests.gpu.programs import SETS, Recorded
 
 torch._inductor.config.fx_graph_cache = False
 torch._functorch.config.enable_autograd_cache = False
@@ -59,7 +61,10 @@ def _recorded(program: Recorded, training: bool) -> list[str]:
 def main() -> None:
     """Record every program, evaluated and trained."""
     told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
-    for key, program in PROGRAMS.items():
+    chosen = SETS[sys.argv[2] if len(sys.argv) > 2 else "programs"]
+    for key, program in chosen.items():
+        if len(sys.argv) > 3 and key not in sys.argv[3:]:
+            continue
         for training in (False, True):
             name = f"{key}_{'train' if training else 'infer'}"
             try:
@@ -68,7 +73,7 @@ def main() -> None:
                 print(name, type(error).__name__, str(error)[:300])
                 continue
             print(name, len(told[name]["src"]), flush=True)
-    Path(sys.argv[1]).write_text(json.dumps(told))
+            Path(sys.argv[1]).write_bytes(lzma.compress(json.dumps(told).encode(), preset=9))
 
 
 if __name__ == "__main__":

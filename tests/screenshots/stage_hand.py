@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QStandardPat
 
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
-from app.window.main_window import FIRST_SIZE, MainWindow, application
+from app.window.application import application
+from app.window.main_window import FIRST_SIZE, MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from tests.screenshots.small_png import write_small

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPen
 
 from app.graph_layout.geometry import Box
 from app.theme.colors import Colors
+from app.theme.current import colors as active_colors
 from app.theme.palette import blend
 
 _ROLES = {
@@ -62,7 +63,13 @@ def brushes(colors: Colors) -> Brushes:
 
 def pen(color: QColor, width: float, cosmetic: bool = False) -> QPen:
     """A round pen; a cosmetic one keeps its width on the screen at every zoom."""
-    made = QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    made = QPen(
+        color,
+        width * active_colors().line_scale,
+        Qt.PenStyle.SolidLine,
+        Qt.PenCapStyle.RoundCap,
+        Qt.PenJoinStyle.RoundJoin,
+    )
     made.setCosmetic(cosmetic)
     return made
 

@@ -35,7 +35,13 @@ class TimingControls(QWidget):
         self.warm_up = self._number(
             0, 10_000, defaults.warm_up, "Iterations that are run first and not counted"
         )
-        self.threads = self._number(0, 512, defaults.threads, "Threads torch may use; 0 leaves it as it is")
+        self.threads = self._number(
+            0,
+            512,
+            defaults.threads,
+            "Threads torch may use; 0 leaves it as it is. Inductor generates code for their number, so another one "
+            "compiles the program again",
+        )
         self.threads.setSpecialValueText("as is")
         self.iterations = self._number(
             0, 10_000_000, defaults.iterations, "Stop after so many; 0 goes on until paused"

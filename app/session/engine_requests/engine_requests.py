@@ -1,6 +1,7 @@
 """What the session asks of the engine: capturing, previewing, recompiling, choices of operations, timing."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
@@ -31,6 +32,8 @@ from compiler.model.protocol.messages import (
     TargetDescribed,
 )
 from compiler.model.timing.timings import TimingSettings
+
+TakeDescription: TypeAlias = Callable[[TargetDescription | Problem], None]
 
 
 class EngineJobs(QObject):
@@ -121,7 +124,7 @@ class EngineJobs(QObject):
         self._early.expect(request.id, ())
         self._engine.send(request, on_reply, on_failure, tag="capture")
 
-    def describe(self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]) -> None:
+    def describe(self, target: TargetSpec, then: TakeDescription, without_values: bool = False) -> None:
         """Ask what a target is. Only the answer to the latest question comes."""
 
         def on_reply(reply: ReplyBody) -> None:
@@ -130,7 +133,10 @@ class EngineJobs(QObject):
 
         self._pause_timing()
         self._engine.send(
-            DescribeTarget(target), on_reply, lambda failure: then(failure.problem), tag="describe"
+            DescribeTarget(target, without_values),
+            on_reply,
+            lambda failure: then(failure.problem),
+            tag="describe",
         )
 
     # -- edits ---------------------------------------------------------------------------------------------------

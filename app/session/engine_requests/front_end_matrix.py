@@ -115,7 +115,7 @@ class FrontEndMatrix(QObject):
     def shown(self) -> str:
         """The front end whose capture of the program is what is open, or empty."""
         root = self._store.root
-        if root is None or not self.is_of_what_is_open or root.spec.changes or root.spec.device is not None:
+        if root is None or not self.is_of_what_is_open or root.spec.changes or root.spec.is_only_compiled:
             return ""
         whole = root.spec.front_end == DYNAMO and root.spec.compile.fullgraph
         return DYNAMO_FULLGRAPH if whole else root.spec.front_end

@@ -28,7 +28,7 @@ from app.session.edit_history.previews import Previews
 from app.session.engine_requests.break_requests import BreakQuestions
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.session.engine_requests.edit_requests import EditQuestions
-from app.session.engine_requests.engine_requests import EngineJobs
+from app.session.engine_requests.engine_requests import EngineJobs, TakeDescription
 from app.session.engine_requests.export_requests import EditsAsCode
 from app.session.engine_requests.front_end_matrix import FrontEndMatrix
 from app.session.engine_requests.guard_requests import GuardQuestions
@@ -56,7 +56,7 @@ from app.session.watch_mode.watch_mode import WatchMode
 from compiler.analysis.edits.history_tree import ROOT
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
@@ -300,12 +300,12 @@ class Session(SessionStatus):
             self.capture_target(root.spec)
 
     def describe_target(
-        self, target: TargetSpec, then: Callable[[TargetDescription | Problem], None]
+        self, target: TargetSpec, then: TakeDescription, without_values: bool = False
     ) -> None:
-        """Ask the engine what a target is that the person named himself."""
+        """Ask the engine what a target is that the person named himself; without values it is built under fake tensors."""
         self.trust.name(target)
         self.engine.wake()
-        self._jobs.describe(target, then)
+        self._jobs.describe(target, then, without_values)
 
     def cancel(self) -> None:
         """Stop what the engine is doing, or the reading of a file."""

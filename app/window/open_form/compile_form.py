@@ -19,6 +19,7 @@ from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 
 _MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _BACKENDS = ("inductor", "aot_eager", "eager")
+AS_IT_IS, _TRAINING, INFERENCE = range(3)
 _THREE: tuple[bool | None, ...] = (None, True, False)
 _WORDS: dict[str, OptionValue] = {"true": True, "false": False, "none": None}
 
@@ -37,12 +38,18 @@ class CompileForm(QWidget):
         self.training.addItems(["as it is", ".train()", ".eval()"])
         self.gradients = QCheckBox("and run backward", run)
         self.gradients.setChecked(True)
+        self.without_values = QCheckBox("without values", run)
+        self.without_values.setObjectName("without_values")
+        self.without_values.setToolTip(
+            "The model is built under fake tensors, so it may be larger than this machine: compiled, not run"
+        )
         self.seed = QSpinBox(run)
         self.seed.setRange(0, 2**31 - 1)
         form = QFormLayout(run)
         form.addRow("Module", self.training)
         form.addRow("Gradients", self.gradients)
         form.addRow("Seed", self.seed)
+        form.addRow("Tensors", self.without_values)
         self.mode = QComboBox(compiling)
         self.mode.addItems(list(_MODES))
         self.backend = QComboBox(compiling)
@@ -72,10 +79,12 @@ class CompileForm(QWidget):
         self.assume = QLineEdit(compiling)
         self.assume.setPlaceholderText("attention=math, padding=yes, winner=library")
         self.assume.setToolTip(
-            "What to assume where the GPU would measure; afterwards File → Assumptions… has each choice"
+            "What to assume where the GPU would measure; afterwards File → Assumptions… has each choice. Without values: "
+            "what a line finds that asks a tensor for its value, such as value@model.py:31=3"
         )
         self.assume.setEnabled(False)
-        self.device.currentIndexChanged.connect(lambda: self.assume.setEnabled(self.gpu() is not None))
+        self.device.currentIndexChanged.connect(self._enable_assume)
+        self.without_values.toggled.connect(self._enable_assume)
         form = QFormLayout(compiling)
         for label, widget in (
             ("capture with", self.front_end),
@@ -110,9 +119,12 @@ class CompileForm(QWidget):
         chosen = self.device.currentData()
         return chosen if isinstance(chosen, str) else ""
 
+    def _enable_assume(self) -> None:
+        self.assume.setEnabled(self.gpu() is not None or self.without_values.isChecked())
+
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What to assume of that GPU. Raises ValueError with words for the person."""
-        parts = self.assume.text().split(",") if self.gpu() is not None else ()
+        """What to assume where nothing is measured, or has a value. Raises ValueError with words for the person."""
+        parts = self.assume.text().split(",") if self.assume.isEnabled() else ()
         return tuple(read_assumption(part) for part in parts if part.strip())
 
     def compile_options(self) -> CompileOptions:

@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScroll
 
 from app.session.facade.session import Session
 from app.theme import fonts
-from app.window.open_form.compile_form import CompileForm
+from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
+from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
 from app.window.open_form.target_form import TargetForm
-from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec, run_of_config
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import CrossCompilationTested
 
@@ -26,6 +27,8 @@ class OpenModelDialog(QDialog):
         self._open = True
         self.target = TargetForm(self)
         self.inputs = InputsForm(self)
+        self.config = ConfigForm(self)
+        self.config.hide()
         self.compile = CompileForm(self)
         self.message = QLabel(self)
         self.message.setObjectName("dialog_message")
@@ -36,7 +39,12 @@ class OpenModelDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Capture")
         page = QWidget(self)
         parts = QVBoxLayout(page)
-        for title, part in (("Program", self.target), ("Inputs", self.inputs), ("", self.compile)):
+        for title, part in (
+            ("Program", self.target),
+            ("Inputs", self.inputs),
+            ("", self.config),
+            ("", self.compile),
+        ):
             if title:
                 heading = QLabel(title, page)
                 heading.setFont(fonts.interface(bold=True))
@@ -56,22 +64,30 @@ class OpenModelDialog(QDialog):
         self.finished.connect(self._on_finished)
         self.target.changed.connect(self._on_target)
         self.inputs.table_wanted.connect(self._describe)
+        self.compile.without_values.toggled.connect(self._on_values)
         self.compile.device.currentIndexChanged.connect(self._try_cross_compilation)
         self._enable()
         self.resize(680, 640)
 
     def spec(self) -> CaptureSpec:
         """What is to be captured. Raises ValueError with words for the person."""
-        positional, keyword = self.inputs.texts()
-        target = TargetSpec(self.target.target, self.target.folder, positional, keyword, self.target.mine)
+        run = self.compile.run_options()
+        if self.target.is_config:
+            run = run_of_config(run.training, run.gradients, run.seed)
+            sizes = self.config.inputs(bool(run.training))
+            target = TargetSpec(self.target.target, self.target.folder, mine=self.target.mine, config=sizes)
+        else:
+            positional, keyword = self.inputs.texts()
+            target = TargetSpec(self.target.target, self.target.folder, positional, keyword, self.target.mine)
         return CaptureSpec(
             target,
             self.compile.compile_options(),
-            self.compile.run_options(),
+            run,
             device=self.compile.gpu(),
             run_on=self.compile.run_on(),
             front_end=self.compile.chosen_front_end(),
             assume=self.compile.assumptions(),
+            without_values=self.compile.without_values.isChecked(),
         )
 
     def _accept(self) -> None:
@@ -85,6 +101,14 @@ class OpenModelDialog(QDialog):
 
     def _on_target(self) -> None:
         self._enable()
+        config = self.target.is_config
+        if config != self.inputs.isHidden():
+            self.inputs.setHidden(config)
+            self.config.setVisible(config)
+            self.compile.without_values.setChecked(config)  # a configuration has no values to run with
+            self.compile.training.setCurrentIndex(INFERENCE if config else AS_IT_IS)
+        if config:
+            return
         was_table = self.inputs.way == TABLE
         self.inputs.offer_example(self.target.brings_inputs)
         if was_table:
@@ -96,8 +120,15 @@ class OpenModelDialog(QDialog):
             return
         self.inputs.tell("Looking at the program…")
         self._session.describe_target(
-            TargetSpec(self.target.target, self.target.folder, mine=self.target.mine), self._take
+            TargetSpec(self.target.target, self.target.folder, mine=self.target.mine),
+            self._take,
+            self.compile.without_values.isChecked(),
         )
+
+    def _on_values(self) -> None:
+        """What could not be told with values may be told without."""
+        if self.inputs.way == TABLE and not self.target.is_config:
+            self._describe()
 
     def _take(self, answer: TargetDescription | Problem) -> None:
         if not self._open:

@@ -1,4 +1,4 @@
-"""Choosing the program: a file and a name in it, or ``package.module:Name``."""
+"""Choosing the program: a file and a name in it, ``package.module:Name``, or a ``config.json``."""
 
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.window.own_files_dialog import names_in
 from app.window.start.examples import brings_inputs, names_in_file
+from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.remote.machine import chosen
 
 
@@ -27,7 +28,7 @@ class TargetForm(QWidget):
         super().__init__(parent)
         self.place = QLineEdit(self)
         self.place.setObjectName("target_place")
-        self.place.setPlaceholderText("model.py, or package.module")
+        self.place.setPlaceholderText("model.py, package.module, or config.json of transformers")
         self.browse = QPushButton("Browse…", self)
         self.browse.setAutoDefault(False)  # Enter captures, wherever one is in the dialog
         if (machine := chosen()) is not None:  # what a dialog would show is on this machine
@@ -58,6 +59,8 @@ class TargetForm(QWidget):
     def target(self) -> str:
         """``file.py:Name`` or ``package.module:Name``; empty while something is missing."""
         place, name = self.place.text().strip(), self.name.currentText().strip()
+        if self.is_config:
+            return Path(place).name
         if not place or not name:
             return ""
         return f"{Path(place).name}:{name}" if place.endswith(".py") else f"{place}:{name}"
@@ -66,7 +69,12 @@ class TargetForm(QWidget):
     def folder(self) -> str:
         """Where relative paths and module names start from."""
         place = Path(self.place.text().strip()).expanduser()
-        return str(place.resolve().parent) if place.suffix == ".py" else str(Path.cwd())
+        return str(place.resolve().parent) if place.suffix in (".py", CONFIG) else str(Path.cwd())
+
+    @property
+    def is_config(self) -> bool:
+        """Whether it is a configuration, which is a target by itself."""
+        return is_config(self.place.text().strip())
 
     @property
     def mine(self) -> tuple[str, ...]:
@@ -94,10 +102,13 @@ class TargetForm(QWidget):
         names = names_in_file(path) if path.suffix == ".py" and path.is_file() else ()
         self.name.clear()
         self.name.addItems(names)
+        self.name.setEnabled(not self.is_config)
         self.changed.emit()
 
     def _browse(self) -> None:
         start = self.place.text() or str(Path.cwd())
-        path, _ = QFileDialog.getOpenFileName(self, "Choose a Python file", start, "Python files (*.py)")
+        path, _ = QFileDialog.getOpenFileName(
+            self, "Choose a program", start, f"Programs, configurations (*.py *{CONFIG})"
+        )
         if path:
             self.place.setText(path)

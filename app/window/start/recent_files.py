@@ -6,10 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.model.capture.front_ends import SAVED
 
 _KEY = "recent"
 _MOST = 8
+WITHOUT_VALUES = " without values"
+"""Ends the name of a program that was captured so."""
 
 
 def recent() -> tuple[str, ...]:
@@ -34,12 +37,13 @@ def remember_program(capture: Capture) -> None:
         return
     target = capture.spec.target
     file, colon, thing = target.name.rpartition(":")
-    path = file if file.endswith(".py") else target.name if target.name.endswith(SAVED) else ""
+    path = file if file.endswith(".py") else target.name if target.name.endswith((SAVED, CONFIG)) else ""
+    without = WITHOUT_VALUES if capture.spec.without_values and not is_config(target.name) else ""
     if not path:
-        remember(target.name)
+        remember(f"{target.name}{without}")
         return
     whole = os.path.abspath(Path(target.folder) / path)
-    remember(f"{whole}{colon}{thing}" if path == file else whole)
+    remember(f"{whole}{colon}{thing}{without}" if path == file else whole)
 
 
 def is_session_file(name: str) -> bool:
@@ -48,8 +52,8 @@ def is_session_file(name: str) -> bool:
 
 
 def is_file_to_open(name: str) -> bool:
-    """Whether a name is that of a file that is opened by itself: a session, what torch.export saved, a log."""
-    return name.endswith((".loupe", SAVED, ".log", ".log.gz"))
+    """Whether a name is that of a file that is opened by itself: a session, what torch.export saved, a configuration, a log."""
+    return name.endswith((".loupe", SAVED, CONFIG, ".log", ".log.gz"))
 
 
 def _is_there(name: str) -> bool:

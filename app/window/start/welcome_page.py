@@ -24,10 +24,11 @@ from app.theme.icons import app_icon
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
-from app.window.start.recent_files import recent
+from app.window.start.recent_files import WITHOUT_VALUES, recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.analysis.tours.tour import FIRST_LANGUAGE
 from compiler.analysis.tours.tour_file import find_tour
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Severity
 
 _COLUMN_WIDTH = 840
@@ -280,8 +281,15 @@ class WelcomePage(QScrollArea):
         self.state.setVisible(not capturing and (busy or bool(problems)))
 
 
+def spec_of_recent(name: str) -> CaptureSpec:
+    """A program again, with its own example inputs, without values where it was captured so."""
+    target, folder = target_of_recent(name)
+    return CaptureSpec(TargetSpec(target, folder), without_values=name.endswith(WITHOUT_VALUES))
+
+
 def target_of_recent(name: str) -> tuple[str, str]:
     """A program's name as the engine wants it, and the folder it starts from."""
+    name = name.removesuffix(WITHOUT_VALUES)
     file, _, thing = name.rpartition(":")
     path = Path(file)
     return (f"{path.name}:{thing}", str(path.parent)) if file.endswith(".py") else (name, str(Path.cwd()))

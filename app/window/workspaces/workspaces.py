@@ -4,11 +4,14 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.actions.workspace_table import WORKSPACES, workspace_of
+from app.canvas.zooming_view import ZoomingView
 from app.session.facade.session import Session
 from app.theme import text_size
 from app.window.workspaces.dock_area import DockArea
 
 _FIRST = WORKSPACES[0].id
+FOR_A_ROOM = 1.5
+"""Times the system's size of text: 20 pixels a line on a projector of 800 are read from ten metres."""
 
 
 class Workspaces(QObject):
@@ -32,9 +35,17 @@ class Workspaces(QObject):
         QSettings().setValue(f"text_sizes/{self.current}", text_size.scale())
 
     def _apply_size(self, wanted: float) -> None:
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
+        """Text and graphs together."""
+        app, window, before = QApplication.instance(), self.parent(), text_size.scale()
+        if isinstance(app, QApplication) and wanted != before:
             text_size.set_scale(app, wanted)
+            for view in window.findChildren(ZoomingView) if window is not None else ():
+                view.zoom_by(wanted / before)
+
+    def present(self, on: bool) -> None:
+        """The text of this workspace as large as a room needs, or the size that was chosen."""
+        chosen = _saved_size(self.current)
+        self._apply_size(max(chosen, FOR_A_ROOM) if on else chosen)
 
     def fill(self, area: DockArea) -> None:
         """The panes are there: put them where they were."""

@@ -9,6 +9,7 @@ from compiler.analysis.session_file.session_data import Journal, SessionData
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions
+from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.model.capture.front_ends import DYNAMO
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.edits.edits import (
@@ -60,7 +61,8 @@ def _program(spec: CaptureSpec) -> Iterator[Part]:
     target = spec.target
     yield Part("Program", f"{target.name}\nin the folder {target.folder or '(none)'}")
     yield Part("File that is loaded", _resolved(spec))
-    yield Part("Inputs, evaluated as Python", target.inputs or "example_inputs() of the file")
+    made_up = "made up, by its task" if is_config(target.name) else "example_inputs() of the file"
+    yield Part("Inputs, evaluated as Python", target.inputs or made_up)
     yield Part("Keyword inputs, evaluated as Python", target.keyword_inputs or "")
     yield Part("How it is compiled and run", "\n".join(_options(spec)))
     for change in spec.changes:
@@ -74,14 +76,17 @@ def _program(spec: CaptureSpec) -> Iterator[Part]:
 def _resolved(spec: CaptureSpec) -> str:
     name = spec.target.name
     file = name.rpartition(":")[0] or name
-    if not file.endswith((".py", ".pt2")):
+    if not file.endswith((".py", ".pt2", CONFIG)):
         return f"The module {file}, as Python finds it from the folder, with all that it imports."
     try:
         path = Path(spec.target.folder, file).resolve()
         there = "" if path.is_file() else "\n(it is not there)"
     except (OSError, ValueError, RuntimeError):
         return f"{file}\n(this is no path)"
-    return f"{path}{there}"
+    read = (
+        "\n(read as data: the model's code is that of the installed transformers)" if is_config(name) else ""
+    )
+    return f"{path}{there}{read}"
 
 
 def _options(spec: CaptureSpec) -> Iterator[str]:
@@ -93,7 +98,15 @@ def _options(spec: CaptureSpec) -> Iterator[str]:
         yield f"front end = {spec.front_end}"
     if spec.device is not None:
         yield f"compiled for {spec.device!r}"
-    for name, value in (("run on", spec.run_on), ("assume", spec.assume), ("own files", spec.target.mine)):
+    if spec.without_values:
+        yield "without values: on fake tensors, nothing of it runs"
+    others = (
+        ("run on", spec.run_on),
+        ("assume", spec.assume),
+        ("own files", spec.target.mine),
+        ("configuration", spec.target.config),
+    )
+    for name, value in others:
         if value:
             yield f"{name} = {value!r}"
 

@@ -20,7 +20,9 @@ class ResultPart(NamedTuple):
     about: str
 
 
-def result_parts(found: Figures, report: TimingReport | None) -> tuple[ResultPart, ...]:
+def result_parts(
+    found: Figures, report: TimingReport | None, without_values: bool = False
+) -> tuple[ResultPart, ...]:
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
     found: the figures of the capture (`figures_of`). A factor is told only where this program was timed, with its 95 % interval.
@@ -45,12 +47,17 @@ def result_parts(found: Figures, report: TimingReport | None) -> tuple[ResultPar
     if saved:
         text = f"{describe_bytes(int(saved))} saved for backward"
         parts.append(ResultPart(text, "partition", "What the forward keeps for the backward"))
+    if without_values:
+        about = "Built under fake tensors: no parameter was allocated, nothing was run or measured"
+        parts.append(ResultPart("without values", "problems", about))
     return tuple(parts)
 
 
 def result_line(capture: Capture, report: TimingReport | None = None) -> str:
     """The parts in one line."""
-    return " · ".join(part.text for part in result_parts(figures_of(capture), report))
+    return " · ".join(
+        part.text for part in result_parts(figures_of(capture), report, capture.spec.without_values)
+    )
 
 
 def _speed(ratio: PairedRatio | None) -> str:

@@ -3,12 +3,23 @@
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.node_edits import SetArguments
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 
 _DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
 _DROPOUT_MODULES = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
+_ATTENTION = "scaled_dot_product_attention"
+_DROPPING_ATTENTION = {
+    _ATTENTION: 4,
+    "_scaled_dot_product_flash_attention_for_cpu": 3,
+    "_scaled_dot_product_flash_attention": 3,
+    "_scaled_dot_product_efficient_attention": 5,
+    "_scaled_dot_product_cudnn_attention": 5,
+}
+"""Where each takes ``dropout_p``. All but the first have a backward of their own in the graph, with the same rate."""
 _RELUS = ("relu", "relu_")
 _RELU_MODULES = ("ReLU",)
 _HALF_ROOT = 0.7071067811865476
@@ -17,17 +28,44 @@ _TORCH_GELU = "torch.nn.functional.gelu"
 
 @identity_cached
 def dropouts(graph: Graph) -> tuple[NodeId, ...]:
-    """The nodes that are a dropout."""
-    return _named(graph, _DROPOUTS, _DROPOUT_MODULES)
+    """The nodes that are a dropout, and calls of attention that drop by themselves."""
+    attentions = (node.id for node in graph.nodes if short_target(node) == _ATTENTION and _drops(node))
+    return (*_named(graph, _DROPOUTS, _DROPOUT_MODULES), *attentions)
 
 
 def remove_dropouts(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()) -> EditGroup:
-    """Remove every dropout. Raises EditError where there is none."""
+    """Remove every dropout; attention is given a dropout of 0. Raises EditError where there is none."""
     builder = EditBuilder(stage, graph)
-    for node in dropouts(graph):
-        if not chosen or node in chosen:
-            builder.bypass(node, builder.graph.node(node).inputs()[0])
-    return builder.group("Remove every dropout", "There is no dropout in this graph.")
+    for name in dropouts(graph):
+        node = builder.graph.node(name)
+        if chosen and name not in chosen:
+            continue
+        if short_target(node) == _ATTENTION:
+            builder.make(_without_dropout(stage, node))
+        else:
+            builder.bypass(name, node.inputs()[0])
+    kept = [node.id for node in graph.nodes if short_target(node) != _ATTENTION and _drops(node)]
+    stays = f"; that inside {', '.join(kept)} stays: its backward is compiled for it" if kept else ""
+    return builder.group(
+        f"Remove every dropout{stays}", f"There is no dropout to take out of this graph{stays}."
+    )
+
+
+def _drops(node: Node) -> bool:
+    """Whether it is attention with a dropout that is not known to be 0."""
+    place = _DROPPING_ATTENTION.get(short_target(node)) if node.op.startswith("call") else None
+    if place is None:
+        return False
+    given = dict(node.kwargs.items)
+    rate = given.get("dropout_p", node.args.items[place] if len(node.args.items) > place else None)
+    return rate is not None and not (isinstance(rate, ConstantArgument) and rate.text in ("0", "0.0"))
+
+
+def _without_dropout(stage: StageId, node: Node) -> SetArguments:
+    place, none = _DROPPING_ATTENTION[_ATTENTION], ConstantArgument("float", "0.0")
+    args = tuple(none if at == place else item for at, item in enumerate(node.args.items))
+    kwargs = tuple((key, none if key == "dropout_p" else item) for key, item in node.kwargs.items)
+    return SetArguments(stage, node.id, SequenceArgument(node.args.kind, args), MappingArgument(kwargs))
 
 
 @identity_cached

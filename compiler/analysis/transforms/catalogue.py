@@ -31,7 +31,8 @@ class Transform:
 
 TRANSFORMS = (
     Transform(
-        "remove_dropouts", "Remove dropout", "Takes out every dropout; its input takes its place.",
+        "remove_dropouts", "Remove dropout",
+        "Takes out every dropout; its input takes its place. Attention is given a dropout of 0.",
         remove_dropouts, "model",
     ),
     Transform(

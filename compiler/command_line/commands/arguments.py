@@ -13,7 +13,9 @@ from compiler.model.capture.capture_spec import (
     OptionValue,
     RunOptions,
     TargetSpec,
+    run_of_config,
 )
+from compiler.model.capture.config_inputs import TASKS, ConfigInputs, is_config
 from compiler.model.capture.front_ends import DYNAMO, FRONT_ENDS, find_front_end
 from compiler.model.capture.gpu_assumptions import read_assumption
 from compiler.model.ir.gpu_target import TARGETS, find_target
@@ -71,8 +73,15 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="WHAT=VALUE",
         help="with --target, what to assume where the GPU would measure: attention=cudnn|flash|efficient|math, padding=yes, "
-        "winner=library or a candidate's name",
+        "winner=library or a candidate's name; with --fake, what a line finds that asks a tensor for its value: "
+        "value@model.py:31=3",
     )
+    parser.add_argument(
+        "--fake",
+        action=argparse.BooleanOptionalAction,
+        help="build the program on fake tensors: no parameter is allocated, nothing runs; a config.json is built so by itself",
+    )
+    _add_config_options(parser)
     parser.add_argument(
         "--generated",
         type=Path,
@@ -107,7 +116,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 
 def add_target(parser: argparse.ArgumentParser) -> None:
     """A program."""
-    parser.add_argument("target", metavar="TARGET", help="file.py:Name or package.module:Name")
+    parser.add_argument("target", metavar="TARGET", help="file.py:Name, package.module:Name or config.json")
 
 
 def add_target_or_file(parser: argparse.ArgumentParser) -> None:
@@ -122,6 +131,24 @@ def saved_session(arguments: argparse.Namespace) -> SessionData | None:
     return (
         open_session(Path(arguments.target), arguments.gate) if arguments.target.endswith(".loupe") else None
     )
+
+
+def _add_config_options(parser: argparse.ArgumentParser) -> None:
+    config = parser.add_argument_group(
+        "of a config.json of transformers",
+        "with --train one step of training, else inference without gradients",
+    )
+    config.add_argument(
+        "--task", choices=TASKS, default="", help="at first what the file's architectures say"
+    )
+    config.add_argument("--batch", type=_count, default=1, metavar="N", help="inputs at once (1)")
+    config.add_argument("--length", type=_count, default=128, metavar="N", help="tokens of each (128)")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no count; write a number from 1 on")
+    return int(text)
 
 
 def _add_machine(parser: argparse.ArgumentParser) -> None:
@@ -150,13 +177,17 @@ def _folder(arguments: argparse.Namespace) -> str:
         raise ValueError("--python needs --on or --through")
     if chosen() is None:
         return str(Path(arguments.folder).absolute()) if arguments.folder else str(Path.cwd())
-    if not arguments.folder and ".py" in arguments.target and not arguments.target.startswith("/"):
+    is_file = ".py" in arguments.target or is_config(arguments.target)
+    if not arguments.folder and is_file and not arguments.target.startswith("/"):
         raise ValueError("name the file by its whole path on that machine, or give --folder")
     return arguments.folder or "/"
 
 
 def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
     """The capture that the arguments describe. Raises ValueError for a malformed option."""
+    config = is_config(arguments.target)
+    run = (run_of_config if config else RunOptions)(arguments.training, arguments.gradients, arguments.seed)
+    sizes = ConfigInputs(arguments.task, arguments.batch, arguments.length, bool(arguments.training))
     return CaptureSpec(
         TargetSpec(
             arguments.target,
@@ -164,6 +195,7 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
             arguments.inputs,
             arguments.keyword_inputs,
             tuple(arguments.mine),
+            config=sizes if config else None,
         ),
         CompileOptions(
             arguments.mode,
@@ -173,12 +205,13 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
             tuple(map(_option, arguments.option)),
             arguments.disable,
         ),
-        RunOptions(arguments.training, arguments.gradients, arguments.seed),
+        run,
         device=find_target(arguments.gpu) if arguments.gpu else None,
         front_end=arguments.front_end,
         generated=_text_of(arguments.generated),
         run_on=arguments.device,
         assume=tuple(map(read_assumption, arguments.assume)),
+        without_values=config if arguments.fake is None else arguments.fake,
     )
 
 

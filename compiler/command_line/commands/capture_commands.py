@@ -121,6 +121,15 @@ COMMANDS = (
                 f"({', '.join(TARGETS)}, or a JSON file that describes one)",
             ),
             (
+                "capture model.py:Name --fake -o FILE.loupe",
+                "the same without values: no parameter is allocated, nothing runs; with --target too",
+            ),
+            (
+                "capture config.json --task causal-lm --batch 8 --length 4096 --train -o FILE.loupe",
+                "the model that a config.json of Hugging Face describes, without values "
+                "(pip install 'torch-loupe[transformers]')",
+            ),
+            (
                 "capture model.py:Name --front-end fx -o FILE.loupe",
                 "the same by other means: eager, jit.trace, jit.script, fx, export, lazy, make_fx, … "
                 "(`loupe capture -h` has them all); `--generated FILE` runs the Python of torch.fx as you changed it",

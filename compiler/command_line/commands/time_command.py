@@ -27,15 +27,13 @@ from compiler.command_line.reports.time_reports import (
     roof_table,
     timing_table,
 )
-from compiler.command_line.session_io import applied_edits, capture_with, save_session
+from compiler.command_line.session_io import applied_edits, capture_with, save_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import (
     MeasureMachine,
-    Recompile,
-    Recompiled,
     RunTimings,
     TimeStates,
 )
@@ -57,15 +55,12 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         raise ValueError("--iterations must be at least 1")
     states = _states(arguments.states, saved) if arguments.states else None
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        capture = first = capture_with(client, spec, "capture-1")
+        first = capture_with(client, spec, "capture-1")
         if states is not None:
             times = client.ask(TimeStates("capture-1", *states))
             assert isinstance(times, StateTimes)
             return _tell_states(arguments, times)
-        if edits:
-            made = client.ask(Recompile("capture-1", edits, "capture-2", judge=False))
-            assert isinstance(made, Recompiled)
-            capture = made.capture
+        capture = with_edits(client, first, edits)
         report = client.ask(RunTimings("capture-1", settings))
         assert isinstance(report, TimingReport)
         ceilings = None

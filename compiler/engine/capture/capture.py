@@ -39,7 +39,7 @@ from compiler.engine.user_program.applied_changes import CarriedOut, changed_opt
 from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
-from compiler.engine.user_program.loading import Program, load_program
+from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.program_state import ProgramState
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
@@ -90,6 +90,7 @@ def make_capture(
         settings.forget_compiled_code()
     options = changed_options(spec.compile, spec.changes)
     require_options(options)
+    require_values(spec)
     program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
     spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
     set_mode(program, spec.run)
@@ -205,7 +206,7 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
 
     def made() -> None:
         with recorder.reading("the stages made so far"):
-            telling.tell_made(read, len(final_dynamo_graphs(recorder)) <= 1)
+            telling.tell_made(read)
 
     def met() -> None:
         with recorder.reading("what Dynamo has read so far"):

@@ -41,12 +41,10 @@ class EarlyTelling:
         finally:
             self.spent += time.perf_counter() - started
 
-    def tell_made(self, read: Callable[[], Capture], first: bool) -> None:
-        """A stage was made; no kernel is being built now. `first`: it is of the first graph, which has few, and of which
-        nothing was seen yet; telling them costs less than the time that they took to be made.
-        """
+    def tell_made(self, read: Callable[[], Capture]) -> None:
+        """A stage was made; no kernel is being built now. One that may cost no more is seen with the next that may."""
         self._building = (), 0
-        if self._tell is not None and (first or self._may()):
+        if self._tell is not None and self._may():
             self._say(read)
 
     def tell_while_reading(self, read: Callable[[], Capture]) -> None:

@@ -19,7 +19,7 @@ from compiler.engine.torch_internals.dynamo.counting_backend import counting_bac
 from compiler.engine.torch_internals.patch import changed_settings, settings
 from compiler.engine.user_program.alternate_inputs import OtherCall, own_copy
 from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
-from compiler.engine.user_program.loading import Program, argument_names, load_program
+from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
 from compiler.engine.user_program.stepper import set_mode
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.experiments.dynamic_shape_trial import (
@@ -51,6 +51,7 @@ def measure_stances(
 ) -> StancesMeasured:
     """Call the program with the sizes under each stance, forward only. Raises EngineError where it cannot be called so."""
     report_progress(f"Loading {spec.target.name}")
+    require_values(spec)
     program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
     set_mode(program, spec.run)
     wanted = dimension or _first_dimension(program)

@@ -38,6 +38,30 @@ def interpreter_of(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpr
     return _WideInterpreter(module) if wide else _Interpreter(module)
 
 
+def run_seen(
+    module: torch.fx.GraphModule,
+    inputs: list[Any],
+    wide: bool,
+    see: Callable[[torch.fx.Node, torch.Tensor], None],
+) -> None:
+    """Run an Inductor graph op by op on copies of its inputs, and show each tensor that a node gives, in order; it is let
+    go of when nothing reads it any more.
+    """
+    interpreter = interpreter_of(module, wide)
+    run_node = interpreter.run_node
+
+    def seen(node: torch.fx.Node) -> Any:
+        result = run_node(node)
+        if isinstance(result, torch.Tensor):
+            see(node, result)
+        return result
+
+    interpreter.__dict__["run_node"] = seen
+    given = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
+    with torch.no_grad():
+        interpreter.run(*([wide_value(value) for value in given] if wide else given))
+
+
 def wide_value(value: Any) -> Any:
     """A floating tensor in float64; anything else as it is."""
     return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value

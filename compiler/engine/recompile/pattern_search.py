@@ -52,6 +52,8 @@ def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], patte
                 matches.append(told)
             else:
                 near.append(_not_torch(told))
+    calls = sum(node.op.startswith("call") for node in pattern.nodes)
+    near = [miss for miss in near if 2 * len(miss.pairs) >= calls - 1]  # less than half is not near
     near.sort(key=lambda miss: -len(miss.pairs))
     return PatternMatches(tuple(matches), tuple(near[:_MOST_NEAR]), REGISTERED if aten else REWRITER)
 

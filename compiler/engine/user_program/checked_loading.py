@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.user_program.alternate_inputs import own_copy
-from compiler.engine.user_program.loading import Program, load_program
+from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.protocol.progress import Doing, Phase, Step
@@ -19,6 +19,7 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Program:
     Raises EngineError.
     """
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
+    require_values(spec)
     program = load_program(spec.target, spec.run.seed)
     set_mode(program, spec.run)
     report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))

@@ -17,9 +17,11 @@ from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.live_objects import live_program
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
+from compiler.engine.user_program.of_transformers.config_program import program_of_config
 from compiler.engine.user_program.program import Program as Program
 from compiler.engine.user_program.source_overrides import file_spec, use_texts
-from compiler.model.capture.capture_spec import ArgumentSpec, TargetDescription, TargetSpec
+from compiler.model.capture.capture_spec import ArgumentSpec, CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.capture.config_inputs import is_config
 from compiler.model.ir.diagnostics import Problem
 
 _HIDING = ("torch", "triton")
@@ -40,12 +42,16 @@ def load_program(
     if spec.recorded:
         raise EngineError(not_to_be_run(spec))
     use_texts(texts or {})
+    if is_config(spec.name):
+        THIS_PROCESS.note(spec, "", texts or {})
+        torch.manual_seed(seed)
+        return program_of_config(spec, lambda scope: _written(spec, scope))
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:
         raise EngineError(
             Problem(
                 f"{spec.name!r} names no target.",
-                "Write file.py:Name or package.module:Name, such as model.py:Net.",
+                "Write file.py:Name or package.module:Name, such as model.py:Net, or the path of a config.json.",
             )
         )
     folder = Path(spec.folder or Path.cwd())
@@ -60,6 +66,13 @@ def load_program(
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
     return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
+
+
+def require_values(spec: CaptureSpec) -> None:
+    """Refuse to load with its values what is to be looked at without them: they may not fit. Raises EngineError."""
+    if spec.without_values:
+        what = f"{spec.target.name} is looked at without values, so nothing of it can be run."
+        raise EngineError(Problem(what, "Capture it with values (--no-fake) for that."))
 
 
 def not_to_be_run(spec: TargetSpec) -> Problem:
@@ -248,7 +261,12 @@ def callables_in(namespace: types.ModuleType) -> tuple[str, ...]:
 def _inputs(namespace: types.ModuleType, spec: TargetSpec) -> tuple[tuple[Any, ...], dict[str, Any]]:
     if spec.inputs is None and spec.keyword_inputs is None:
         return _example_inputs(namespace)
-    scope = {**vars(namespace), "torch": torch}
+    return _written(spec, {**vars(namespace), "torch": torch})
+
+
+def _written(spec: TargetSpec, scope: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments as the person wrote them."""
+    scope = dict(scope)
     return (
         _evaluate(f"({spec.inputs},)" if (spec.inputs or "").strip() else "()", scope, spec.inputs or ""),
         _evaluate(f"dict({spec.keyword_inputs or ''})", scope, spec.keyword_inputs or ""),

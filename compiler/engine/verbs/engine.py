@@ -40,6 +40,7 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import describe_program, load_program
 from compiler.engine.verdicts.first_divergence import first_differences
 from compiler.engine.verdicts.judge_edits import judge_edits
+from compiler.engine.verdicts.node_values import measure_values
 from compiler.model.capture.capture import Capture, Environment
 from compiler.model.capture.capture_spec import (
     CaptureSpec,
@@ -56,6 +57,7 @@ from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileChoice
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
+from compiler.model.experiments.node_values import ValuesMeasured
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.export import EditedGraph, EditedInductorGraph
@@ -67,6 +69,7 @@ from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
 from compiler.model.ir.memory_budget_curve import PartitionCurve
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.protocol.progress import prefixed
 from compiler.model.session_file.capture_file import read_kept
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.machine_peaks import MachineCeilings
@@ -127,7 +130,7 @@ class Engine:
         generated is told before it is built. `kept` is a file that may have this capture of another front end.
         """
         spec = with_torch_compile(spec)
-        if spec.device is not None or spec.front_end != DYNAMO:
+        if spec.is_only_compiled or spec.front_end != DYNAMO:
             return self._captured_in_child(spec, capture_id, report_progress, kept)
         self._programs.clear()
         self._made_in_child.pop(capture_id, None)
@@ -247,6 +250,16 @@ class Engine:
         with self._held(capture_id) as program:
             return measure_guards(program.base, compile_id)
 
+    def measure_values(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> ValuesMeasured:
+        """Every value of one step, with the edits that are compiled. Raises EngineError."""
+        with self._held(capture_id) as program:
+            try:
+                return measure_values(program, edits)
+            except Exception as error:
+                raise EngineError(
+                    problem_from(error, "The values of a step could not be looked at", "Capture again.")
+                ) from error
+
     def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
         """What a step spends outside compiled graphs, and where."""
         with self._held(capture_id) as program:
@@ -327,9 +340,14 @@ class Engine:
         before = torch.get_num_threads()
         torch.set_num_threads(threads)
         base, edits = program.base.capture, program.edits
+        why = f"Compiling again for {threads} thread{'s' if threads != 1 else ''}"
+
+        def tell(text: str) -> None:
+            report_progress(prefixed(why, text))
+
         try:
-            fresh = EditedProgram(make_capture(base.spec, base.id, report_progress))
-            fresh.recompile(edits, base.id, report_progress)
+            fresh = EditedProgram(make_capture(base.spec, base.id, tell))
+            fresh.recompile(edits, base.id, tell)
         except BaseException:
             torch.set_num_threads(before)
             self._programs.clear()
@@ -358,14 +376,14 @@ class Engine:
         if found is not None:
             return msgspec.structs.replace(found, id=capture_id)
         capture = self._elsewhere(spec, capture_id, report_progress)
-        if spec.device is not None:
+        if spec.is_only_compiled:
             self._cross_compiled[capture_id] = capture
         return capture
 
     def _edited_in_child(
         self, base: Capture, edits: tuple[Edit, ...], new_id: CaptureId, report_progress: ReportProgress
     ) -> Capture:
-        """For an absent GPU: edited kernels are lowered again, edited graphs compiled again first."""
+        """For an absent GPU or without values: edited kernels are lowered again, edited graphs compiled again first."""
         self._made_in_child[new_id] = base.spec
         edit, lower = self._edit, self._lower
         if edit is None or lower is None:
@@ -378,7 +396,7 @@ class Engine:
     def front_end_of(self, capture_id: CaptureId) -> CaptureSpec | None:
         """What a capture was made by, if another front end than torch.compile made it in a process of its own."""
         spec = self._made_in_child.get(capture_id)
-        return spec if spec is not None and spec.device is None else None
+        return spec if spec is not None and not spec.is_only_compiled else None
 
     def note_edited_in_child(self, capture_id: CaptureId, spec: CaptureSpec) -> None:
         """A process of its own made this of a capture by another front end."""
@@ -439,11 +457,12 @@ def _recompiled(
 
 def _only_to_look_at(spec: CaptureSpec) -> Problem:
     """Why a capture of another process can't be run, edited or timed here."""
-    if spec.device is not None:
+    if spec.is_only_compiled:
+        why = "for an absent GPU" if spec.device is not None else "without values"
         return Problem(
-            "This was compiled for an absent GPU: it can be edited and compiled again, but not run or timed, and "
+            f"This was compiled {why}: it can be edited and compiled again, but not run or timed, and "
             "what would fit in a graph is not known.",
-            "Capture on the CPU for that, or on a machine with the GPU.",
+            "Capture on the CPU with values for that, or on a machine with the GPU.",
         )
     title = find_front_end(spec.front_end).title
     return Problem(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from compiler.engine.cross_compile.fake_loading import unfilled
 from compiler.engine.experiments.backend_smoke_test import try_backend
 from compiler.engine.front_ends.capture import capture_with
 from compiler.engine.front_ends.compare import judge_front_end
@@ -10,8 +11,9 @@ from compiler.engine.front_ends.torchscript.run_edited_ir import run_script
 from compiler.engine.operators.decompose_operator import decompose
 from compiler.engine.operators.dispatch_trace_program import trace_program
 from compiler.engine.operators.lesson_runner import run_lesson
+from compiler.engine.torch_internals.fake_gpu.fake_backend import fake_mode
 from compiler.engine.user_program.loading import describe_program, load_program
-from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.editable_stages import can_be_edited
 from compiler.model.experiments.torch_compile_api import TryBackend
@@ -44,7 +46,7 @@ def carry_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> Iso
         case RunLesson():
             return run_lesson(order, report_progress)
         case DescribeTarget():
-            return TargetDescribed(describe_program(load_program(order.target, guess=True)))
+            return TargetDescribed(_described(order))
 
 
 def _of_front_end(
@@ -61,6 +63,13 @@ def _of_front_end(
             return _held(order.spec, report_progress).edit(order, report_progress)
         case AskFrontEnd():
             return _held(order.spec, report_progress).answer(order.question)
+
+
+def _described(order: DescribeTarget) -> TargetDescription:
+    if not order.without_values:
+        return describe_program(load_program(order.target, guess=True))
+    with fake_mode(dynamic=False), unfilled():
+        return describe_program(load_program(order.target, guess=True))
 
 
 _kept: list[EditedFrontEnd] = []

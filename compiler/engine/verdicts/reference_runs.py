@@ -14,7 +14,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of, watched
-from compiler.engine.fx.interpreter import interpreter_of, wide_value
+from compiler.engine.fx.interpreter import interpreter_of, run_seen, wide_value
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
@@ -101,12 +101,9 @@ def _edited_graphs_interpreted(
 
 def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) -> dict[str, torch.Tensor]:
     """What each node of an Inductor graph gives when it is run op by op; nodes that give no tensor are left out."""
-    interpreter = interpreter_of(module, wide)
-    interpreter.garbage_collect_values = False
-    given = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
-    with torch.no_grad():
-        interpreter.run(*([wide_value(value) for value in given] if wide else given))
-    return {node.name: value for node, value in interpreter.env.items() if isinstance(value, torch.Tensor)}
+    found: dict[str, torch.Tensor] = {}
+    run_seen(module, inputs, wide, lambda node, value: found.update({node.name: value}))
+    return found
 
 
 def _interpreted(

@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.capture.front_ends import DYNAMO, DYNAMO_FULLGRAPH, EXPORT, SAVED
 from compiler.model.capture.gpu_assumptions import Assumption
 from compiler.model.capture.program_changes import Change
@@ -28,6 +29,8 @@ class TargetSpec(msgspec.Struct, frozen=True):
     """Folders and packages that are the user's own beside what is neither installed nor Python's nor torch's."""
     recorded: tuple[str, ...] = ()
     """The command of a program that ran by itself and was recorded; `name` is no target then, and nothing can be run again."""
+    config: ConfigInputs | None = None
+    """Of a ``config.json``: what is made of it, where `inputs` say nothing."""
 
 
 class CompileOptions(msgspec.Struct, frozen=True):
@@ -56,6 +59,11 @@ class RunOptions(msgspec.Struct, frozen=True):
     seed: int = 0
 
 
+def run_of_config(training: bool | None, gradients: bool = True, seed: int = 0) -> RunOptions:
+    """How a configuration's model is run: one step of training, or inference, of which no gradients are asked."""
+    return RunOptions(bool(training), bool(training) and gradients, seed)
+
+
 class CaptureSpec(msgspec.Struct, frozen=True):
     """One capture to make."""
 
@@ -71,9 +79,22 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     run_on: str = ""
     """``cpu`` or ``cuda``: where the program's tensors are moved to; empty: to the GPU if there is one."""
     assume: tuple[Assumption, ...] = ()
-    """With `device`: what to assume where that GPU would measure."""
+    """With `device`: what to assume where that GPU would measure. With `without_values`: what a line finds that asks a
+    tensor for its value."""
     generated: str = ""
     """Python in place of what torch.fx generates, for that front end; empty: what it generates."""
+    without_values: bool = False
+    """Built under fake tensors: no parameter is allocated, and nothing runs."""
+
+    @property
+    def is_only_compiled(self) -> bool:
+        """Whether nothing of the program runs: the GPU is not here, or its tensors have no values."""
+        return self.device is not None or self.without_values
+
+    @property
+    def compiled_for(self) -> str:
+        """The name of what it is compiled for, where it is only compiled."""
+        return self.device.name if self.device is not None else "the CPU, without values"
 
 
 def with_torch_compile(spec: CaptureSpec) -> CaptureSpec:

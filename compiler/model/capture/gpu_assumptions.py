@@ -1,8 +1,18 @@
-"""What a GPU would decide by measuring or in CUDA's C++, and is assumed where the GPU is not there: each with its switch."""
+"""What a GPU would decide by measuring or in CUDA's C++, and is assumed where the GPU is not there: each with its switch. And
+the values that a program asks for where its tensors have none.
+"""
+
+import re
+from collections.abc import Iterable
 
 import msgspec
 
+from compiler.model.ir.unreadable import UNREADABLE
+
 ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
+VALUE = "value@"
+"""Begins the assumption that a line which asks a tensor for its value finds this one: ``value@model.py:31``."""
+_LINE = re.compile(rf"{VALUE}(.+):(\d+)")
 
 CHOICES: dict[str, tuple[tuple[str, str], ...]] = {
     ATTENTION: (
@@ -36,21 +46,43 @@ class Assumed(msgspec.Struct, frozen=True):
     """For the winner: every candidate of this product, with its configuration."""
 
 
+Value = bool | int | float
 Assumption = tuple[str, str]
-"""(what, value): ``("attention", "math")``."""
+"""(what, value): ``("attention", "math")``, ``("value@model.py:31", "3")``."""
 
 
 def read_assumption(text: str) -> Assumption:
     """``attention=math``. Raises ValueError with what there is."""
     what, equals, value = (part.strip() for part in text.partition("="))
+    if equals and _LINE.fullmatch(what):
+        _value(value)
+        return what, value
     if not equals or what not in CHOICES:
         raise ValueError(
-            f"{text!r} is no assumption; write one of {', '.join(f'{key}=…' for key in CHOICES)}."
+            f"{text!r} is no assumption; write one of {', '.join(f'{key}=…' for key in CHOICES)}, or {VALUE}FILE:LINE=…."
         )
     known = [key for key, _ in CHOICES[what]]
     if value not in known and what != WINNER:
         raise ValueError(f"{what} is one of {', '.join(filter(None, known))}, not {value!r}.")
     return what, value
+
+
+def values_of(assumed: Iterable[Assumption]) -> dict[tuple[str, int], Value]:
+    """What lines find that ask for a value, by (file, line); a file may be the end of its path."""
+    found = {}
+    for what, text in assumed:
+        if (line := _LINE.fullmatch(what)) is not None:
+            found[line[1], int(line[2])] = _value(text)
+    return found
+
+
+def _value(text: str) -> Value:
+    """Raises ValueError."""
+    try:
+        value: Value = msgspec.json.decode(text.lower(), type=Value)
+    except UNREADABLE:
+        raise ValueError(f"A tensor's value is a number, True or False, not {text!r}.") from None
+    return value
 
 
 def options_for(what: str, assumed: tuple[Assumed, ...]) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""What is asked of the process that compiles for an absent GPU, and what it answers."""
+"""What is asked of the process that compiles on fake tensors, for an absent GPU or without values, and what it answers."""
 
 import msgspec
 
@@ -13,7 +13,7 @@ PROGRESS = "\x1eloupe: "
 
 
 class Order(msgspec.Struct, frozen=True):
-    """The capture to make; `spec.device` says for what."""
+    """The capture to make; `spec` says for what."""
 
     spec: CaptureSpec
     id: CaptureId

@@ -17,6 +17,7 @@ from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 from compiler.model.experiments.torch_compile_api import (
     AskCompileInterface,
     BackendTried,
@@ -78,6 +79,8 @@ class DescribeTarget(msgspec.Struct, frozen=True, tag="describe_target"):
     """Load a target and say what it is and what its arguments are. Replies with `TargetDescribed`."""
 
     target: TargetSpec
+    without_values: bool = False
+    """Under fake tensors, in a process of its own."""
 
 
 class MakeCapture(msgspec.Struct, frozen=True, tag="make_capture"):
@@ -294,6 +297,7 @@ RequestBody: TypeAlias = (
     | MeasurePartition
     | AssembleKernel
     | LowerKernels
+    | MeasureValues
     | CheckKernels
     | TestCrossCompilation
     | TestGuards
@@ -395,6 +399,7 @@ ReplyBody: TypeAlias = (
     | FrameInputs
     | MeasuredGuards
     | BreakCosts
+    | ValuesMeasured
     | Trial
     | CompileInterface
     | BackendTried

@@ -17,6 +17,7 @@ from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments import torch_compile_api
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 from compiler.model.experiments.trials import Trial
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
@@ -199,6 +200,7 @@ _ROWS = (
         _PROGRAM,
         "Listing the instructions of a kernel",
     ),
+    _row(MeasureValues, ValuesMeasured, _MAIN, _PROGRAM, "Looking at the values of a step"),
     _row(LowerKernels, KernelsLowered, _CHILD, _PROGRAM, "Lowering a kernel"),
     _row(CheckKernels, KernelsChecked, _CHILD, _PROGRAM, "Interpreting kernels"),
     # Torch and this machine. What runs is ours, or what the person typed into a lesson.

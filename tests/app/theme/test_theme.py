@@ -11,6 +11,8 @@ from app.theme.colors import DARK, LIGHT, Colors
 from app.theme.icons import app_icon, icon
 from app.theme.palette import blend, palette_of, stylesheet_of
 
+_Role = QPalette.ColorRole
+
 
 def contrast(first: str, second: str) -> float:
     """Contrast ratio as WCAG defines it."""
@@ -29,7 +31,26 @@ def contrast(first: str, second: str) -> float:
 def test_text_is_readable_on_every_background(colors: Colors):
     for background in (colors.window, colors.panel, colors.node, *colors.links):
         assert contrast(colors.text, background) >= 7
-    assert contrast(colors.dim_text, colors.panel) >= 4.5
+
+
+COLOURED = (
+    "dim_text", "accent", "error", "warning", "good", "extern", "edited", "collective", "fused", "forward", "backward",
+    "parameter", "input",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("name", COLOURED)
+def test_coloured_text_is_readable_where_it_stands(look: Colors, name: str):
+    for background in (look.panel, look.window, look.node):
+        assert contrast(getattr(look, name), background) >= 4.5, background
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
+def test_selected_text_is_readable(look: Colors):
+    palette = palette_of(look)
+    text, background = (palette.color(role).name() for role in (_Role.HighlightedText, _Role.Highlight))
+    assert contrast(text, background) >= 4.5
 
 
 def test_looks_differ_in_everything_that_carries_them():

@@ -316,8 +316,15 @@ def test_every_pane_says_what_it_is_for(window: MainWindow) -> None:
 def test_shortcuts_are_listed_and_never_clash(window: MainWindow) -> None:
     dialog = ShortcutsDialog(window)
     keys = [row.shortcut for row in window.actions_by_id.rows.values() if row.shortcut]
-    assert dialog.table.rowCount() == len(keys) + len(KEY_ROWS)
+    rows = [row for _, rows in dialog.groups for row in rows]
+    assert len(rows) == len(keys) + len(KEY_ROWS)
     assert sorted(keys) == sorted([*set(keys), "Esc"])
+    dialog.search.setText("larger ctrl+=")
+    assert [row.text(0) for row in rows if not row.isHidden()] == ["Larger text"]
+    dialog.search.setText("no such key")
+    assert all(group.isHidden() for group, _ in dialog.groups)
+    dialog.search.clear()
+    assert not any(row.isHidden() for row in rows)
     dialog.deleteLater()
 
 

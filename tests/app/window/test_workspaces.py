@@ -145,6 +145,9 @@ def test_text_is_as_large_as_each_workspace_wants_it(
         window.actions_by_id.run("view.larger_text")
     large = [widget.font().pointSizeF() for widget in shown]
     assert large == pytest.approx([1.5 * size for size in before])
+    window.set_look("dark")
+    assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(large)
+    window.set_look("light")
     window.show_workspace("explore")
     assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(before)
     window.show_workspace("teach")

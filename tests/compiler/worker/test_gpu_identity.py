@@ -6,12 +6,17 @@ import pytest
 import torch
 
 from compiler.engine.user_program.environment import find_environment
-from tests.gpu.__main__ import compare, read_recording
+from tests.gpu.__main__ import compare, cross_compiled, read_recording
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
-RECORDING = Path(__file__).parents[2] / "data" / "inductor_h200_torch2.11.json.xz"
+DATA = Path(__file__).parents[2] / "data"
+RECORDING = DATA / "inductor_h200_torch2.11.json.xz"
+ATTENTION = DATA / "attention_h200_torch2.11.json.xz"
+OUTSIDE = DATA / "outside_h200_torch2.11.json.xz"
 BEHIND_A_BRANCH = {"example-breaky_infer": 1, "example-breaky_train": 3}
 """Kernels after a branch on a tensor's value, where a capture without values ends."""
+MEASURED_OR_VALUED = ("outside-Opt_train", "outside-Vit_train")
+"""OPT drops layers by a drawn number, and the GPU measured which products of the ViT it pads."""
 
 
 def _version() -> str:
@@ -28,10 +33,14 @@ def test_the_recording_says_what_it_was_made_with():
     assert RECORDING.stat().st_size < 300_000
 
 
-@pytest.mark.skipif(
+ON_211 = pytest.mark.skipif(
     _version() != "2.11", reason=f"recorded with torch 2.11 on a GPU; torch {_version()} writes other texts"
 )
-@pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here")
+WITH_TRITON = pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here")
+
+
+@ON_211
+@WITH_TRITON
 @pytest.mark.parametrize(
     "program",
     [
@@ -47,3 +56,30 @@ def test_every_kernel_and_wrapper_is_the_same_text(program: str):
         missing = BEHIND_A_BRANCH.get(row.name, 0)
         assert row.same_kernels == row.kernels - missing, (row.name, row.difference)
         assert row.same_wrappers == row.wrappers - missing, (row.name, row.difference)
+
+
+@ON_211
+@WITH_TRITON
+@pytest.mark.slow
+@pytest.mark.parametrize("recorded", [ATTENTION, OUTSIDE])
+def test_attention_is_what_the_gpu_compiled(recorded: Path):
+    if recorded == OUTSIDE:
+        pytest.importorskip("transformers")
+    rows = [row for row in compare(read_recording(recorded), "h200") if row.name not in MEASURED_OR_VALUED]
+    assert len(rows) > 20
+    for row in rows:
+        assert row.same_kernels == row.kernels, (row.name, row.difference)
+
+
+@WITH_TRITON
+@pytest.mark.parametrize(
+    ("program", "training", "operator"),
+    [
+        ("attention-FullMask", False, "_safe_softmax"),
+        ("attention-AddedMask", True, "_scaled_dot_product_efficient_attention_backward"),
+        ("attention-OddHalf", True, "_scaled_dot_product_flash_attention_backward"),
+        ("attention-Grouped", False, "_scaled_dot_product_cudnn_attention"),
+    ],
+)
+def test_attention_is_cross_compiled_to_the_kernel_that_torch_takes(program, training, operator):
+    assert any(operator in text for text in cross_compiled(program, training, "h200"))

@@ -17,7 +17,8 @@ from compiler.model.gpu.kernel_checks import CheckKernels, CheckOrder, check_ord
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrder
 from compiler.model.ir.stage import KernelStage
-from compiler.processes import sandbox
+from compiler.processes import first_environment, sandbox
+from compiler.processes.first_environment import without_secrets
 from compiler.worker import child_processes
 from compiler.worker.child_processes import check_in_child, lower_in_child
 from tests.compiler.worker.test_kernel_checks import captured
@@ -149,6 +150,28 @@ def test_it_cannot_read_what_is_not_pythons_or_the_systems(
         f"open({str(Path(__file__).parents[3] / 'pyproject.toml')!r}).read()",
     )
     assert "was stopped: its code wanted to read or write a file" in _told(_with(orders[0], done))
+
+
+def test_it_is_not_given_secrets(
+    orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "LOUPE_TOKEN", "DATABASE_URL")
+    for name in names:
+        monkeypatch.setenv(name, "precious")
+    monkeypatch.setenv("OMP_WAIT_POLICY", "passive")
+    monkeypatch.setattr(first_environment, "_first", {})
+    reading = (
+        *(f"import os; os.environ[{name!r}]" for name in names),
+        "assert b'precious' in open('/proc/self/environ', 'rb').read()",
+    )
+    told = _told(_with(orders[0], _tried(*reading)))
+    assert "was stopped: its code wanted to read or write a file" in told, "all that was tried failed"
+    assert without_secrets(
+        {"OMP_WAIT_POLICY": "passive", "PATH": "/bin", "TORCH_API_KEY": "x", "EDITOR": "vi"}
+    ) == {
+        "OMP_WAIT_POLICY": "passive",
+        "PATH": "/bin",
+    }
 
 
 def test_it_cannot_open_connections(

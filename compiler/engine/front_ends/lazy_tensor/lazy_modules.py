@@ -9,7 +9,7 @@ from torch.nn.modules.lazy import LazyModuleMixin
 from torch.nn.parameter import is_lazy
 
 from compiler.engine.front_ends.lazy_tensor.sync_tracing import Stack, users_stack
-from compiler.engine.user_program.loading import Program, load_program
+from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.stepper import set_mode
 from compiler.model.capture.capture_spec import CaptureSpec
 
@@ -31,6 +31,7 @@ def filled_modules(program: Program, spec: CaptureSpec) -> tuple[Filled, ...]:
     module = program.module
     if module is None:
         return ()
+    require_values(spec)
     fresh = load_program(spec.target, spec.run.seed)
     set_mode(fresh, spec.run)
     lazy = (

@@ -40,7 +40,8 @@ def install() -> None:
         raise GuardError(str(error)) from error
 
 
-def _library(name: str) -> ctypes.CDLL:
+def torch_library(name: str) -> ctypes.CDLL:
+    """A library of the installed torch. Raises OSError."""
     return ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / name))
 
 
@@ -48,7 +49,7 @@ def _install_guard() -> None:
     """Put an object whose every function gives 0 (so: no devices) into the empty slot, and let torch replace it by its
     own guard that does nothing.
     """
-    registry = ctypes.c_void_p.in_dll(_library("libc10.so"), _REGISTRY)
+    registry = ctypes.c_void_p.in_dll(torch_library("libc10.so"), _REGISTRY)
     cell = ctypes.c_void_p.from_address(ctypes.addressof(registry) + _POINTER * _CUDA)
     if cell.value:
         torch._C._ensureCUDADeviceGuardSet()
@@ -66,7 +67,7 @@ def _install_guard() -> None:
 
 def _install_hooks() -> None:
     """Say that CUDA is built in, and that no context was made."""
-    find = _library("libtorch_cpu.so")[_HOOKS]
+    find = torch_library("libtorch_cpu.so")[_HOOKS]
     find.restype, find.argtypes = ctypes.c_void_p, []
     table_of_hooks = ctypes.c_void_p.from_address(find())
     first = table_of_hooks.value

@@ -5,7 +5,7 @@ NEEDS: ``compile_fx.compile_fx`` and its settings, ``FakeTensorMode``, ``FakeCop
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import torch
@@ -19,23 +19,26 @@ from torch._subclasses.fake_tensor import (
 )
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, ShapeEnv
 
+from compiler.engine.storage_faults import chain
+from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.model.capture.capture_spec import CompileOptions
+from compiler.model.capture.gpu_assumptions import Assumption, values_of
 
 _Copied = TypeVar("_Copied")
 
 
-def fake_mode(dynamic: bool) -> FakeTensorMode:
+def fake_mode(dynamic: bool, assumed: Iterable[Assumption] = ()) -> AssumingMode:
     """Under it new tensors are fakes; constants of the program may be real. Unless sizes are to be symbols, what asks for
-    a value raises at once.
+    a value raises at once, where none was assumed.
     """
-    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv() if dynamic else None)
+    values = values_of(assumed)
+    return AssumingMode(values, allow_non_fake_inputs=True, shape_env=ShapeEnv() if dynamic else None)
 
 
 def wants_a_value(error: BaseException) -> bool:
     """Whether the program asked a fake tensor for a value."""
-    return isinstance(
-        error, DataDependentOutputException | DynamicOutputShapeException | GuardOnDataDependentSymNode
-    )
+    asked = DataDependentOutputException | DynamicOutputShapeException | GuardOnDataDependentSymNode
+    return any(isinstance(found, asked) for found in chain(error))
 
 
 def copied_as_fakes(mode: FakeTensorMode, value: _Copied) -> _Copied:

@@ -1,8 +1,8 @@
 """What torch decides on a GPU by measuring or in CUDA's C++ is assumed here, and noted. For good.
 
-GIVES: the backend of attention (``sdp_utils.cpp``), whether matrix products are padded (``pad_mm``), the winner of
+GIVES: the backend of attention (`attention_choice`), whether matrix products are padded (``pad_mm``), the winner of
 max-autotune.
-NEEDS: ``fx_passes.pad_mm.get_do_bench``, the Python kernels of ``scaled_dot_product_attention``,
+NEEDS: ``fx_passes.pad_mm.get_do_bench``, the Python kernels and ``_op_dk`` of ``scaled_dot_product_attention``,
 ``AlgorithmSelectorCache.make_benchmark_fn``.
 """
 
@@ -11,23 +11,27 @@ from typing import Any
 
 import torch
 
+from compiler.engine.torch_internals.fake_gpu.attention_choice import (
+    BACKENDS,
+    Attention,
+    Choice,
+    Chooser,
+    rules_of_this_torch,
+)
+from compiler.engine.torch_internals.fake_gpu.attention_stub import install_answer
 from compiler.model.capture.gpu_assumptions import ATTENTION, PADDING, WINNER, Assumed
 from compiler.model.ir.gpu_target import GpuTarget
 
 assumed: list[Assumed] = []
 """What was assumed so far; the same may come several times."""
 
-_HALF = (torch.float16, torch.bfloat16)
-_CUDNN_SINCE = ((9, 0), (10, 0))
-"""Capabilities where current wheels prefer cuDNN's attention (cuDNN 9.15.1 and later)."""
 _LONGER, _SHORTER = 2.0, 1.0
 """Times that stand for a measurement."""
 
 
 def install(target: GpuTarget, chosen: Mapping[str, str]) -> None:
     """Assume what was chosen (`compiler.model.capture.gpu_assumptions`), and what torch would most likely find for the rest."""
-    prefers_cudnn = (target.major, target.minor) in _CUDNN_SINCE and not target.is_amd
-    _install_attention(chosen.get(ATTENTION) or ("cudnn" if prefers_cudnn else "flash"))
+    _install_attention(target, chosen.get(ATTENTION, ""))
     _install_padding(chosen.get(PADDING) == "yes")
     _install_winner(chosen.get(WINNER, ""))
 
@@ -80,9 +84,12 @@ def _install_winner(wanted: str) -> None:
     setattr(config, "benchmark_template_fusion" if known else "benchmark_epilogue_fusion", False)
 
 
-def _install_attention(preferred: str) -> None:
-    aten, keys = torch.ops.aten, torch._C.DispatchKey
-    operator = aten.scaled_dot_product_attention.default
+def _install_attention(target: GpuTarget, wished: str) -> None:
+    """Torch's own function stays, with its masks, paddings and groups; only what it asks CUDA for is answered here."""
+    operator = torch.ops.aten.scaled_dot_product_attention.default
+    keys = torch._C.DispatchKey
+    chooser = Chooser(target, rules_of_this_torch())
+    answer = install_answer()
 
     def attend(
         query: Any,
@@ -95,30 +102,15 @@ def _install_attention(preferred: str) -> None:
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> Any:
-        choice = _attention_for(preferred, query, attn_mask)
-        instead = "" if choice == preferred else f", since {preferred} does not take such inputs"
-        assumed.append(
-            Assumed(
-                ATTENTION,
-                f"scaled_dot_product_attention runs on the {choice} backend{instead} (torch decides that in CUDA's C++).",
-            )
-        )
-        if choice == "flash":
-            return aten._scaled_dot_product_flash_attention.default(
-                query, key, value, dropout_p, is_causal, scale=scale
-            )[0]
-        if choice == "math":
-            return aten._scaled_dot_product_attention_math.default(
-                query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
-            )[0]
-        trains = torch.is_grad_enabled() and any(part.requires_grad for part in (query, key, value))
-        if choice == "cudnn":
-            return aten._scaled_dot_product_cudnn_attention.default(
-                query, key, value, attn_mask, trains, dropout_p, is_causal, False, scale=scale
-            )[0]
-        return aten._scaled_dot_product_efficient_attention.default(
-            query, key, value, _bias(query, key, attn_mask), trains, dropout_p, is_causal, scale=scale
-        )[0]
+        call = Attention(query, key, value, attn_mask, dropout_p, is_causal, enable_gqa)
+        if query.device.type == "cuda":
+            choice = chooser.choose(call)
+            backend = wished if wished and chooser.takes(wished, call) else choice.backend
+            assumed.append(Assumed(ATTENTION, _in_words(wished, backend, choice)))
+            answer.backend = BACKENDS[backend]
+        return operator._op_dk(
+            keys.CompositeImplicitAutograd, query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
+        )  # fmt: skip
 
     for dispatched in (keys.CompositeImplicitAutograd, keys.Autograd, keys.AutogradCUDA):
         operator.py_kernels.pop(dispatched, None)
@@ -126,21 +118,13 @@ def _install_attention(preferred: str) -> None:
     operator.py_impl(keys.AutogradCUDA)(attend)
 
 
-def _attention_for(preferred: str, query: Any, mask: Any) -> str:
-    """What torch would fall back to where the preferred backend cannot take these inputs."""
-    if query.device.type != "cuda" or query.dim() != 4 or preferred == "math":
-        return "math"
-    if preferred == "flash" and (mask is not None or query.dtype not in _HALF):
-        return "efficient"
-    if preferred == "cudnn" and query.dtype not in _HALF:
-        return "efficient"
-    return preferred
-
-
-def _bias(query: Any, key: Any, mask: Any) -> Any:
-    """The efficient backend takes a bias of full size, no booleans."""
-    if mask is None:
-        return None
-    if mask.dtype == torch.bool:
-        mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill(~mask, float("-inf"))
-    return mask.expand(query.shape[0], query.shape[1], query.shape[2], key.shape[2])
+def _in_words(wished: str, backend: str, choice: Choice) -> str:
+    if wished and backend != wished:
+        return f"scaled_dot_product_attention runs on the {backend} backend, since {wished} does not take such inputs."
+    if wished:
+        return f"scaled_dot_product_attention runs on the {backend} backend, as you chose."
+    why = "; ".join(f"{other} {reason}" for other, reason in choice.refused)
+    return (
+        f"scaled_dot_product_attention runs on the {backend} backend, by the rules of torch's CUDA code"
+        f"{f' ({why})' if why else ''}."
+    )

@@ -38,9 +38,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             graph = scheduled()
             if graph is not None and graph.before_fusion is None:
                 seconds = _lowering_time(graph)
-                with recorder.quietly():
-                    read = read_scheduler_nodes(nodes, bodies=True)
-                graph.before_fusion = LoopRecord(read, seconds)
+                with recorder.reading("the loop IR before fusion"):
+                    graph.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
                 graph.seconds["fusion_began"] = time.perf_counter()
             return original(nodes)
 
@@ -51,13 +50,13 @@ def listen(recorder: Recorder) -> Iterator[None]:
             graph = scheduled()
             if graph is not None and graph.after_fusion is None:
                 seconds = time.perf_counter() - graph.seconds.pop("fusion_began", time.perf_counter())
-                with recorder.quietly():
-                    read = read_scheduler_nodes(nodes, bodies=False)
-                graph.after_fusion = LoopRecord(read, seconds)
+                with recorder.reading("the loop IR after fusion"):
+                    graph.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
                 recorder.asking = True
                 with recorder.reading("what fusions would save"):
                     shared, whole = read_shared_traffic(nodes)
-                    graph.after_fusion.shared, graph.after_fusion.all_shared = shared, whole
+                    if graph.after_fusion is not None:
+                        graph.after_fusion.shared, graph.after_fusion.all_shared = shared, whole
                 recorder.asking = False
             return original(nodes)
 

@@ -6,9 +6,18 @@ from app.window.open_form.compile_form import options_from_text
 from app.window.open_form.input_text import argument_text, inputs_text, keyword_text, shape_from_text
 from app.window.open_form.inputs_form import TABLE, TYPED
 from app.window.open_form.open_model_dialog import OpenModelDialog
+from app.window.start import recent_files
 from app.window.start.examples import find_examples, names_in_file
-from app.window.start.welcome_page import target_of_recent
-from compiler.model.capture.capture_spec import ArgumentSpec, CompileOptions, RunOptions, TargetDescription
+from app.window.start.welcome_page import spec_of_recent, target_of_recent
+from compiler.model.capture.capture_spec import (
+    ArgumentSpec,
+    CaptureSpec,
+    CompileOptions,
+    RunOptions,
+    TargetDescription,
+    TargetSpec,
+)
+from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import DescribeTarget, TargetDescribed
 
@@ -140,3 +149,52 @@ def test_a_module_by_its_dotted_name(dialog) -> None:
     dialog.target.place.setText("package.module")
     dialog.target.name.setEditText("Model")
     assert dialog.target.target == "package.module:Model"
+
+
+def test_without_values(dialog: OpenModelDialog, engine, tmp_path: Path) -> None:
+    dialog.target.place.setText(str(tmp_path / "model.py"))
+    assert not dialog.compile.assume.isEnabled()
+    dialog.compile.without_values.setChecked(True)
+    assert dialog.compile.assume.isEnabled()
+    dialog.compile.assume.setText("value@model.py:31=3")
+    dialog.inputs.ways.button(TABLE).setChecked(True)
+    asked = engine.last(DescribeTarget)
+    assert asked.body.without_values, "the table is not made of values that may not fit"
+    asked.reply(TargetDescribed(TargetDescription("module class", "(x)", (X,))))
+    dialog.buttons.accepted.emit()
+    (spec,) = dialog.specs
+    assert spec.without_values
+    assert spec.assume == (("value@model.py:31", "3"),)
+    assert spec.target.config is None
+
+
+def test_a_configuration_is_a_target_by_itself(dialog: OpenModelDialog, engine, tmp_path: Path) -> None:
+    dialog.show()
+    dialog.target.place.setText(str(tmp_path / "config.json"))
+    assert dialog.config.isVisible()
+    assert dialog.inputs.isHidden()
+    assert dialog.compile.without_values.isChecked(), "a configuration has no values"
+    dialog.config.task.setCurrentIndex(1)
+    dialog.config.batch.setValue(8)
+    dialog.config.length.setValue(4096)
+    inference = dialog.spec()
+    assert (inference.target.name, inference.target.folder) == ("config.json", str(tmp_path))
+    assert inference.target.config == ConfigInputs("causal-lm", 8, 4096)
+    assert inference.run == RunOptions(False, False)
+    dialog.compile.training.setCurrentIndex(1)
+    training = dialog.spec()
+    assert training.target.config == ConfigInputs("causal-lm", 8, 4096, True)
+    assert training.run == RunOptions(True, True)
+    dialog.target.place.setText(str(tmp_path / "model.py"))
+    assert dialog.config.isHidden()
+    assert dialog.inputs.isVisible()
+    assert not dialog.compile.without_values.isChecked()
+    assert not engine.count(DescribeTarget), "nobody asked to load either"
+
+
+def test_a_program_without_values_is_opened_again_without(tmp_path: Path) -> None:
+    name = f"{tmp_path / 'model.py'}:Whole"
+    target = TargetSpec("model.py:Whole", str(tmp_path))
+    assert spec_of_recent(f"{name} without values") == CaptureSpec(target, without_values=True)
+    assert spec_of_recent(name) == CaptureSpec(target)
+    assert recent_files.is_file_to_open(str(tmp_path / "config.json")), "the form asks for its task"

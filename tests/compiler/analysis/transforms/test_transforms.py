@@ -244,3 +244,31 @@ def test_behind_autograd_it_is_told_where_the_transform_makes_sense(name: str) -
     graph = Graph((placeholder("x"), node("mul", "aten.mul.Tensor", "x", "x"), output("mul")))
     with pytest.raises(EditError, match=r"decompose.*Dynamo's graph"):
         BY_ID[name].make(STAGE, graph, ())
+
+
+def dropping(target: str, *more: float, rate: float | None = None) -> Graph:
+    names = ("q", "k", "v")
+    inputs = [Node(name, "placeholder", name, args()) for name in names]
+    kwargs = MappingArgument(
+        (("dropout_p", ConstantArgument("float", repr(rate))),) if rate is not None else ()
+    )
+    call = Node("out", "call_function", target, args(*names, *more), kwargs)
+    return Graph((*inputs, call, output("out")))
+
+
+def test_attention_no_longer_drops() -> None:
+    sdpa = "torch.nn.functional.scaled_dot_product_attention"
+    zero = ConstantArgument("float", "0.0")
+    named = transformed("remove_dropouts", dropping(sdpa, rate=0.1)).node("out")
+    assert dict(named.kwargs.items) == {"dropout_p": zero}
+    placed = transformed("remove_dropouts", dropping(sdpa, 0.0, 0.25)).node("out")
+    assert placed.args.items[4] == zero
+    for graph in (dropping(sdpa), dropping(sdpa, rate=0.0), dropping(sdpa, 0.5)):
+        with pytest.raises(EditError, match=r"no dropout to take out of this graph\."):
+            BY_ID["remove_dropouts"].make(STAGE, graph, ())
+
+
+def test_a_dropout_inside_a_fused_attention_is_said_to_stay() -> None:
+    graph = dropping("aten._scaled_dot_product_flash_attention_for_cpu.default", 0.1)
+    with pytest.raises(EditError, match="that inside out stays"):
+        BY_ID["remove_dropouts"].make(STAGE, graph, ())

@@ -116,7 +116,7 @@ def test_telling_stops_where_it_would_cost_too_much() -> None:
     told: list[StagesGenerated] = []
     telling = EarlyTelling(told.append)
     telling.spent = 100.0
-    telling.tell_made(pytest.fail, first=False)
+    telling.tell_made(pytest.fail)
     telling._minor = 100.0
     telling.tell_while_reading(pytest.fail)
     assert told == []

@@ -108,3 +108,12 @@ def test_post_grad_patterns_go_through_inductors_matcher(mlp: EditedProgram) -> 
     mlp.recompile((), "capture-5", _quiet)
     alone = find_matches(mlp, stage, pattern_of(graph, (relu.inputs()[0],)), ())
     assert any(row.why for row in alone.near) or len(alone.matches) == 3
+
+
+def test_what_is_less_than_half_the_pattern_is_not_near(mlp: EditedProgram) -> None:
+    graph = mlp.base_graph(DYNAMO, ())
+    calls = [node.id for node in graph.nodes if node.op.startswith("call")]
+    whole = pattern_of(graph, tuple(calls))
+    found = find_matches(mlp, DYNAMO, whole, ())
+    assert len(found.matches) == 1
+    assert all(2 * len(miss.pairs) >= len(calls) - 1 for miss in found.near)

@@ -111,8 +111,11 @@ def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
     try:
         for threads in (1, 0):
             settings = TimingSettings(iterations=5, threads=threads)
-            report = engine.time("capture-1", settings, lambda event: None, lambda: False, lambda text: None)
+            heard: list[str] = []
+            report = engine.time("capture-1", settings, lambda event: None, lambda: False, heard.append)
             assert report.threads == (threads or usual)
+            if usual > 1:
+                assert heard[0].startswith(f"Compiling again for {report.threads} thread")
             assert all(row.summary is not None for row in report.kernels)
     finally:
         torch.set_num_threads(usual)

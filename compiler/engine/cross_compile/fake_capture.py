@@ -1,0 +1,147 @@
+"""A capture whose tensors are fakes: for a GPU that this machine does not have, or without values.
+
+Nothing is allocated on a device and no kernel runs. The hooks are those of every capture; the process does nothing else,
+for a GPU it must be one that `pretend` was called in before Dynamo was imported, and it is good for one target.
+"""
+
+import time
+from collections.abc import Callable
+
+import msgspec
+import torch
+
+from compiler.engine.capture.capture import LiveCapture, read_capture
+from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_wanted
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.fake_gpu import measured_choices
+from compiler.engine.torch_internals.fake_gpu.fake_backend import (
+    compiled_but_run_on_fakes,
+    fake_mode,
+    wants_a_value,
+)
+from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.registry.listening import listening
+from compiler.engine.user_program.applied_changes import CarriedOut
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import DYNAMO
+from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed
+from compiler.model.edits.edits import Edit
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import CaptureId
+
+_CONFIGURATION = Assumed(
+    CONFIGURATION,
+    "Of a kernel's candidate configurations the GPU measures, at the first launch, which is the fastest; what is lowered "
+    "is the first of them.",
+)
+
+
+class _StepperOnFakes(Stepper):
+    """A direction is drawn for real otherwise, in the size of the output."""
+
+    def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+        return torch.empty(value.shape, dtype=value.dtype, device=value.device)
+
+
+def edited_on_fakes(
+    live: LiveCapture, edits: tuple[Edit, ...], new_id: CaptureId, report_progress: Callable[[str], None]
+) -> Capture:
+    """What a capture on fakes becomes with edits, compiled from the edited stages on. Raises EngineError."""
+    edited = EditedProgram(live).recompile(edits, new_id, report_progress)
+    told = [row for row in live.capture.assumed if row.what.startswith(VALUE)]
+    return _told(edited, edited.seconds, (), told)
+
+
+def capture_on_fakes(
+    spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None]
+) -> LiveCapture:
+    """Load the target as fakes, for the GPU that `spec` names moved to it, and read every stage of its compilation. The
+    live objects can be compiled again, not run.
+
+    Raises EngineError.
+    """
+    if spec.compile.backend != "inductor" or spec.changes or spec.front_end != DYNAMO:
+        why = "For an absent GPU" if spec.device is not None else "Without values"
+        raise EngineError(
+            Problem(
+                f"{why}, only torch.compile with backend inductor and without changes is captured.",
+                "Capture with the default backend, or with values on the CPU.",
+            )
+        )
+    report_progress(f"Loading {spec.target.name}")
+    mode = fake_mode(spec.compile.dynamic is True, spec.assume)
+    program = load_as_fakes(spec, mode)
+    set_mode(program, spec.run)
+    recorder = Recorder(report_progress)
+    live = recorder.live = LiveProgram()
+    problems: list[Problem] = []
+    started = time.perf_counter()
+    with mode:
+        stepper = _StepperOnFakes(program, spec.run)
+        compiled = torch.compile(
+            program.callable,
+            fullgraph=spec.compile.fullgraph,
+            dynamic=spec.compile.dynamic,
+            backend=compiled_but_run_on_fakes(spec.compile),
+        )
+        with settings.recompiling(backward=True), listening(recorder):
+            torch.manual_seed(spec.run.seed)
+            try:
+                stepper.step(compiled)
+            except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+                problems.append(_failure(error, spec))
+    seconds = time.perf_counter() - started
+    report_progress("Reading the stages")
+    read = read_capture(spec, capture_id, recorder)
+    capture = _told(read, seconds, tuple(problems), list(mode.assumed))
+    return LiveCapture(capture, live, recorder, program, stepper, compiled, CarriedOut(program, ()))
+
+
+def _told(capture: Capture, seconds: float, problems: tuple[Problem, ...], values: list[Assumed]) -> Capture:
+    """With what is to be known of a capture that nothing ran of."""
+    of_gpu = (*dict.fromkeys(measured_choices.assumed), _CONFIGURATION) if capture.spec.device else ()
+    return msgspec.structs.replace(
+        capture,
+        seconds=seconds,
+        problems=(*problems, *_notes(capture.spec, values)),
+        assumed=(*values, *of_gpu),
+    )
+
+
+def _failure(error: Exception, spec: CaptureSpec) -> Problem:
+    if wants_a_value(error):
+        return value_wanted(error, "without values" if spec.without_values else "without the GPU")
+    what = f"The program fails when it is compiled for {spec.compiled_for}"
+    return problem_from(error, what, "The stages before the failure are shown; the message is torch's.")
+
+
+def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
+    """That nothing ran, and what was assumed."""
+    if spec.device is not None:
+        what = f"Compiled for {spec.device.name} without having one: kernels and wrappers are Inductor's own, nothing was run or measured."
+        remedy = "Times and verdicts need the GPU itself."
+    else:
+        what = "Compiled without values: kernels and wrappers are Inductor's own, C++ kernels were not built, nothing was run or measured."
+        remedy = "Times and verdicts need a capture with values."
+    notes = [Problem(what, remedy, severity=Severity.NOTE)]
+    if spec.device is not None and spec.without_values:
+        what = "Built without values: no parameter was allocated."
+        notes.append(Problem(what, severity=Severity.NOTE))
+    notes += [
+        Problem(
+            f"Assumed: {row.words}",
+            "Recorded with --assume, or under assume in the Open form.",
+            severity=Severity.NOTE,
+        )
+        for row in values
+    ]
+    notes += [
+        Problem(f"Assumed: {words}", "File → Assumptions… has the other choices.", severity=Severity.NOTE)
+        for words in dict.fromkeys(row.words for row in measured_choices.assumed)
+    ]
+    return notes

@@ -1,0 +1,125 @@
+"""Loading a program whose tensors are fakes: with its values and then as fakes of the same sizes, or under fakes from the
+first line on, so that nothing is allocated.
+"""
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import torch
+from torch.nn import init
+from torch.utils import _pytree as pytree
+
+from compiler.engine.errors import EngineError, users_place
+from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
+from compiler.engine.user_program.loading import Program, load_program
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.gpu_assumptions import VALUE
+from compiler.model.ir.diagnostics import Problem, Severity
+
+_GPU = "cuda"
+_MAY_NEED_VALUES = "If that is for want of values, capture with them (--no-fake); else correct it."
+
+
+def load_as_fakes(spec: CaptureSpec, mode: AssumingMode) -> Program:
+    """The program in its tensors' fakes, on the pretended GPU where `spec` has one. Raises EngineError."""
+    if spec.without_values:
+        return _loaded_under(mode, spec)
+    program = load_program(spec.target, spec.run.seed)
+    with mode:
+        return _moved(_copied(program, mode))
+
+
+def value_wanted(error: BaseException, without: str) -> Problem:
+    """That the program asks a tensor for a value, and the line's assumption to be written down. `without`: why there are
+    no values.
+    """
+    path, line = users_place(error)
+    written = f"{VALUE}{path.rpartition('/')[2]}:{line}=3" if line is not None else ""
+    assume = (
+        f"say what to assume, a number, True or False (--assume {written}, in the form: assume), "
+        if written
+        else ""
+    )
+    return Problem(
+        f"The program asks a tensor for a value here, and {without} tensors have none: what comes after is not captured.",
+        f"To go on: {assume}capture on the CPU with values, or use torch.where or torch.cond in place of a branch.",
+        path=path,
+        line=line,
+        severity=Severity.WARNING,
+    )
+
+
+@contextlib.contextmanager
+def unfilled() -> Iterator[None]:
+    """Nothing is filled with random numbers: there is nowhere to put them, and torch's `trunc_normal_` looks at what it drew."""
+    kept = {name: getattr(init, name) for name in vars(init) if name.endswith("_") and name[0] != "_"}
+
+    def as_it_is(tensor: torch.Tensor, *_given: Any, **_named: Any) -> torch.Tensor:
+        return tensor
+
+    try:
+        for name in kept:
+            setattr(init, name, as_it_is)
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(init, name, function)
+
+
+def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
+    try:
+        with mode, unfilled():
+            program = load_program(spec.target, spec.run.seed)
+            return program if spec.device is None else _moved(program)
+    except EngineError as error:
+        if wants_a_value(error):
+            asked = value_wanted(error, "without values")
+            raise EngineError(msgspec.structs.replace(asked, severity=Severity.ERROR)) from error
+        if error.problem.detail:  # the program's own code failed
+            remedy = f"{error.problem.remedy} {_MAY_NEED_VALUES}"
+            raise EngineError(msgspec.structs.replace(error.problem, remedy=remedy)) from error
+        raise
+
+
+def _copied(program: Program, mode: AssumingMode) -> Program:
+    called = copied_as_fakes(mode, program.callable)
+    args, kwargs = copied_as_fakes(mode, (program.args, program.kwargs))
+    return dataclasses.replace(program, callable=called, args=args, kwargs=kwargs)
+
+
+def _moved(program: Program) -> Program:
+    """Parameters, buffers and inputs on the pretended GPU, of the same sizes and strides."""
+
+    def moved(value: Any) -> Any:
+        return (
+            _on_gpu(value).requires_grad_(value.requires_grad) if isinstance(value, torch.Tensor) else value
+        )
+
+    _move_module(program.module)
+    args, kwargs = pytree.tree_map(moved, (program.args, program.kwargs))
+    return dataclasses.replace(program, args=args, kwargs=kwargs)
+
+
+def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device=_GPU)
+
+
+def _move_module(module: torch.nn.Module | None) -> None:
+    """`Module.to` fails on fakes, which cannot be swapped; so each tensor is replaced, and one that is shared by one."""
+    made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+    """Old and new by the old one's id; kept, it stays its own."""
+    for part in module.modules() if module is not None else ():
+        for name, tensor in [
+            *part.named_parameters(recurse=False, remove_duplicate=False),
+            *part.named_buffers(recurse=False, remove_duplicate=False),
+        ]:
+            if id(tensor) not in made:
+                new = _on_gpu(tensor)
+                if isinstance(tensor, torch.nn.Parameter):
+                    new = torch.nn.Parameter(new, tensor.requires_grad)
+                made[id(tensor)] = tensor, new
+            setattr(part, name, made[id(tensor)][1])

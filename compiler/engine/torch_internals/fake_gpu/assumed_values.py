@@ -1,0 +1,93 @@
+"""A mode of fake tensors that knows the values a person assumed: what a line finds that asks a tensor for its value.
+
+GIVES: ``item()``, ``bool()``, ``nonzero()`` and indexing with a mask, on tensors without values.
+NEEDS: ``FakeTensorMode.dispatch``, ``FakeTensor.constant``.
+"""
+
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+
+from compiler.engine.file_ownership import is_linked, is_mine
+from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
+
+_ATEN = torch.ops.aten
+
+
+class AssumingMode(FakeTensorMode):
+    """Answers where the person said with what; all else raises or becomes a symbol, as torch has it. `assumed` has each
+    answer that was given.
+    """
+
+    def __init__(self, values: Mapping[tuple[str, int], Value], **options: Any) -> None:
+        super().__init__(**options)
+        self._values = values
+        self.assumed: dict[Assumed, None] = {}
+
+    def dispatch(
+        self,
+        func: Any,
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Torch's own, but for the questions that a person answered."""
+        answer = _ANSWERS.get(func) if self._values else None
+        if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
+            return answer(self, found, *args)
+        return super().dispatch(func, types, args, kwargs or {})
+
+    def _assumed(self) -> Value | None:
+        """What was assumed for the line that asks: the innermost of a library's, else of the person's own."""
+        for path, line in _lines():
+            for (file, number), value in self._values.items():
+                if number == line and (path == file or path.endswith(f"/{file}")):
+                    words = f"{file}, line {line} finds {value!r} where it asks a tensor for its value."
+                    self.assumed[Assumed(f"{VALUE}{file}:{line}", words)] = None
+                    return value
+        return None
+
+
+def _lines() -> Iterator[tuple[str, int]]:
+    """The innermost line of the program, and the innermost of the person's own. Not those that called them: after a graph
+    break the line that broke is still on the stack.
+    """
+    frame: types.FrameType | None = sys._getframe(1)
+    met = False
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if is_mine(path) or (not met and is_linked(path)):
+            met = True
+            yield path, frame.f_lineno
+            if is_mine(path):
+                return
+        frame = frame.f_back
+
+
+def _has_no_value(tensor: Any) -> bool:
+    return isinstance(tensor, FakeTensor) and tensor.constant is None
+
+
+def _scalar(_mode: AssumingMode, value: Value, tensor: torch.Tensor) -> Value:
+    if tensor.dtype == torch.bool:
+        return bool(value)
+    return float(value) if tensor.dtype.is_floating_point else int(value)
+
+
+def _nonzero(_mode: AssumingMode, count: Value, tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.new_empty((int(count), tensor.dim()), dtype=torch.int64)
+
+
+def _selected(_mode: AssumingMode, count: Value, tensor: torch.Tensor, _mask: torch.Tensor) -> torch.Tensor:
+    return tensor.new_empty((int(count),))
+
+
+_ANSWERS: dict[Any, Callable[..., Any]] = {
+    _ATEN._local_scalar_dense.default: _scalar,
+    _ATEN.nonzero.default: _nonzero,
+    _ATEN.masked_select.default: _selected,
+}
