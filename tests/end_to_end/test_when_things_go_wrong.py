@@ -23,6 +23,7 @@ def spin(x):
 
 def example_inputs():
     print("about to spin", flush=True)
+    WAIT
     return (torch.zeros(2),)
 """
 
@@ -66,18 +67,32 @@ def test_a_killed_worker_takes_nothing_with_it(desk: Desk) -> None:
     assert session.verdict is not None
 
 
-def test_an_endless_program_is_cancelled(desk: Desk, tmp_path: Path) -> None:
-    (tmp_path / "endless.py").write_text(ENDLESS)
-    session = desk.session
+def begin_to_spin(desk: Desk, folder: Path, wait: str) -> None:
+    (folder / "endless.py").write_text(ENDLESS.replace("WAIT", wait))
     printed: list[str] = []
-    session.output_arrived.connect(printed.append)
-    session.capture_target(CaptureSpec(TargetSpec("endless.py:spin", str(tmp_path))))
+    desk.session.output_arrived.connect(printed.append)
+    desk.session.capture_target(CaptureSpec(TargetSpec("endless.py:spin", str(folder))))
     desk.until(lambda: "about to spin" in "".join(printed))
+
+
+def test_a_program_that_never_begins_is_cancelled(desk: Desk, tmp_path: Path) -> None:
+    begin_to_spin(desk, tmp_path, "while True: pass")
     desk.act("engine.cancel")
     desk.until(desk.settled)
-    assert session.capture is None
-    assert session.capturing is None
+    assert desk.session.capture is None
+    assert desk.session.capturing is None
     assert not desk.window.welcome.choices.isHidden()
+
+
+def test_an_endless_program_is_cancelled_and_what_was_seen_of_it_stays(desk: Desk, tmp_path: Path) -> None:
+    begin_to_spin(desk, tmp_path, "pass")
+    desk.until(lambda: desk.session.early.shown is not None)
+    desk.act("engine.cancel")
+    desk.until(desk.settled)
+    assert desk.session.capture is not None
+    assert desk.session.capture.stages
+    assert desk.session.capturing is None
+    assert desk.window.welcome.isHidden()
 
 
 def test_a_project_with_packages_named_like_ours_loads_and_prints(desk: Desk, tmp_path: Path) -> None:
