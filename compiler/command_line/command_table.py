@@ -20,9 +20,9 @@ from compiler.command_line.commands import (
     time_command,
     torchscript_command,
     transform_command,
-    values_command,
 )
 from compiler.command_line.commands.recorded import attach_command, ranks_command, run_command
+from compiler.command_line.commands.results import bisect_command, values_command
 from compiler.command_line.commands.saved import history_command, share_command
 from compiler.command_line.logs import open_command
 
@@ -36,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     transform_command.COMMAND,
     export_command.COMMAND,
     time_command.COMMAND,
+    bisect_command.COMMAND,
     values_command.COMMAND,
     break_commands.COMMAND,
     *guard_commands.COMMANDS,

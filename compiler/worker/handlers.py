@@ -13,6 +13,7 @@ from compiler.engine.operators import dispatch_tables
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
+from compiler.model.experiments.causes import CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances
 from compiler.model.experiments.node_values import MeasureValues
@@ -109,6 +110,12 @@ def _measure_partition(asked: ask.MeasurePartition, work: Work) -> ReplyBody:
     )
 
 
+def _find_cause(asked: FindCause, work: Work) -> ReplyBody:
+    return work.engine.find_cause(
+        asked, work.report_progress, lambda step: work.tell(CauseStepDone(asked.capture, step))
+    )
+
+
 def _time(asked: ask.RunTimings, work: Work) -> ReplyBody:
     work.stop_timings.clear()
     stopped = work.stop_timings.is_set
@@ -166,6 +173,7 @@ _ALL = (
     _handler(ask.DescribeFrame, lambda it, work: work.engine.describe_frame(it.capture, it.compile_id)),
     _handler(ask.MeasureGuards, lambda it, work: work.engine.measure_guards(it.capture, it.compile_id)),
     _handler(ask.MeasureBreaks, lambda it, work: work.engine.measure_breaks(it.capture)),
+    _handler(FindCause, _find_cause),
     _handler(MeasureValues, lambda it, work: work.engine.measure_values(it.capture, it.edits)),
     _handler(ask.RunTimings, _time),
     _handler(ask.TimeStates, _time_states),

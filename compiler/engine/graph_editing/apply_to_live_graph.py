@@ -4,6 +4,7 @@ The window edits plain data; here the same result is reached on torch's graph by
 after. What is equal in both is not touched, so nothing is lost to spelling.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import torch.fx
@@ -19,12 +20,14 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import StageId, place
 
 
-def sync(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: StageId) -> tuple[str, ...]:
+def sync(
+    module: torch.fx.GraphModule, before: Graph, after: Graph, stage: StageId, known: Iterable[Any] = ()
+) -> tuple[str, ...]:
     """Change `module`, whose graph reads as `before`, so that it reads as `after`. Gives the nodes that are new or call
-    something else now. Raises EngineError.
+    something else now. What nodes may call is what edits may, what the graph calls, and what is `known`. Raises EngineError.
     """
     live = {node.name: node for node in module.graph.nodes}
-    own = tuple(dict.fromkeys(node.target for node in module.graph.nodes))
+    own = tuple(dict.fromkeys([*(node.target for node in module.graph.nodes), *known]))
     old, new = before.by_id(), after.by_id()
     anchor: torch.fx.Node | None = None
     touched: list[str] = []

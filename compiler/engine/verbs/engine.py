@@ -12,6 +12,8 @@ import torch.fx
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.capture.hook_trial import try_hooks
 from compiler.engine.capture.partial_results import Tell
+from compiler.engine.causes.find_cause import Tell as TellStep
+from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
     only_kernels,
     with_edited_kernels,
@@ -55,6 +57,7 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
+from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileChoice
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
 from compiler.model.experiments.node_values import ValuesMeasured
@@ -259,6 +262,11 @@ class Engine:
                 raise EngineError(
                     problem_from(error, "The values of a step could not be looked at", "Capture again.")
                 ) from error
+
+    def find_cause(self, asked: FindCause, report_progress: ReportProgress, tell: TellStep) -> CauseFound:
+        """What makes the results of a capture wrong, with the edits that are compiled. Raises EngineError."""
+        with self._held(asked.capture) as program:
+            return find_cause(program, asked, report_progress, tell)
 
     def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
         """What a step spends outside compiled graphs, and where."""

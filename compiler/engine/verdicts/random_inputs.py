@@ -54,7 +54,7 @@ def judge_on(
             break
         report_progress(f"Judging: {kind}, seed {seed}")
         # a program may refuse other values, and an operator other sizes: then these say nothing
-        with contextlib.suppress(Exception), _instead(stepper, make(), seed):
+        with contextlib.suppress(Exception), with_inputs(stepper, make(), seed):
             row = judged()
             if row is not None and row.agrees is not None:
                 rows.append(row)
@@ -128,7 +128,7 @@ def other_values(stepper: Stepper, seed: int) -> Inputs:
 
 
 @contextlib.contextmanager
-def _instead(stepper: Stepper, inputs: Inputs, seed: int) -> Iterator[None]:
+def with_inputs(stepper: Stepper, inputs: Inputs, seed: int) -> Iterator[None]:
     """While this is entered, steps run with these inputs and this seed. What was not compiled for them runs eagerly."""
     program, options = stepper.program, stepper.options
     before = program.args, program.kwargs

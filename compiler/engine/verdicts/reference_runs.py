@@ -35,7 +35,7 @@ def _all_graphs_in_float64(program: EditedProgram, within: Within) -> Iterator[N
         for dynamo_graph in program.base.live.dynamo_graphs:
             module, _ = program.edited_module(dynamo_graph_id(dynamo_graph.record.compile_id, "dynamo"), ())
             stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
-            dynamo_graph.function = _interpreted(module, dynamo_graph, True, within)
+            dynamo_graph.function = interpreted_graph(module, dynamo_graph, True, within)
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
 
@@ -83,7 +83,7 @@ def _edited_graphs_interpreted(
                 latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
                 module, _ = program.edited_module(latest, edits)
                 stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
-                dynamo_graph.function = _interpreted(module, dynamo_graph, wide, within)
+                dynamo_graph.function = interpreted_graph(module, dynamo_graph, wide, within)
                 continue
             for inductor_graph in dynamo_graph.inductor_graphs:
                 mine = [stage for stage in own if split(stage)[1] in ("", inductor_graph.part)]
@@ -93,7 +93,7 @@ def _edited_graphs_interpreted(
                     module, _ = program.edited_module(stage, edits)
                     stack.callback(
                         inductor_graph.swap,
-                        inductor_graph.swap(_interpreted_unit(module, inductor_graph, wide, within)),
+                        inductor_graph.swap(interpreted_unit(module, inductor_graph, wide, within)),
                     )
         with torch.compiler.set_stance("eager_on_recompile"):
             yield
@@ -106,9 +106,10 @@ def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) ->
     return found
 
 
-def _interpreted(
+def interpreted_graph(
     module: torch.fx.GraphModule, dynamo_graph: LiveDynamoGraph, wide: bool, within: Within
 ) -> Callable[..., Any]:
+    """What stands in for a Dynamo graph: its graph, or what it is after the pre-grad passes, run op by op."""
     types = _output_types(module, dynamo_graph.placeholders)
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
@@ -121,9 +122,10 @@ def _interpreted(
     return run
 
 
-def _interpreted_unit(
+def interpreted_unit(
     module: torch.fx.GraphModule, inductor_graph: LiveInductorGraph, wide: bool, within: Within
 ) -> Callable[..., Any]:
+    """The same for a forward, a backward or an inference graph, with the layouts that what is around it was built for."""
     expected = _output_types(module, inductor_graph.inputs)
     strides = (
         inductor_graph.strides if len(inductor_graph.strides) == len(expected) else (None,) * len(expected)

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import torch
@@ -35,17 +36,20 @@ class SeenGraph:
         inductor_graph: LiveInductorGraph,
         record: InductorGraphRecord,
         module: torch.fx.GraphModule,
+        wrapper: ModuleType | None = None,
     ) -> None:
+        """`wrapper` is the generated module where it is not the one that runs."""
         self.stage = stage
         self.inductor_graph = inductor_graph
         self.record = record
         self.module = module
         self.inputs: list[Any] | None = None
+        self._wrapper = wrapper or inductor_graph.module
         self._values: dict[str, torch.Tensor] = {}
 
     def stand_in(self) -> Callable[..., Any]:
         """Runs in the place of the graph's code."""
-        call = noting_wrapper(self.record.wrapper_text, self.inductor_graph.module, self._values)
+        call = noting_wrapper(self.record.wrapper_text, self._wrapper, self._values)
 
         def run(args: list[Any]) -> Any:
             if self.inputs is None:

@@ -15,6 +15,7 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
+from compiler.model.experiments.causes import CauseFound, CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
@@ -298,6 +299,7 @@ RequestBody: TypeAlias = (
     | AssembleKernel
     | LowerKernels
     | MeasureValues
+    | FindCause
     | CheckKernels
     | TestCrossCompilation
     | TestGuards
@@ -400,6 +402,7 @@ ReplyBody: TypeAlias = (
     | MeasuredGuards
     | BreakCosts
     | ValuesMeasured
+    | CauseFound
     | Trial
     | CompileInterface
     | BackendTried
@@ -470,6 +473,7 @@ EventBody: TypeAlias = (
     | TimingStarted
     | TimingBatch
     | StagesGenerated
+    | CauseStepDone
     | RunBegan
     | RunCounted
     | RunEdited

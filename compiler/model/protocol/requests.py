@@ -15,6 +15,7 @@ from compiler.model.capture.guards import MeasuredGuards
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments import torch_compile_api
+from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
@@ -201,6 +202,7 @@ _ROWS = (
         "Listing the instructions of a kernel",
     ),
     _row(MeasureValues, ValuesMeasured, _MAIN, _PROGRAM, "Looking at the values of a step"),
+    _row(FindCause, CauseFound, _MAIN, _PROGRAM, "Looking for the cause"),
     _row(LowerKernels, KernelsLowered, _CHILD, _PROGRAM, "Lowering a kernel"),
     _row(CheckKernels, KernelsChecked, _CHILD, _PROGRAM, "Interpreting kernels"),
     # Torch and this machine. What runs is ours, or what the person typed into a lesson.

@@ -75,7 +75,7 @@ def test_an_edited_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         _agreed(right, "edited", row.reference) for row in right if "graph, float64" in row.reference
     } <= {True}
 
-    real = reference_runs._interpreted
+    real = reference_runs.interpreted_graph
 
     def interpreted(*given: object) -> Callable[..., object]:
         run = real(*given)
@@ -83,7 +83,7 @@ def test_an_edited_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
             value * 1.01 if value.is_floating_point() else value for value in run(*args)
         )
 
-    monkeypatch.setattr(reference_runs, "_interpreted", interpreted)
+    monkeypatch.setattr(reference_runs, "interpreted_graph", interpreted)
     wrong = judge_edits(program, edits, 0.0, _quiet).comparisons
     judged = [row for row in wrong if row.reference.startswith("edited graph, float64")]
     assert judged

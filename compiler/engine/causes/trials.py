@@ -1,0 +1,78 @@
+"""The search as it goes on: every trial noted and told, and what all parts of it share."""
+
+import contextlib
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from compiler.engine.causes.right_results import Judged, RightResults
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.model.edits.edits import Edit
+from compiler.model.experiments.causes import CauseFound, CauseStep
+from compiler.model.ir.ids import StageId
+
+ReportProgress = Callable[[str], None]
+Around = Callable[[], contextlib.AbstractContextManager[object]]
+
+
+class Search:
+    """One search on one input."""
+
+    def __init__(
+        self,
+        program: EditedProgram,
+        edits: tuple[Edit, ...],
+        right: RightResults,
+        report_progress: ReportProgress,
+        tell: Callable[[CauseStep], None],
+    ) -> None:
+        self.program = program
+        self.edits = edits
+        self.right = right
+        self.report_progress = report_progress
+        self.tell = tell
+        self.steps: list[CauseStep] = []
+        self.innocent: list[StageId] = []
+        self.notes: list[str] = []
+        self.started = time.perf_counter()
+
+    def run(self, what: str, around: Around, stages: tuple[StageId, ...] = ()) -> bool | None:
+        """Run a step of the program with something else in it; whether it is wrong, None where that could not be run."""
+        return self.ask(what, lambda: self._step(around), stages)
+
+    def ask(self, what: str, judged: Callable[[], Judged], stages: tuple[StageId, ...] = ()) -> bool | None:
+        """The same of any other question."""
+        self.report_progress(f"Looking for the cause: {what}")
+        try:
+            found = judged()
+        except Exception as error:  # noqa: BLE001  what runs here was never meant to run so
+            step = CauseStep(
+                f"{what} ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})", None
+            )
+        else:
+            step = CauseStep(what, found.wrong, found.off, stages)
+        self.steps.append(step)
+        self.tell(step)
+        return step.wrong
+
+    def excluded(self, *stages: StageId) -> None:
+        """Proven right."""
+        self.innocent += [stage for stage in stages if stage not in self.innocent]
+
+    def found(self, sentence: str, kind: str, **facts: object) -> CauseFound:
+        """The answer."""
+        off = next((step.off for step in self.steps if step.wrong and step.off is not None), None)
+        answer = CauseFound(sentence, kind, off=off, off_eager=self.right.eager_off)
+        facts.setdefault(
+            "off_without", next((step.off for step in reversed(self.steps) if step.wrong is False), None)
+        )
+        return msgspec.structs.replace(answer, **facts)
+
+    def not_found(self, sentence: str) -> CauseFound:
+        """No answer, and what was excluded."""
+        return self.found(sentence, "", off_without=None)
+
+    def _step(self, around: Around) -> Judged:
+        with around():
+            return self.right.step()

@@ -1,0 +1,185 @@
+"""Taking single applications of Inductor's and AOTAutograd's machinery out: decompositions, passes, pattern rewrites,
+lowerings. Torch's own bisector asks at the same places, but keeps what it knows in files that outlive it; here nothing does.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch._inductor.config
+
+from compiler.engine.fx.graph_import import marks_of
+from compiler.engine.fx.interpreter import interpreter_of
+from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "finding which step makes results wrong"
+_SWITCH = "torch._inductor.compiler_bisector:CompilerBisector.disable_subsystem"
+_COMPILE = ("torch._inductor.compile_fx:compile_fx_forward", "torch._inductor.compile_fx:compile_fx_backward")
+_APPLY = tuple(
+    f"torch._inductor.pattern_matcher:{entry}.apply"
+    for entry in ("LoweringPatternEntry", "GraphPatternEntry", "ReplacementPatternEntry")
+)
+_OBSERVER = "torch.fx.passes.graph_transform_observer:GraphTransformObserver"
+_OBSERVED = (f"{_OBSERVER}.apply_graph_pass", f"{_OBSERVER}.apply_gm_pass")
+NEEDS = (_SWITCH, *_COMPILE, *_APPLY, *_OBSERVED)
+
+DECOMPOSITION, LOWERINGS = "decomposition", "lowerings"
+_JOINT = "torch._inductor.compile_fx:_recursive_joint_graph_passes"
+
+
+class Applied:
+    """One application that torch asked about."""
+
+    def __init__(self, number: int, name: str, marks: list[str], stack: str) -> None:
+        self.number = number
+        self.name = name
+        """Of the pass, the operator or the node."""
+        self.marks = marks
+        """Our marks of the node of Dynamo's graph that was traced just then."""
+        self.stack = stack
+
+
+@contextlib.contextmanager
+def switched(subsystem: str, allowed: Callable[[int, str], bool]) -> Iterator[list[Applied]]:
+    """While this is entered, an application of a subsystem (`DECOMPOSITION`, …) is done only if `allowed` says so, given its
+    number from 0 and its name. Gives all that were asked about, in order.
+    """
+    asked: list[Applied] = []
+
+    def make(original: Any) -> Any:
+        def disable(backend: str, which: str, debug_info: Callable[[], str] | None = None) -> bool:
+            if which != subsystem:
+                return bool(original(backend, which, debug_info))
+            name = debug_info() if debug_info is not None else ""
+            meta = torch.fx.traceback.get_current_meta() if subsystem == DECOMPOSITION else {}
+            custom = meta.get("custom")
+            marks = list(custom.get("loupe", ())) if isinstance(custom, dict) else []
+            asked.append(Applied(len(asked), name, marks, meta.get("stack_trace") or ""))
+            return not allowed(asked[-1].number, name)
+
+        return disable
+
+    with around(_SWITCH, make):
+        yield asked
+
+
+@contextlib.contextmanager
+def joint_rewrites(allowed: Callable[[int], bool]) -> Iterator[list[Applied]]:
+    """The same for single pattern rewrites of the joint graph."""
+    asked: list[Applied] = []
+
+    def apply(original: Any) -> Any:
+        def replacement(entry: Any, match: Any, graph: Any, node: Any, *args: Any, **kwargs: Any) -> Any:
+            if not joint():
+                return original(entry, match, graph, node, *args, **kwargs)
+            handler = getattr(entry, "handler", None)
+            name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
+            marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
+            stack = next((text for item in match.nodes if (text := item.meta.get("stack_trace"))), "")
+            asked.append(Applied(len(asked), str(name or type(entry).__name__), marks, stack))
+            if not allowed(asked[-1].number):
+                return None
+            return original(entry, match, graph, node, *args, **kwargs)
+
+        return replacement
+
+    with contextlib.ExitStack() as stack:
+        joint = stack.enter_context(_joint_phase())
+        for path in _APPLY:
+            stack.enter_context(around(path, apply))
+        yield asked
+
+
+@contextlib.contextmanager
+def joint_passes(allowed: Callable[[int], bool]) -> Iterator[list[Applied]]:
+    """The same for passes over the joint graph, a person's own among them, which torch's bisector does not count."""
+    asked: list[Applied] = []
+
+    def apply(original: Any) -> Any:
+        def replacement(observer: Any, run: Any, *args: Any, **kwargs: Any) -> Any:
+            if not joint():
+                return original(observer, run, *args, **kwargs)
+            asked.append(Applied(len(asked), str(observer.passname), [], ""))
+            return original(observer, run, *args, **kwargs) if allowed(asked[-1].number) else None
+
+        return replacement
+
+    with contextlib.ExitStack() as stack:
+        joint = stack.enter_context(_joint_phase())
+        for path in _OBSERVED:
+            stack.enter_context(around(path, apply))
+        yield asked
+
+
+@contextlib.contextmanager
+def _joint_phase() -> Iterator[Callable[[], bool]]:
+    """Tells whether the passes over the joint graph run just now."""
+    depth: list[bool] = []
+
+    def make(original: Any) -> Any:
+        def replacement(*args: Any, **kwargs: Any) -> Any:
+            depth.append(True)
+            try:
+                return original(*args, **kwargs)
+            finally:
+                depth.pop()
+
+        return replacement
+
+    with around(_JOINT, make):
+        yield lambda: bool(depth)
+
+
+class _Interpreted:
+    """Stands for torch's CompiledFxGraph: the graph as AOTAutograd made it, run op by op."""
+
+    def __init__(self, module: Any) -> None:
+        self._boxed_call = True
+        self._module = clone_module(module)
+
+    def __call__(self, args: list[Any]) -> Any:
+        given = list(args)
+        args.clear()
+        with torch.no_grad():
+            return interpreter_of(self._module, wide=False).run(*given)
+
+
+@contextlib.contextmanager
+def inductor_interprets() -> Iterator[None]:
+    """While this is entered, Inductor compiles nothing: what AOTAutograd hands to it is run op by op."""
+
+    def make(original: Any) -> Any:
+        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
+            kwargs["inner_compile"] = lambda inner, *rest, **options: _Interpreted(inner)
+            return original(module, *args, **kwargs)
+
+        return replacement
+
+    with around(_COMPILE[0], make), around(_COMPILE[1], make):
+        yield
+
+
+@contextlib.contextmanager
+def config(name: str, value: object) -> Iterator[None]:
+    """With one of Inductor's settings changed; nothing where this torch has no such setting."""
+    with torch._inductor.config.patch({name: value}) if is_setting(name) else contextlib.nullcontext():
+        yield
+
+
+def setting(name: str) -> object:
+    """What one of Inductor's settings is now; None where this torch has no such setting."""
+    owner: Any = torch._inductor.config
+    for part in name.split("."):
+        owner = getattr(owner, part, None)
+    return owner
+
+
+def is_setting(name: str) -> bool:
+    """Whether this torch has a setting of that name."""
+    owner: Any = torch._inductor.config
+    for part in name.split("."):
+        if not hasattr(owner, part):
+            return False
+        owner = getattr(owner, part)
+    return True

@@ -1,0 +1,149 @@
+"""Faults of many kinds are put into torch, and the search names each, or says that it found nothing; it never names another."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.causes.find_cause import find_cause
+from compiler.engine.causes.right_results import first_wrong
+from compiler.engine.errors import EngineError
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.user_program.stepper import Results, Stepper
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.experiments.causes import EAGER, EXPRESSION, CauseFound, CauseStep, FindCause
+from tests.compiler.engine.causes import planted
+from tests.compiler.engine.causes.fault_table import SMALL, Fault, aten, decomposition, lowered
+
+pytestmark = pytest.mark.engine
+PROGRAMS = Path(__file__).parents[3] / "data" / "cause_programs.py"
+EXAMPLES = Path(__file__).parents[4] / "resources" / "examples"
+ASKED = FindCause("c1")
+QUICK = (
+    "decomposition of aten.gelu_backward",
+    "lowering of aten.rsqrt.default",
+    "fused rsqrt",
+    "Dynamo calls silu for gelu",
+)
+
+
+def captured(target: str, train: bool = True) -> EditedProgram:
+    run = RunOptions(training=train, gradients=train)
+    return EditedProgram(make_capture(CaptureSpec(TargetSpec(target), run=run), "c1", lambda text: None))
+
+
+def searched(
+    target: str, fault: Fault | None, asked: FindCause = ASKED, steps: list[CauseStep] | None = None
+) -> CauseFound:
+    tell = steps.append if steps is not None else lambda step: None
+    if fault is None:
+        return find_cause(captured(target), asked, lambda text: None, tell)
+    with fault.plant():
+        return find_cause(captured(target), asked, lambda text: None, tell)
+
+
+def row(name: str) -> Fault:
+    return next(fault for fault in SMALL if fault.name == name)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_planted_fault_is_named(name: str) -> None:
+    fault = row(name)
+    steps: list[CauseStep] = []
+    found = searched(f"{PROGRAMS}:Small", fault, steps=steps)
+    assert fault.is_named(found), found
+    assert tuple(steps) == found.steps
+    assert found.off is not None
+    assert found.off > 1e-3
+    assert found.off_eager is not None
+    assert found.off_eager < 1e-5
+    assert found.path.endswith("cause_programs.py") or found.kind == "fusion"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", SMALL, ids=lambda fault: fault.name)
+def test_every_planted_fault_is_named(fault: Fault) -> None:
+    found = searched(f"{PROGRAMS}:Small", fault)
+    assert fault.is_named(found), found
+
+
+def test_right_results_have_no_cause() -> None:
+    found = searched(f"{PROGRAMS}:Small", None)
+    assert not found.kind
+    assert not found.wrong
+    assert "right on 4 inputs" in found.sentence
+
+
+def test_it_names_the_graph_and_leaves_the_program_as_it_was() -> None:
+    with lowered(aten.sigmoid.default).plant():
+        program = captured(f"{PROGRAMS}:Broken")
+        before = [
+            (graph.function, [half.output.current_callable for half in graph.inductor_graphs])
+            for graph in program.base.live.dynamo_graphs
+        ]
+        found = find_cause(program, ASKED, lambda text: None)
+        after = [
+            (graph.function, [half.output.current_callable for half in graph.inductor_graphs])
+            for graph in program.base.live.dynamo_graphs
+        ]
+    assert (found.kind, found.nodes) == ("lowering", ("sigmoid",))
+    second = program.base.live.dynamo_graphs[1].record.compile_id
+    assert (found.graph, found.part) == (second, "forward")
+    assert before == after
+    assert f"{program.base.live.dynamo_graphs[0].record.compile_id}:forward:post_grad" in found.innocent
+
+
+def test_random_numbers_are_drawn_as_eager_does() -> None:
+    found = searched(f"{EXAMPLES}/mlp_dropout.py:MLP", lowered(aten.relu.default))
+    assert (found.kind, found.nodes[0][:4], found.line) == ("lowering", "relu", 16), found
+
+
+def test_against_eager_and_by_an_expression() -> None:
+    fault = decomposition(aten.gelu.default)
+    assert fault.is_named(searched(f"{PROGRAMS}:Small", fault, FindCause("c1", against=EAGER)))
+    with planted.wrong_pass(
+        "post_grad_custom_post_pass", lambda graph: planted.scaled(graph, aten.amax.default, float("nan"))
+    ):
+        program = captured(f"{PROGRAMS}:Small", train=False)
+        check = "not outputs[0].isnan().any()"
+        found = find_cause(program, FindCause("c1", (), EXPRESSION, check), lambda text: None)
+        assert (found.kind, found.name) == ("pass", "post_grad_custom_post_pass")
+        with pytest.raises(EngineError, match="could not be worked out"):
+            find_cause(program, FindCause("c1", (), EXPRESSION, "nothing + 1"), lambda text: None)
+
+
+def test_what_cannot_be_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = captured(f"{PROGRAMS}:Small", train=False)
+    real = Stepper.compared_step
+
+    def compared_step(self: Stepper, function: Callable[..., object], *within: object) -> Results:
+        if function is program.base.compiled:
+            raise RuntimeError("planted")
+        return real(self, function, *within)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Stepper, "compared_step", compared_step)
+    with pytest.raises(EngineError, match=r"cannot be run: as it is compiled.*planted"):
+        find_cause(program, ASKED, lambda text: None)
+
+
+@pytest.mark.parametrize("bad", range(1, 9))
+def test_first_wrong(bad: int) -> None:
+    assert first_wrong(8, lambda count: count >= bad) == (bad - 1, bad)
+    skips = first_wrong(8, lambda count: None if count == bad else count > bad)
+    assert skips in ((bad - 1, bad + 1), (bad - 1, bad))
+
+
+def test_only_other_values_show_it() -> None:
+    def nothing(graph: torch.fx.Graph) -> None:
+        """Right for numbers above zero alone."""
+        for node in [found for found in graph.nodes if found.target is aten.abs.default]:
+            node.target = aten.alias.default
+
+    with planted.wrong_pass("post_grad_custom_post_pass", nothing):
+        spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:Positive", inputs="torch.ones(24, 16)"), run=RunOptions())
+        program = EditedProgram(make_capture(spec, "c1", lambda text: None))
+        found = find_cause(program, ASKED, lambda text: None)
+    assert found.kind == "pass"
+    assert "Only on other values" in found.notes[0]
