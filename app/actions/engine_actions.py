@@ -12,6 +12,11 @@ ROWS = (
         "End the worker and start another; captures and edits are kept", menu="Engine",
     ),
     ActionRow(
+        "engine.find_cause", "Find what makes it wrong", lambda c: c.session.causes.wanted.emit(), "",
+        "Take parts of the pipeline out, one after the other, until what makes compiled results wrong is known",
+        lambda c: c.session.capture is not None, menu="Engine",
+    ),
+    ActionRow(
         "help.tours", "Tours…", lambda c: c.shell.choose_tour(), "F1",
         "Walks through the window, on a program that comes with it or one of yours", menu="Help",
     ),

@@ -33,6 +33,7 @@ from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
 from app.window.trust_bar import may_run
 from app.window.workspaces.dock_area import DockArea
+from app.window.workspaces.pane_wishes import follow_wishes
 from app.window.workspaces.workspace_switch import add_switch
 from app.window.workspaces.workspaces import Workspaces
 from compiler.analysis.text_format.visible_text import visible_line
@@ -107,10 +108,7 @@ class MainWindow(QMainWindow):
         self._session.edits_changed.connect(self._show_title)
         self._session.problem_reported.connect(self._on_problem)
         self._session.problems_changed.connect(lambda: self.toasts.keep(self._session.problems))
-        self._session.trials.chosen.connect(lambda: self.show_panes().show_pane("trial"))
-        self._session.comparison.wanted.connect(lambda: self.show_panes().show_large("compare"))
-        self._session.ranks.offered.connect(lambda: self.show_panes().show_pane("ranks"))
-        self._session.ranks.wanted.connect(lambda: self.show_panes().show_large("ranks"))
+        follow_wishes(self._session, self.show_panes)
         self._session.trials.kept.connect(self._capture_kept)
         self._session.front_ends.wanted.connect(self._show_cell)
         self._session.run.began.connect(self._show_run)
@@ -388,9 +386,6 @@ class MainWindow(QMainWindow):
             asked = getattr(inspector, "action_requested", None)
             if asked is not None:
                 asked.connect(self.actions_by_id.run)
-            self._session.asking.pattern_wanted.connect(lambda: self.show_panes().show_pane("patterns"))
-            self._session.asking.text_wanted.connect(lambda: self.show_panes().show_pane("code"))
-            self._session.passes.history_asked.connect(lambda: self.show_panes().show_pane("inspector"))
         return self.dock_area
 
     def _bring(self, pane_id: str) -> None:

@@ -22,6 +22,7 @@ ABOUT = {
     "timings": "Kernels on a clock while the program runs",
     "lowering": "Triton kernels down to PTX and SASS or AMDGCN, registers and occupancy",
     "history": "Every edit and every state, as a tree",
+    "cause": "What makes compiled results wrong: the stage, the pass, the fusion, the kernel",
     "changes": "What the last save of the file or the last capture changed",
     "compare": "Any two graphs: added, removed, changed and moved",
     "front_ends": "The program captured in every way PyTorch has, and which results are wrong",

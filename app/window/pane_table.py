@@ -44,6 +44,7 @@ PANES = (
     PaneRow("ranks", "Ranks", "app.panes.ranks_pane:RanksPane", late=True),
     PaneRow("lowering", "GPU kernels", "app.panes.lowering_pane:LoweringPane", late=True),
     PaneRow("history", "History", "app.panes.history_pane:HistoryPane"),
+    PaneRow("cause", "Cause", "app.panes.cause_pane:CausePane", late=True),
     PaneRow("changes", "Changes", "app.panes.changes_pane:ChangesPane", late=True),
     PaneRow("compare", "Compare", "app.panes.compare_pane:ComparePane", late=True),
     PaneRow("front_ends", "Front ends", "app.panes.front_ends_pane:FrontEndsPane", late=True),

@@ -1,7 +1,6 @@
 """Small programs into whose compiling faults are put."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 
@@ -15,8 +14,8 @@ class Small(nn.Module):
 
     def forward(self, x):
         x = self.norm(x)
-        x = F.gelu(self.up(x))
-        return F.softmax(x, dim=-1)
+        x = nn.functional.gelu(self.up(x))
+        return nn.functional.softmax(x, dim=-1)
 
 
 class Broken(nn.Module):

@@ -1,8 +1,8 @@
 """Everything that was compared to judge one recompile."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QLabel, QToolButton, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_card import VerdictCard
 from app.panes.history_pane.verdict_texts import (
@@ -27,6 +27,8 @@ _FEW_ROWS = 110
 class VerdictTable(QWidget):
     """A card; behind *Details* a sentence, the times, and one row a comparison that opens to one row a tensor."""
 
+    cause_wanted = Signal()
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.card = VerdictCard(self)
@@ -35,6 +37,11 @@ class VerdictTable(QWidget):
         self.more.setAutoRaise(True)
         self.more.setToolTip("The verdict in words, all times, and every comparison by tensor")
         self.more.toggled.connect(self._show_details)
+        self.find_cause = QPushButton("Find the cause", self)
+        self.find_cause.setToolTip(
+            "Find what makes the results wrong: the stage, the pass, the fusion, the kernel, the line"
+        )
+        self.find_cause.clicked.connect(self.cause_wanted)
         self.details = QWidget(self)
         self.sentence = QLabel(self)
         self.sentence.setWordWrap(True)
@@ -60,6 +67,7 @@ class VerdictTable(QWidget):
         column.setContentsMargins(6, 4, 6, 4)
         column.addWidget(self.nothing)
         column.addWidget(self.card)
+        column.addWidget(self.find_cause, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.more)
         column.addWidget(self.details, 1)
         column.addStretch(0)
@@ -80,6 +88,9 @@ class VerdictTable(QWidget):
         self.rows.tree.clear()
         for part in (self.card, self.more):
             part.setVisible(verdict is not None)
+        self.find_cause.setVisible(
+            verdict is not None and any(row.agrees is False for row in verdict.comparisons)
+        )
         self.details.setVisible(verdict is not None and self.more.isChecked())
         self.notes.setVisible(verdict is not None and bool(verdict.notes))
         self.nothing.setText(nothing if verdict is None else "")

@@ -10,12 +10,16 @@ from app.panes.pipeline_pane.states import (
     BUILDING,
     CAPTURED,
     CHANGED,
+    CLEARED,
     EDITED,
     FAILED,
     MEANING,
     RECOMPILED,
     SIGN,
     STALE,
+    SUSPECTED,
+    WRONG,
+    cause_states,
     stage_states,
 )
 from app.panes.pipeline_pane.verdict_line import VerdictLine
@@ -78,6 +82,7 @@ class PipelinePane(QWidget):
         session.edits_changed.connect(self._show_states)
         session.preview_changed.connect(self._show_states)
         session.problems_changed.connect(self._show_states)
+        session.causes.changed.connect(self._show_states)
         session.selection.changed.connect(self._selection_changed)
         current.signals().changed.connect(self._restyle)
         self.fill()
@@ -184,6 +189,9 @@ class PipelinePane(QWidget):
             self._is_changed,
             self._session.early.is_building,
         )
+        causes = self._session.causes
+        wrong = causes.found.stage if causes.found is not None else ""
+        self._states = cause_states(self._states, causes.innocent, wrong, causes.searching)
         colors = current.colors()
         shades = {
             CAPTURED: colors.dim_text,
@@ -193,6 +201,9 @@ class PipelinePane(QWidget):
             RECOMPILED: colors.good,
             FAILED: colors.error,
             BUILDING: colors.accent,
+            CLEARED: colors.dim_text,
+            SUSPECTED: colors.warning,
+            WRONG: colors.error,
         }
         for stage_id, state in self._states.items():
             if (item := self._rows.get(stage_id)) is None:
@@ -201,6 +212,8 @@ class PipelinePane(QWidget):
             item.setForeground(_STATE, QBrush(QColor(shades[state])))
             for column in (_NODES, _TIME):
                 item.setForeground(column, QBrush(QColor(colors.dim_text)))
+            name = {CLEARED: colors.dim_text, WRONG: colors.error}.get(state)
+            item.setForeground(_STAGE, QBrush(QColor(name)) if name else QBrush())
         self._fit_columns()
 
     def _is_edited(self, stage: Stage) -> bool:

@@ -1,6 +1,6 @@
 """What became of each stage: captured, changed since the capture before, edited, out of date after an edit, compiled again, or failed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -14,8 +14,22 @@ STALE = "stale"
 RECOMPILED = "recompiled"
 FAILED = "failed"
 BUILDING = "building"
+CLEARED = "right"
+SUSPECTED = "suspected"
+WRONG = "wrong"
 
-SIGN = {CAPTURED: "", CHANGED: "•", EDITED: "●", STALE: "○", RECOMPILED: "✓", FAILED: "✗", BUILDING: "…"}
+SIGN = {
+    CAPTURED: "",
+    CHANGED: "•",
+    EDITED: "●",
+    STALE: "○",
+    RECOMPILED: "✓",
+    FAILED: "✗",
+    BUILDING: "…",
+    CLEARED: "✓",
+    SUSPECTED: "?",
+    WRONG: "✗",
+}
 """A state in one letter, for a narrow dock."""
 
 MEANING = {
@@ -25,6 +39,9 @@ MEANING = {
     STALE: "Made from a stage that has uncompiled edits: recompile to bring it up to date.",
     RECOMPILED: "Differs from the capture before: made again from the edited graph.",
     FAILED: "Something went wrong here; the problems and the graph breaks say what.",
+    CLEARED: "Proven right: run op by op from here, the program gives right results.",
+    SUSPECTED: "The results are wrong, and what makes them so is not excluded here.",
+    WRONG: "The first stage that is wrong: see the pane Cause.",
     BUILDING: "Generated; the compiler builds its kernels now. Nothing of it has run yet.",
 }
 
@@ -65,3 +82,21 @@ def stage_states(
         else:
             states[stage.id] = CHANGED if is_changed(stage.id) else CAPTURED
     return states
+
+
+def cause_states(
+    states: dict[StageId, str], innocent: Collection[StageId], wrong: StageId, searching: bool
+) -> dict[StageId, str]:
+    """The states while what makes results wrong is looked for, and once it is found: what is proven right, and what is left."""
+    if not innocent and not wrong:
+        return states
+    graphs = {stage.partition(":")[0] for stage in innocent}
+
+    def state(stage: StageId) -> str:
+        if stage == wrong:
+            return WRONG
+        if stage in innocent:
+            return CLEARED
+        return SUSPECTED if searching and stage.partition(":")[0] in graphs else states[stage]
+
+    return {stage: state(stage) for stage in states}

@@ -26,6 +26,7 @@ from app.session.edit_history.journal_recovery import JournalKeeping
 from app.session.edit_history.pending_stages import EditedStages
 from app.session.edit_history.previews import Previews
 from app.session.engine_requests.break_requests import BreakQuestions
+from app.session.engine_requests.cause_requests import CauseSearch
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.session.engine_requests.edit_requests import EditQuestions
 from app.session.engine_requests.engine_requests import EngineJobs, TakeDescription
@@ -121,6 +122,7 @@ class Session(SessionStatus):
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, self)
         self.partitions = PartitionQuestions(self._jobs, self)
+        self.causes = CauseSearch(self._jobs, lambda: self.compiled_edits, self)
         self.operators = OperatorQuestions(self._jobs, self._store, self)
         self.asking = EditQuestions(self._jobs, lambda: self.edits, self)
         self.exporting = EditsAsCode(self._jobs, self._store, self.report, self)
@@ -344,13 +346,11 @@ class Session(SessionStatus):
 
     def close(self, keep_journal: bool = False) -> None:
         """End everything that runs. The journal goes, unless its edits are neither saved nor given up."""
-        self._recompile_soon.stop()
-        self.watch.stop()
-        self.run.stop()
+        for going_on in (self._recompile_soon, self.watch, self.run, self.comparison):
+            going_on.stop()
         self.ranks.wait()
         self._files.wait()
         self.recovery.close(keep_journal)
-        self.comparison.stop()
         for worker in (self.trials, self.front_ends, self.engine):
             worker.shut_down()
 
@@ -405,7 +405,7 @@ class Session(SessionStatus):
         for kept in (self._history, self._previews, self._problem_list):
             kept.clear()
         self.timings.show_report(None)
-        for asked in (self.breaks, self.partitions, self.operators):
+        for asked in (self.breaks, self.partitions, self.causes, self.operators):
             asked.forget()
         self.trials.drop()
         self._files.forget()

@@ -61,9 +61,19 @@ def find_cause(
     EngineError where nothing can be judged.
     """
     started = time.perf_counter()
-    with _drawing_as_eager(program, asked.edits, report_progress) as program:
-        found = _on_inputs(program, asked, report_progress, tell)
+    before = program.edits
+    try:
+        _bring(program, asked.edits, report_progress)
+        with _drawing_as_eager(program, asked.edits, report_progress) as looked_at:
+            found = _on_inputs(looked_at, asked, report_progress, tell)
+    finally:
+        _bring(program, before, report_progress)
     return msgspec.structs.replace(found, seconds=time.perf_counter() - started)
+
+
+def _bring(program: EditedProgram, edits: tuple[Edit, ...], report_progress: ReportProgress) -> None:
+    if program.edits != edits:
+        program.recompile(edits, "cause", report_progress)
 
 
 def _on_inputs(

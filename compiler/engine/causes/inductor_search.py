@@ -335,7 +335,8 @@ def _in_kernel(search: Search, half: _Half, wrong: _Wrong) -> CauseFound:
     groups = dict.fromkeys(half.fused_with(loop) for loop in (wrong.loop, *half.loops_of(suspects)))
     kernel = half.kernel_of(wrong.loop)
     where = f"kernel {kernel.name}" if kernel is not None else wrong.loop
-    if kernel is not None and kernel.language == "extern" and suspects == (wrong.node,):
+    before = half.loops_of(tuple(name for name in suspects if name != wrong.node))
+    if kernel is not None and kernel.language == "extern" and set(before) <= {wrong.loop}:
         return half.found(
             f"{kernel.name}, a library call, gives another {wrong.node} than torch's own operator: off by {wrong.off:.1e}.",
             "extern kernel",

@@ -116,7 +116,7 @@ SMALL = (
     lowered(aten.erf.default),
     lowered(aten.rsqrt.default),
     lowered(aten.exp.default),
-    lowered(aten.amax.default),
+    lowered(aten.sum.dim_IntList),
     vectorised("erf"),
     vectorised("rsqrt"),
     vectorised("exp"),

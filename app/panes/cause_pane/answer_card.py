@@ -1,0 +1,66 @@
+"""What was found, at a glance: a mark, the sentence, and the evidence below it."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from app.theme import current, fonts
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.experiments.causes import CauseFound
+
+
+class AnswerCard(QWidget):
+    """Filled once the search is over."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answer_card")
+        self.mark, self.sentence, self.facts = QLabel(self), QLabel(self), QLabel(self)
+        for label in (self.mark, self.sentence, self.facts):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        for label in (self.sentence, self.facts):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.mark.setAlignment(Qt.AlignmentFlag.AlignTop)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(4, 0, 4, 4)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(self.mark, 0, 0)
+        grid.addWidget(self.sentence, 0, 1)
+        grid.addWidget(self.facts, 1, 1)
+        grid.setColumnStretch(1, 1)
+
+    def show_answer(self, found: CauseFound) -> None:
+        """Fill it."""
+        colors = current.colors()
+        mark, shade = ("✓", colors.good) if not found.wrong else ("✗", colors.error)
+        if found.wrong and not found.kind:
+            mark, shade = "?", colors.warning
+        self.mark.setText(mark)
+        self.mark.setFont(fonts.interface(1.8, bold=True))
+        self.mark.setStyleSheet(f"color: {shade};")
+        self.sentence.setText(visible_line(found.sentence))
+        self.sentence.setFont(fonts.interface(1.1, bold=True))
+        self.facts.setText("\n".join(map(visible_line, _facts(found))))
+
+
+def _facts(found: CauseFound) -> Iterator[str]:
+    if found.off is not None and found.wrong:
+        words = f"Off by {found.off:.1e} of the largest value"
+        words += f"; eager itself {found.off_eager:.1e}" if found.off_eager is not None else ""
+        yield words + (
+            f"; without the cause {found.off_without:.1e}." if found.off_without is not None else "."
+        )
+    if found.repeated:
+        yield f"Wrong with it and right without, {found.repeated} times in turn."
+    if found.kernel_lines:
+        plural = "s" if len(found.kernel_lines) > 1 else ""
+        yield f"{found.name}, line{plural} {', '.join(map(str, found.kernel_lines))}."
+    if found.right_with:
+        yield f"Right with {'; '.join(found.right_with)}."
+    yield from found.notes
+    yield f"{len(found.steps)} trials in {found.seconds:.1f} s."

@@ -1,0 +1,67 @@
+"""The search for what makes results wrong: every trial as it is told, and the answer."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.engine_requests.engine_requests import EngineJobs
+from compiler.model.edits.edits import Edit
+from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import StageId
+from compiler.model.protocol.messages import ReplyBody
+
+
+class CauseSearch(QObject):
+    """Of the program that is open, as it was last compiled."""
+
+    changed = Signal()
+    """`steps`, `found` or `searching` changed."""
+    wanted = Signal()
+    """Somebody asked for it elsewhere than in its pane."""
+
+    def __init__(
+        self, jobs: EngineJobs, compiled_edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._edits = compiled_edits
+        self.steps: list[CauseStep] = []
+        self.found: CauseFound | None = None
+        self.searching = False
+        jobs.event_arrived.connect(self._take)
+
+    @property
+    def innocent(self) -> frozenset[StageId]:
+        """Stages that were proven right so far."""
+        if self.found is not None:
+            return frozenset(self.found.innocent)
+        return frozenset(stage for step in self.steps if step.wrong is False for stage in step.stages)
+
+    def search(self, against: str, expression: str = "") -> None:
+        """Begin. A failure becomes a problem; what was tried until then stays."""
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            self.searching = False
+            if isinstance(reply, CauseFound):
+                self.found, self.steps = reply, list(reply.steps)
+            elif isinstance(reply, Problem):
+                self._jobs.failed.emit(reply)
+            self.changed.emit()
+
+        self.steps, self.found, self.searching = [], None, True
+        self.changed.emit()
+        edits = self._edits()
+        self._jobs.ask_live(
+            lambda capture: FindCause(capture, edits, against, expression), on_reply, "find_cause"
+        )
+
+    def forget(self) -> None:
+        """Another program is open."""
+        self.steps, self.found, self.searching = [], None, False
+        self.changed.emit()
+
+    def _take(self, event: object) -> None:
+        if isinstance(event, CauseStepDone) and self.searching:
+            self.steps.append(event.step)
+            self.changed.emit()

@@ -1,0 +1,143 @@
+"""The pane that looks for what makes results wrong: it asks, follows every trial, shows the answer, and marks the stages."""
+
+import pytest
+
+from app.panes.cause_pane import CausePane
+from app.panes.history_pane import HistoryPane
+from app.panes.pipeline_pane import PipelinePane
+from app.panes.pipeline_pane.states import CLEARED, SUSPECTED, WRONG, cause_states
+from compiler.model.experiments.causes import EXPRESSION, CauseFound, CauseStep, CauseStepDone, FindCause
+from compiler.model.ir.ids import place
+from compiler.model.timing.verdicts import Comparison, Verdict
+from tests.helpers import sample_capture as sample
+
+RIGHT = CauseStep("every graph op by op, as Dynamo traced it", False, 1e-7, (sample.DYNAMO,))
+BAD = CauseStep("as it is compiled", True, 0.02)
+UNKNOWN = CauseStep("something (RuntimeError: <b>no</b>)", None)
+FOUND = CauseFound(
+    "The joint pass <i>x</i> is wrong.",
+    "joint pass",
+    graph="0/0",
+    stage=sample.JOINT,
+    nodes=("relu",),
+    off=0.02,
+    off_eager=1e-7,
+    off_without=2e-7,
+    repeated=3,
+    innocent=(sample.DYNAMO,),
+    steps=(BAD, RIGHT, UNKNOWN),
+    seconds=4.2,
+)
+
+
+@pytest.fixture
+def pane(qtbot, open_session):
+    made = CausePane(open_session)
+    qtbot.addWidget(made)
+    made.resize(900, 360)
+    made.show()
+    return made
+
+
+def test_every_trial_is_shown_as_it_is_told_and_then_the_answer(pane, open_session, engine) -> None:
+    assert pane.empty.isVisible()
+    pane.start.click()
+    asked = engine.last(FindCause)
+    assert (asked.body.against, asked.body.expression, asked.body.edits) == ("float64", "", ())
+    assert pane.start.text() == "Stop"
+    engine.event_arrived.emit(CauseStepDone(asked.body.capture, BAD))
+    engine.event_arrived.emit(CauseStepDone(asked.body.capture, RIGHT))
+    tree = pane.steps.tree
+    assert [tree.topLevelItem(row).text(1) for row in range(tree.topLevelItemCount())] == [
+        "✗ wrong",
+        "✓ right",
+    ]
+    assert pane.answer.isHidden()
+    asked.reply(FOUND)
+    assert tree.topLevelItemCount() == 3
+    assert tree.topLevelItem(2).text(0) == UNKNOWN.what
+    assert pane.answer.sentence.text() == FOUND.sentence
+    assert "Off by 2.0e-02" in pane.answer.facts.text()
+    assert "3 times in turn" in pane.answer.facts.text()
+    assert pane.answer.mark.text() == "✗"
+    assert pane.start.text() == "Find the cause"
+    pane.show_it.click()
+    assert open_session.stage.id == sample.JOINT
+    assert open_session.selection.pinned == place(sample.JOINT, "relu")
+
+
+def test_an_expression_is_asked_for_and_sent(pane, engine) -> None:
+    assert pane.expression.isHidden()
+    pane.against.setCurrentIndex(2)
+    assert pane.expression.isVisible()
+    assert not pane.start.isEnabled()
+    pane.expression.setText("outputs[0].isfinite().all()")
+    pane.start.click()
+    body = engine.last(FindCause).body
+    assert (body.against, body.expression) == (EXPRESSION, "outputs[0].isfinite().all()")
+
+
+def test_stopping_and_failing_keep_what_was_tried(pane, open_session, engine) -> None:
+    pane.start.click()
+    asked = engine.last(FindCause)
+    engine.event_arrived.emit(CauseStepDone(asked.body.capture, BAD))
+    engine.set_state("busy", "Looking for the cause")
+    pane.start.click()
+    assert engine.cancelled == 1
+    asked.fail("Cancelled")
+    engine.set_state("ready")
+    assert pane.steps.tree.topLevelItemCount() == 1
+    assert pane.start.text() == "Find the cause"
+    assert any("Cancelled" in problem.what for problem in open_session.problems)
+
+
+def test_another_program_forgets_it(pane, open_session, engine) -> None:
+    pane.start.click()
+    engine.last(FindCause).reply(FOUND)
+    open_session.causes.forget()
+    assert pane.empty.isVisible()
+    assert pane.steps.tree.topLevelItemCount() == 0
+
+
+def test_right_results_and_no_answer_look_different(pane, engine) -> None:
+    pane.start.click()
+    engine.last(FindCause).reply(CauseFound("Nothing to find.", steps=(RIGHT,)))
+    assert pane.answer.mark.text() == "✓"
+    assert pane.show_it.isHidden()
+    pane.start.click()
+    engine.last(FindCause).reply(CauseFound("Not found.", steps=(BAD,)))
+    assert pane.answer.mark.text() == "?"
+
+
+def test_the_pipeline_greys_what_is_proven_right(qtbot, open_session, engine) -> None:
+    pipeline = PipelinePane(open_session)
+    qtbot.addWidget(pipeline)
+    open_session.causes.search("float64")
+    asked = engine.last(FindCause)
+    engine.event_arrived.emit(CauseStepDone(asked.body.capture, RIGHT))
+    assert pipeline.row_of(sample.DYNAMO).toolTip(1).startswith("Proven right")
+    assert pipeline.row_of(sample.JOINT).toolTip(1).startswith("The results are wrong, and")
+    asked.reply(FOUND)
+    assert pipeline.row_of(sample.JOINT).toolTip(1).startswith("The first stage that is wrong")
+
+
+def test_states_without_a_search_are_as_they_were() -> None:
+    states = {"0/0:dynamo": "captured", "0/0:joint": "captured", "1/0:dynamo": "captured"}
+    assert cause_states(states, (), "", False) is states
+    now = cause_states(states, ("0/0:dynamo",), "", True)
+    assert now == {"0/0:dynamo": CLEARED, "0/0:joint": SUSPECTED, "1/0:dynamo": "captured"}
+    assert cause_states(states, ("0/0:dynamo",), "0/0:joint", False)["0/0:joint"] == WRONG
+
+
+def test_a_failing_verdict_offers_it(qtbot, open_session) -> None:
+    history = HistoryPane(open_session)
+    qtbot.addWidget(history)
+    history.resize(800, 300)
+    history.show()
+    wrong = Verdict((Comparison("edited", "float64", (), False),))
+    history.verdict.show_verdict(wrong, "")
+    assert history.verdict.find_cause.isVisible()
+    with qtbot.waitSignal(open_session.causes.wanted):
+        history.verdict.find_cause.click()
+    history.verdict.show_verdict(Verdict((Comparison("edited", "float64", (), True),)), "")
+    assert history.verdict.find_cause.isHidden()
