@@ -20,14 +20,14 @@ from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from compiler.analysis.text_format.visible_text import visible_line
-from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseStep
-from compiler.model.ir.ids import place
+from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, CauseStep
+from compiler.model.ir.ids import NOWHERE, Place, place
 
 _WHAT, _ANSWER, _OFF = range(3)
 _RIGHT_IS = (
-    (FLOAT64, "as near to float64 as eager is"),
-    (EAGER, "what eager gives, within rounding"),
-    (EXPRESSION, "what an expression says"),
+    (FLOAT64, "as near float64 as eager"),
+    (EAGER, "as eager, within rounding"),
+    (EXPRESSION, "what this says:"),
 )
 _WORDS = {True: "✗ wrong", False: "✓ right", None: "– not run"}
 
@@ -58,6 +58,7 @@ class CausePane(QWidget):
         self.answer = AnswerCard(self)
         self.steps = FilterTree(("What ran instead", "Results", "Off by"), "Filter trials", self)
         self.steps.field.hide()
+        self.steps.tree.setRootIsDecorated(False)
         self.steps.stretch_column(_WHAT)
         self.empty = EmptyState(
             "Nothing looked for yet",
@@ -158,15 +159,25 @@ class CausePane(QWidget):
         found = self._session.causes.found
         if found is not None and found.stage:
             self._session.show_stage(found.stage)
-            stage = self._session.stage
+            where = self._place(found)
+            if where:
+                self._session.selection.select(where)
+
+    def _place(self, found: CauseFound) -> Place:
+        """The nodes that were found: of the stage at fault, or of the graph that its kernels were made from."""
+        capture = self._session.capture
+        post_grad = f"{found.graph}:{found.part}:post_grad"
+        stages = capture.stages if capture is not None else ()
+        for name in (found.stage, post_grad):
+            stage = next((row for row in stages if row.id == name), None)
             known = (
                 {node.id for node in stage.graph.nodes}
                 if stage is not None and stage.graph is not None
                 else set()
             )
-            nodes = tuple(node for node in found.nodes if node in known)
-            if nodes:
-                self._session.selection.select(place(found.stage, *nodes))
+            if nodes := tuple(node for node in found.nodes if node in known):
+                return place(name, *nodes)
+        return NOWHERE
 
 
 def _row(step: CauseStep) -> QTreeWidgetItem:

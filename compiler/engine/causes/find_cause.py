@@ -33,6 +33,7 @@ from compiler.engine.causes.right_results import Judged, RightResults, first_wro
 from compiler.engine.causes.trials import ReportProgress, Search
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.stage_ids import dynamo_graph_id, rewritten_id
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.verdicts.random_inputs import Trial, of_other_values, with_inputs
 from compiler.engine.verdicts.reference_runs import interpreted_graph, interpreted_unit
@@ -40,6 +41,7 @@ from compiler.engine.verdicts.seen_graphs import run_and_see
 from compiler.model.edits.edits import Edit, describe_edit, keeps_graphs
 from compiler.model.experiments.causes import CauseFound, CauseStep, FindCause
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import StageId
 
 Tell = Callable[[CauseStep], None]
 
@@ -192,7 +194,7 @@ def _first_wrong_level(search: Search) -> tuple[str, str]:
     program, before = search.program, ""
     for level in LEVELS[:-1]:
         parts = parts_of(program, level)
-        stages = tuple(part.stage(level) for part in parts)
+        stages = tuple(dict.fromkeys(stage for part in parts for stage in _proven_by(part, level)))
         around = functools.partial(at_levels, program, search.edits, functools.partial(_same_for_all, level))
         wrong = search.run(_WORDS[level], around, stages)
         if wrong:
@@ -230,7 +232,14 @@ def _first_wrong_part(search: Search, before: str, level: str) -> GraphPart | No
     if len(parts) == 1:
         return parts[0]
     right, bad = first_wrong(len(parts), wrong)
+    search.excluded(*(part.stage(level) for part in parts[:right]))
     return parts[bad - 1] if bad - right == 1 else None
+
+
+def _proven_by(part: GraphPart, level: str) -> tuple[StageId, ...]:
+    """What is proven right where the results are right at a level: its graph, and what lies just before it."""
+    before = {DYNAMO: (rewritten_id(part.compile_id),), AOT: (dynamo_graph_id(part.compile_id, "joint"),)}
+    return (*before.get(level, ()), part.stage(level))
 
 
 def _same_for_all(level: str, part: GraphPart) -> str:
