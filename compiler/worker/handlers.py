@@ -16,6 +16,7 @@ from compiler.model.capture.front_ends import find_front_end
 from compiler.model.experiments.causes import CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances
+from compiler.model.experiments.least_programs import ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues
 from compiler.model.experiments.torch_compile_api import AskCompileInterface, TryBackend
 from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
@@ -174,6 +175,7 @@ _ALL = (
     _handler(ask.MeasureGuards, lambda it, work: work.engine.measure_guards(it.capture, it.compile_id)),
     _handler(ask.MeasureBreaks, lambda it, work: work.engine.measure_breaks(it.capture)),
     _handler(FindCause, _find_cause),
+    _handler(ShrinkProgram, lambda it, work: work.engine.shrink(it, work.report_progress)),
     _handler(MeasureValues, lambda it, work: work.engine.measure_values(it.capture, it.edits)),
     _handler(ask.RunTimings, _time),
     _handler(ask.TimeStates, _time_states),

@@ -7,8 +7,12 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.theme import current, fonts
+from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import CauseFound
+
+_SHOWN_ELSEWHERE = ("excluded", "graph", "nodes", "from")
+"""By the pipeline, and by *Show*."""
 
 
 class AnswerCard(QWidget):
@@ -45,22 +49,11 @@ class AnswerCard(QWidget):
         self.mark.setStyleSheet(f"color: {shade};")
         self.sentence.setText(visible_line(found.sentence))
         self.sentence.setFont(fonts.interface(1.1, bold=True))
-        self.facts.setText("\n".join(map(visible_line, _facts(found))))
+        self.facts.setText("\n".join(map(visible_line, _lines(found))))
 
 
-def _facts(found: CauseFound) -> Iterator[str]:
-    if found.off is not None and found.wrong:
-        words = f"Off by {found.off:.1e} of the largest value"
-        words += f"; eager itself {found.off_eager:.1e}" if found.off_eager is not None else ""
-        yield words + (
-            f"; without the cause {found.off_without:.1e}." if found.off_without is not None else "."
-        )
-    if found.repeated:
-        yield f"Wrong with it and right without, {found.repeated} times in turn."
-    if found.kernel_lines:
-        plural = "s" if len(found.kernel_lines) > 1 else ""
-        yield f"{found.name}, line{plural} {', '.join(map(str, found.kernel_lines))}."
-    if found.right_with:
-        yield f"Right with {'; '.join(found.right_with)}."
-    yield from found.notes
-    yield f"{len(found.steps)} trials in {found.seconds:.1f} s."
+def _lines(found: CauseFound) -> Iterator[str]:
+    for name, text in cause_facts(found):
+        if name not in _SHOWN_ELSEWHERE:
+            yield f"{name[:1].upper()}{name[1:]}: {text}"
+    yield f"{len(found.steps)} trials in {found.seconds:.1f} s"

@@ -25,9 +25,9 @@ from compiler.model.ir.ids import NOWHERE, Place, place
 
 _WHAT, _ANSWER, _OFF = range(3)
 _RIGHT_IS = (
-    (FLOAT64, "as near float64 as eager"),
-    (EAGER, "as eager, within rounding"),
-    (EXPRESSION, "what this says:"),
+    (FLOAT64, "float64"),
+    (EAGER, "eager"),
+    (EXPRESSION, "an expression"),
 )
 _WORDS = {True: "✗ wrong", False: "✓ right", None: "– not run"}
 
@@ -44,7 +44,11 @@ class CausePane(QWidget):
             "Run the program with parts of the pipeline taken out, one after the other, until what makes it wrong is known"
         )
         self.against = QComboBox(self)
-        self.against.setAccessibleName("What is right")
+        self.against.setAccessibleName("What results are judged by")
+        self.against.setToolTip(
+            "float64: right is as near to it as eager is. eager: right is what eager gives, within rounding. "
+            "An expression: right is what you say"
+        )
         for _, words in _RIGHT_IS:
             self.against.addItem(words)
         self.expression = QLineEdit(self)
@@ -86,7 +90,7 @@ class CausePane(QWidget):
 
     def _question(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        label = QLabel("Right is", self)
+        label = QLabel("Judged by", self)
         label.setBuddy(self.against)
         for widget in (self.start, label, self.against):
             row.addWidget(widget)

@@ -66,7 +66,7 @@ def find_cause(
     before = program.edits
     try:
         _bring(program, asked.edits, report_progress)
-        with _drawing_as_eager(program, asked.edits, report_progress) as looked_at:
+        with drawing_as_eager(program, asked.edits, report_progress) as looked_at:
             found = _on_inputs(looked_at, asked, report_progress, tell)
     finally:
         _bring(program, before, report_progress)
@@ -124,7 +124,7 @@ def _on_inputs(
 
 
 @contextlib.contextmanager
-def _drawing_as_eager(
+def drawing_as_eager(
     program: EditedProgram, edits: tuple[Edit, ...], report_progress: ReportProgress
 ) -> Iterator[EditedProgram]:
     """The program; one that draws random numbers is compiled once more, beside it, so that it draws eager's."""

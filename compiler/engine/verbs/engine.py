@@ -14,6 +14,7 @@ from compiler.engine.capture.hook_trial import try_hooks
 from compiler.engine.capture.partial_results import Tell
 from compiler.engine.causes.find_cause import Tell as TellStep
 from compiler.engine.causes.find_cause import find_cause
+from compiler.engine.causes.shrink import shrink
 from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
     only_kernels,
     with_edited_kernels,
@@ -60,6 +61,7 @@ from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileChoice
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
+from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import ValuesMeasured
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
@@ -267,6 +269,11 @@ class Engine:
         """What makes the results of a capture wrong, with the edits that are compiled. Raises EngineError."""
         with self._held(asked.capture) as program:
             return find_cause(program, asked, report_progress, tell)
+
+    def shrink(self, asked: ShrinkProgram, report_progress: ReportProgress) -> LeastProgram:
+        """The least program that is wrong as the graph of a cause is. Raises EngineError."""
+        with self._held(asked.capture) as program:
+            return shrink(program, asked.edits, asked.found, report_progress)
 
     def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
         """What a step spends outside compiled graphs, and where."""

@@ -18,6 +18,7 @@ from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments.causes import CauseFound, CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 from compiler.model.experiments.torch_compile_api import (
     AskCompileInterface,
@@ -300,6 +301,7 @@ RequestBody: TypeAlias = (
     | LowerKernels
     | MeasureValues
     | FindCause
+    | ShrinkProgram
     | CheckKernels
     | TestCrossCompilation
     | TestGuards
@@ -403,6 +405,7 @@ ReplyBody: TypeAlias = (
     | BreakCosts
     | ValuesMeasured
     | CauseFound
+    | LeastProgram
     | Trial
     | CompileInterface
     | BackendTried

@@ -18,6 +18,7 @@ from compiler.model.experiments import torch_compile_api
 from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 from compiler.model.experiments.trials import Trial
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
@@ -202,6 +203,7 @@ _ROWS = (
         "Listing the instructions of a kernel",
     ),
     _row(MeasureValues, ValuesMeasured, _MAIN, _PROGRAM, "Looking at the values of a step"),
+    _row(ShrinkProgram, LeastProgram, _MAIN, _PROGRAM, "Making the program smaller"),
     _row(FindCause, CauseFound, _MAIN, _PROGRAM, "Looking for the cause"),
     _row(LowerKernels, KernelsLowered, _CHILD, _PROGRAM, "Lowering a kernel"),
     _row(CheckKernels, KernelsChecked, _CHILD, _PROGRAM, "Interpreting kernels"),

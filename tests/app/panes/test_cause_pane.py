@@ -57,7 +57,7 @@ def test_every_trial_is_shown_as_it_is_told_and_then_the_answer(pane, open_sessi
     assert tree.topLevelItemCount() == 3
     assert tree.topLevelItem(2).text(0) == UNKNOWN.what
     assert pane.answer.sentence.text() == FOUND.sentence
-    assert "Off by 2.0e-02" in pane.answer.facts.text()
+    assert "Off by: 2.0e-02" in pane.answer.facts.text()
     assert "3 times in turn" in pane.answer.facts.text()
     assert pane.answer.mark.text() == "✗"
     assert pane.start.text() == "Find the cause"

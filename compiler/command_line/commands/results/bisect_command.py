@@ -1,7 +1,10 @@
-"""``loupe bisect``: what makes the results of compiled code wrong."""
+"""``loupe bisect``: what makes the results of compiled code wrong, the least program that shows it, and a report of both."""
 
 import argparse
+import sys
+from pathlib import Path
 
+from compiler.analysis.text_format.cause_text import cause_document, least_report
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
     add_capture_options,
@@ -13,9 +16,12 @@ from compiler.command_line.commands.arguments import (
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.cause_reports import cause_report
-from compiler.command_line.session_io import applied_edits, capture_with, with_edits
-from compiler.command_line.worker_client import WorkerClient
+from compiler.command_line.session_io import applied_edits, capture_with, require_writable, with_edits
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, FindCause
+from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
+from compiler.model.ir.diagnostics import Problem
 
 
 def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -24,16 +30,70 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
     against = EXPRESSION if arguments.check else arguments.against
+    for path in filter(None, (arguments.shrink, arguments.report)):
+        require_writable(Path(path))
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
         with_edits(client, capture, edits)
         found = client.ask(FindCause("capture-1", edits, against, arguments.check))
         assert isinstance(found, CauseFound)
+        least, why_not = None, ""
+        if found.graph and (arguments.shrink or arguments.report):
+            try:
+                answer = client.ask(ShrinkProgram("capture-1", found, edits))
+                assert isinstance(answer, LeastProgram)
+                least = answer
+            except CommandFailedError as error:  # the cause is worth telling all the same
+                why_not = error.problem.message()
     if arguments.json:
         print_json(found)
     else:
         print(cause_report(found))
+    if why_not:
+        sys.stderr.write(f"loupe: {why_not}\n")
+    shows = ""
+    if least is not None and arguments.shrink:
+        shows = _checked(arguments, least, found, report_progress)
+        sys.stdout.write("" if arguments.json else f"\n{least_report(least, arguments.shrink)} {shows}\n")
+    if arguments.report:
+        _write(Path(arguments.report), cause_document(found, capture, least, shows))
+        sys.stdout.write("" if arguments.json else f"Wrote {arguments.report}.\n")
     return int(found.wrong)
+
+
+def _checked(
+    arguments: argparse.Namespace, least: LeastProgram, found: CauseFound, report_progress: ReportProgress
+) -> str:
+    """The file written, and whether it is wrong for the same reason in a process that never saw the program."""
+    path = Path(arguments.shrink)
+    _write(path, least.text)
+    spec = CaptureSpec(
+        TargetSpec(f"{path.name}:program", str(path.resolve().parent)), run=RunOptions(gradients=True)
+    )
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+        try:
+            capture_with(client, spec, "capture-1")
+            again = client.ask(FindCause("capture-1"))
+        except CommandFailedError as error:
+            return f"By itself it could not be looked at: {error.problem.what}"
+    assert isinstance(again, CauseFound)
+    if not again.wrong:
+        return (
+            "By itself, in a fresh process, it is right: something that your program does when it is loaded is part of the "
+            "cause."
+        )
+    if again.kind == found.kind:
+        return f"In a fresh process it is wrong for the same reason: {again.kind}."
+    return f"In a fresh process it is wrong, and the cause told is another: {again.sentence}"
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailedError(
+            Problem(f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path))
+        ) from error
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +109,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EXPRESSION",
         default="",
         help="what is right, as Python over outputs, grads, results and torch: 'outputs[0].isfinite().all()'",
+    )
+    parser.add_argument(
+        "--shrink",
+        metavar="FILE.py",
+        default="",
+        help="write the least program that is wrong so, one file that needs torch alone, and try it in a fresh process",
+    )
+    parser.add_argument(
+        "--report", metavar="FILE.md", default="", help="write all of it as text for an issue tracker"
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from compiler.command_line.main import main
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
-PROGRAMS = Path(__file__).parents[3] / "data" / "nan_programs.py"
+PROGRAMS = Path(__file__).parents[4] / "data" / "nan_programs.py"
 
 
 def test_a_nan_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:

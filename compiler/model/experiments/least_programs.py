@@ -1,0 +1,28 @@
+"""The least program that is wrong in the way a larger one is."""
+
+import msgspec
+
+from compiler.model.edits.edits import Edit
+from compiler.model.experiments.causes import CauseFound
+from compiler.model.ir.ids import CaptureId
+
+
+class ShrinkProgram(msgspec.Struct, frozen=True, tag="shrink_program"):
+    """Make the graph of a cause smaller while it stays wrong, with these edits. Replies with `LeastProgram`."""
+
+    capture: CaptureId
+    found: CauseFound
+    edits: tuple[Edit, ...] = ()
+
+
+class LeastProgram(msgspec.Struct, frozen=True, tag="least_program"):
+    """One file that needs torch alone."""
+
+    text: str
+    before: int
+    """Operations of the graph it comes from."""
+    after: int
+    trials: int
+    off: float | None = None
+    """How far it is off, over the largest value."""
+    seconds: float = 0.0

@@ -1,0 +1,88 @@
+"""``loupe bisect``: what is wrong, the file that shows it, the report; and exit statuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.command_line.main import main
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+
+WRONG = """
+import torch
+from torch._inductor import lowering
+
+sine = lowering.lowerings[torch.ops.aten.sin.default]
+lowering.lowerings[torch.ops.aten.sin.default] = lambda x: lowering.mul(sine(x), 1.5)
+
+def program(x):
+    return torch.sin(x) + 1
+
+def right(x):
+    return torch.cos(x) + 1
+
+def acosh(x):
+    h = x.abs() * 1e20 + 1
+    y = torch.acosh(h)
+    return (y - y.mean()) / 7
+
+def example_inputs():
+    return (torch.randn(64),)
+"""
+
+
+@pytest.fixture
+def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "wrong.py").write_text(WRONG)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_cause_is_told_with_its_line_and_the_least_program_is_tried_by_itself(
+    wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["bisect", "wrong.py:program", "--shrink", "least.py", "--report", "report.md"])
+    told = capsys.readouterr()
+    assert status == 1
+    assert told.out.startswith(
+        "What Inductor makes of sin (wrong.py:9) in kernel cpp_fused_add_sin_0 is wrong"
+    )
+    assert "wrong with it and right without, 3 times in turn" in told.out
+    assert "1 operation of 2" in told.out
+    # the fault is in the file of the program, so the least program, which has nothing of it, is right
+    assert "something that your program does when it is loaded is part of the cause" in told.out
+    assert "Looking for the cause" in told.err
+    report = (wrong / "report.md").read_text()
+    assert "### What is wrong" in report
+    assert "```python" in report
+    assert f"torch {torch.__version__}" in report
+    assert "| wrong |" in report
+
+
+def test_right_results_end_with_0_and_json_is_whole(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bisect", "wrong.py:right", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == ""
+    assert "right on 4 inputs" in found["sentence"]
+
+
+def test_a_bad_expression_and_a_place_that_cannot_be_written(
+    wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bisect", "wrong.py:right", "--check", "outputs["]) == 1
+    assert "The check is no expression" in capsys.readouterr().err
+    assert main(["bisect", "wrong.py:right", "--shrink", "nowhere/least.py"]) == 1
+    assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not torch.__version__.startswith("2.13"), reason="a fault of torch 2.13")
+def test_a_fault_that_torch_has(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Inductor's vectorised acosh overflows for numbers above 1e19; scalar code and eager do not."""
+    assert main(["bisect", "wrong.py:acosh", "--shrink", "least.py"]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("What Inductor makes of acosh (wrong.py:16)")
+    assert "cpp.simdlen = 1" in told
+    assert "In a fresh process it is wrong for the same reason: code generation." in told
+    assert "torch.acosh(" in (wrong / "least.py").read_text()

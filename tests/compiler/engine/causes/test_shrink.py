@@ -1,0 +1,119 @@
+"""A program that is wrong as compiled becomes the least part of it that still is, as one file that says so by itself."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.causes.find_cause import find_cause
+from compiler.engine.causes.least_program import draws, program_text
+from compiler.engine.causes.shrink import shrink
+from compiler.engine.causes.subprograms import Subprogram, subprogram
+from compiler.engine.errors import EngineError
+from compiler.engine.torch_internals.patch.settings import capturing
+from compiler.model.experiments.causes import CauseFound
+from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
+from tests.compiler.engine.causes.test_find_cause import ASKED, EXAMPLES, PROGRAMS, captured
+
+pytestmark = pytest.mark.engine
+
+
+def runs(text: str) -> None:
+    """As ``python FILE.py`` does, with the faults of this process; graph caches know nothing of these."""
+    with capturing():
+        exec(compile(text, "least", "exec"), {"__name__": "__main__"})
+
+
+def test_one_operation_and_the_smallest_sizes_are_left_of_a_wrong_lowering() -> None:
+    with lowered(aten.erf.default).plant():
+        program = captured(f"{EXAMPLES}/transformer_layer.py:EncoderLayer")
+        least = shrink(program, (), find_cause(program, ASKED, lambda text: None), lambda text: None)
+        with pytest.raises(AssertionError, match="compiled code is wrong"):
+            runs(least.text)
+    runs(least.text)  # without the fault
+    assert (least.before, least.after) == (21, 1)
+    assert "torch.randn([1, 1, 1]" in least.text
+    assert least.off is not None
+    assert least.off > 1e-3
+
+
+def test_a_wrong_backward_needs_gradients() -> None:
+    with decomposition(aten.gelu_backward.default).plant():
+        program = captured(f"{PROGRAMS}:Small")
+        least = shrink(program, (), find_cause(program, ASKED, lambda text: None), lambda text: None)
+        with pytest.raises(AssertionError, match="compiled code is wrong"):
+            runs(least.text)
+    assert least.after == 1
+    assert ".requires_grad_()" in least.text
+
+
+def test_what_is_right_by_itself_is_an_error() -> None:
+    program = captured(f"{PROGRAMS}:Small")
+    with pytest.raises(EngineError, match="is right"):
+        shrink(program, (), CauseFound("", "lowering", graph="0/0"), lambda text: None)
+    with pytest.raises(EngineError, match="no graph"):
+        shrink(program, (), CauseFound("", "lowering", graph="7/0"), lambda text: None)
+
+
+def test_parts_of_a_graph_take_the_values_they_had() -> None:
+    graph = torch.fx.symbolic_trace(lambda x, n: (torch.split(x * n, 2)[0] + 1).sum())
+    names = [node.name for node in graph.graph.nodes]
+    values = {"x": torch.ones(4), "n": 3, "mul": torch.full((4,), 3.0), "add": torch.full((2,), 4.0)}
+    values |= {
+        "getitem": torch.full((2,), 3.0),
+        "sum_1": torch.tensor(8.0),
+        "split": (torch.ones(2), torch.ones(2)),
+    }
+    whole = subprogram(graph, names, values)
+    assert whole is not None
+    assert whole.calls == 5
+    assert torch.equal(whole.module(*whole.inputs)[0], torch.tensor(8.0))
+    part = subprogram(graph, ["add", "sum_1"], values)
+    assert part is not None
+    assert [node.name for node in part.module.graph.nodes if node.op == "placeholder"] == ["getitem"]
+    assert subprogram(graph, ["getitem"], values) is None  # a tuple of tensors is no input
+    assert subprogram(graph, [], values) is None
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan"), 0.1, 1e-30])
+def test_values_are_written_as_they_are(value: float) -> None:
+    module = torch.fx.symbolic_trace(lambda x, y: (x + y,))
+    few = torch.tensor([value, 1.0])
+    many = torch.full((100,), value).requires_grad_()
+    indices = torch.arange(3)
+    for tensor in (few, many, indices):
+        text = program_text(Subprogram(module, [tensor, tensor]), None, 'a "quoted" reason \\ """')
+        names: dict[str, object] = {"__name__": "least"}
+        exec(compile(text, "least", "exec"), names)
+        written = names["example_inputs"]()[0]  # type: ignore[operator]
+        assert written.requires_grad == tensor.requires_grad
+        assert written.dtype == tensor.dtype
+        assert torch.equal(written.detach().nan_to_num(7.0), tensor.detach().nan_to_num(7.0))
+
+
+def test_drawn_inputs_are_those_that_the_file_draws() -> None:
+    module = torch.fx.symbolic_trace(lambda x, y: (x + y,))
+    inputs = draws([torch.zeros(3, 4), torch.arange(4)], 2)
+    names: dict[str, object] = {"__name__": "least"}
+    exec(compile(program_text(Subprogram(module, inputs), 2, ""), "least", "exec"), names)
+    for ours, written in zip(inputs, names["example_inputs"](), strict=True):  # type: ignore[operator]
+        assert torch.equal(ours, written)
+
+
+def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
+    module = torch.fx.symbolic_trace(lambda x: (torch.sin(x).to(torch.device("cpu")),))
+    text = program_text(Subprogram(module, draws([torch.zeros(4)], 0)), 0, "nothing")
+    imported = {
+        alias.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    assert imported <= {"base64", "io", "torch"}
+    path = tmp_path / "least.py"
+    path.write_text(text)
+    ran = subprocess.run([sys.executable, "-I", str(path)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, "off by" in ran.stdout) == (0, True), ran.stderr
