@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.cause_pane.answer_card import AnswerCard
+from app.panes.cause_pane.hand_over import HandOver
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
@@ -59,6 +60,7 @@ class CausePane(QWidget):
         )
         self.show_it = QPushButton("Show", self)
         self.show_it.setToolTip("Go to the stage at fault and select what is wrong in it")
+        self.hand_over = HandOver(session, self)
         self.answer = AnswerCard(self)
         self.steps = FilterTree(("What ran instead", "Results", "Off by"), "Filter trials", self)
         self.steps.field.hide()
@@ -96,6 +98,7 @@ class CausePane(QWidget):
             row.addWidget(widget)
         row.addWidget(self.expression, 2)
         row.addStretch(1)
+        row.addWidget(self.hand_over)
         row.addWidget(self.show_it)
         return row
 
@@ -146,6 +149,7 @@ class CausePane(QWidget):
         ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
         wanted = not self.expression.isVisibleTo(self) or bool(self.expression.text().strip())
         self.start.setEnabled(causes.searching or (ready and wanted))
+        self.hand_over.show_state()
         for widget in (self.against, self.expression):
             widget.setEnabled(not causes.searching)
 

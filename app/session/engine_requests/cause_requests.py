@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
+from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.protocol.messages import ReplyBody
@@ -29,6 +30,7 @@ class CauseSearch(QObject):
         self.steps: list[CauseStep] = []
         self.found: CauseFound | None = None
         self.searching = False
+        self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
 
     @property
@@ -49,16 +51,38 @@ class CauseSearch(QObject):
                 self._jobs.failed.emit(reply)
             self.changed.emit()
 
-        self.steps, self.found, self.searching = [], None, True
+        self.steps, self.found, self.searching, self._least = [], None, True, None
         self.changed.emit()
         edits = self._edits()
         self._jobs.ask_live(
             lambda capture: FindCause(capture, edits, against, expression), on_reply, "find_cause"
         )
 
+    def shrink(
+        self, then: Callable[[LeastProgram], None], otherwise: Callable[[], None] = lambda: None
+    ) -> None:
+        """Make the program at fault smaller, once for each cause; where that fails, it becomes a problem."""
+        found, edits = self.found, self._edits()
+        if found is None:
+            return
+        if self._least is not None:
+            then(self._least)
+            return
+
+        def on_reply(reply: ReplyBody | Problem) -> None:
+            if isinstance(reply, LeastProgram) and self.found is found:
+                self._least = reply
+                then(reply)
+            elif isinstance(reply, Problem):
+                self._jobs.failed.emit(reply)
+                otherwise()
+            self.changed.emit()
+
+        self._jobs.ask_live(lambda capture: ShrinkProgram(capture, found, edits), on_reply, "shrink")
+
     def forget(self) -> None:
         """Another program is open."""
-        self.steps, self.found, self.searching = [], None, False
+        self.steps, self.found, self.searching, self._least = [], None, False, None
         self.changed.emit()
 
     def _take(self, event: object) -> None:

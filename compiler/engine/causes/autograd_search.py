@@ -226,7 +226,10 @@ def _made_by(name: str, part: GraphPart) -> tuple[NodeId, ...]:
 def _at(nodes: tuple[NodeId, ...], path: str, line: int | None) -> str:
     more = f" and {len(nodes) - _SHOWN} more" if len(nodes) > _SHOWN else ""
     words = f" at {', '.join(nodes[:_SHOWN])}{more}" if nodes else ""
-    return f"{words}{' of' if words else ' at'} {path.rpartition('/')[2]}:{line}" if line else words
+    place = f"{path.rpartition('/')[2]}:{line}"
+    if line is None:
+        return words
+    return f"{words} ({place})" if words else f" at {place}"
 
 
 _PARTITION: tuple[tuple[str, Around], ...] = (

@@ -7,6 +7,7 @@ from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.states import CLEARED, SUSPECTED, WRONG, cause_states
 from compiler.model.experiments.causes import EXPRESSION, CauseFound, CauseStep, CauseStepDone, FindCause
+from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.ir.ids import place
 from compiler.model.timing.verdicts import Comparison, Verdict
 from tests.helpers import sample_capture as sample
@@ -141,3 +142,32 @@ def test_a_failing_verdict_offers_it(qtbot, open_session) -> None:
         history.verdict.find_cause.click()
     history.verdict.show_verdict(Verdict((Comparison("edited", "float64", (), True),)), "")
     assert history.verdict.find_cause.isHidden()
+
+
+def test_the_least_program_and_the_report_are_written(pane, open_session, engine, tmp_path) -> None:
+    assert pane.hand_over.isHidden()
+    pane.start.click()
+    engine.last(FindCause).reply(FOUND)
+    assert pane.hand_over.isVisible()
+    pane.hand_over.write_least(tmp_path / "least.py")
+    asked = engine.last(ShrinkProgram)
+    assert asked.body.found == FOUND
+    asked.reply(LeastProgram("import torch\n", 7, 1, 9))
+    assert (tmp_path / "least.py").read_text() == "import torch\n"
+    assert any("1 operation of 7" in problem.what for problem in open_session.problems)
+    pane.hand_over.write_report(tmp_path / "report.md")
+    assert engine.count(ShrinkProgram) == 1  # it is known already
+    report = (tmp_path / "report.md").read_text()
+    assert FOUND.sentence in report
+    assert "import torch" in report
+    pane.hand_over.write_least(tmp_path / "nowhere" / "least.py")
+    assert any("could not be written" in problem.what for problem in open_session.problems)
+
+
+def test_a_report_is_written_without_a_least_program_too(pane, open_session, engine, tmp_path) -> None:
+    pane.start.click()
+    engine.last(FindCause).reply(FOUND)
+    pane.hand_over.write_report(tmp_path / "report.md")
+    engine.last(ShrinkProgram).fail("It is right by itself.")
+    assert "### The least program" not in (tmp_path / "report.md").read_text()
+    assert any("right by itself" in problem.what for problem in open_session.problems)

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch._inductor.config
 
-from compiler.engine.fx.graph_import import marks_of
+from compiler.engine.fx.graph_import import MARK, marks_of
 from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.patch.patching import around
@@ -54,7 +54,7 @@ def switched(subsystem: str, allowed: Callable[[int, str], bool]) -> Iterator[li
             name = debug_info() if debug_info is not None else ""
             meta = torch.fx.traceback.get_current_meta() if subsystem == DECOMPOSITION else {}
             custom = meta.get("custom")
-            marks = list(custom.get("loupe", ())) if isinstance(custom, dict) else []
+            marks = list(custom.get(MARK, ())) if isinstance(custom, dict) else []
             asked.append(Applied(len(asked), name, marks, meta.get("stack_trace") or ""))
             return not allowed(asked[-1].number, name)
 

@@ -1,0 +1,73 @@
+"""What was found, as files for others: the least program that is wrong so, and a report."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+
+from app.session.facade.session import Session
+from compiler.analysis.text_format.cause_text import cause_document, least_report
+from compiler.model.experiments.least_programs import LeastProgram
+from compiler.model.ir.diagnostics import Problem, Severity
+
+
+class HandOver(QToolButton):
+    """Asks where to, and writes."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setText("Hand over")
+        self.setToolTip("The least program that is wrong so, and a report for an issue tracker")
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        self.least = menu.addAction("Least program…")
+        self.least.setToolTip(
+            "Make the graph smaller while it stays wrong; one file that needs torch alone, and fails by an assertion"
+        )
+        self.report = menu.addAction("Report…")
+        self.report.setToolTip(
+            "What is wrong, the least program, every trial and the surroundings, as Markdown"
+        )
+        menu.setToolTipsVisible(True)
+        self.setMenu(menu)
+        self.least.triggered.connect(lambda: self._ask("least.py", "Python files (*.py)", self.write_least))
+        self.report.triggered.connect(lambda: self._ask("report.md", "Markdown (*.md)", self.write_report))
+
+    def show_state(self) -> None:
+        """There must be a graph that is known to be wrong, and nothing going on."""
+        found, causes = self._session.causes.found, self._session.causes
+        self.setVisible(found is not None and bool(found.graph))
+        self.setEnabled(not causes.searching and not self._session.busy)
+
+    def write_least(self, path: Path) -> None:
+        """Make the program smaller, then write it. A failure becomes a problem."""
+
+        def then(least: LeastProgram) -> None:
+            self._write(path, least.text, least_report(least, path.name))
+
+        self._session.causes.shrink(then)
+
+    def write_report(self, path: Path) -> None:
+        """Write all that is known; the least program is made for it where there is none yet."""
+
+        def then(least: LeastProgram | None) -> None:
+            found, capture = self._session.causes.found, self._session.capture
+            if found is not None and capture is not None:
+                self._write(path, cause_document(found, capture, least), f"Wrote {path.name}.")
+
+        self._session.causes.shrink(then, lambda: then(None))
+
+    def _write(self, path: Path, text: str, told: str) -> None:
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            reason = f"{path} could not be written: {error.strerror}."
+            self._session.report(Problem(reason, "Choose another place."))
+            return
+        self._session.report(Problem(told, severity=Severity.NOTE, path=str(path)))
+
+    def _ask(self, proposed: str, kinds: str, write: Callable[[Path], None]) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Hand over", proposed, kinds)
+        if name:
+            write(Path(name))
