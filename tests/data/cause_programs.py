@@ -32,6 +32,23 @@ class Broken(nn.Module):
         return torch.sigmoid(self.second(x))
 
 
+class MaskIfTraced(nn.Module):
+    """Tracing makes a mask that eager does without, as models of transformers do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.up = nn.Linear(16, 16)
+
+    def forward(self, x):
+        x = x.view(2, 12, 16)
+        mask = None
+        if torch.compiler.is_compiling():
+            rows = torch.arange(12, device=x.device)
+            mask = (rows[:, None] >= 0) & x.new_ones(12, 12, dtype=torch.bool)
+        y = nn.functional.scaled_dot_product_attention(x, x, x, attn_mask=mask)
+        return nn.functional.gelu(self.up(y))
+
+
 def example_inputs():
     return (torch.randn(24, 16),)
 

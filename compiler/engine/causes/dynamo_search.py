@@ -26,11 +26,21 @@ def search_dynamo(search: Search, parts: list[GraphPart]) -> CauseFound:
     """The programs that Dynamo made are wrong already, run op by op."""
     program = search.program
     eager = _Results()
-    with eager:
-        program.base.stepper.compared_step(program.base.program.callable)
+    callable_ = program.base.program.callable
+
+    def kept(*args: Any, **kwargs: Any) -> Any:
+        with eager:  # around the program alone: what reads its results makes copies without gradients
+            return callable_(*args, **kwargs)
+
+    program.base.stepper.compared_step(kept)
     with _watched(search, parts, eager) as first:
         program.base.stepper.compared_step(program.base.compiled)
-    for part, name in first:
+    for part, name, cut_off in first:
+        if not name:
+            return search.not_found(
+                f"Dynamo's graph {part.compile_id} is wrong, but from operations on that only tracing makes: eager computes "
+                "nothing to compare them with."
+            )
         stage = dynamo_graph_id(part.compile_id, "dynamo")
         graph = part.graph.record.dynamo
         node = next((row for row in graph.nodes if row.id == name), None)
@@ -39,9 +49,13 @@ def search_dynamo(search: Search, parts: list[GraphPart]) -> CauseFound:
         )
         calls = f", a call of {node.target}" if node is not None else ""
         where = f" ({path.rpartition('/')[2]}:{line})" if line else ""
+        why = (
+            "it needs no gradient there, and eager's does."
+            if cut_off
+            else "eager computes nothing like it from the same values."
+        )
         return search.found(
-            f"Dynamo's graph {part.compile_id} is wrong from {name}{calls}{where} on: eager computes nothing like it from the same "
-            "values.",
+            f"Dynamo's graph {part.compile_id} is wrong from {name}{calls}{where} on: {why}",
             "dynamo",
             graph=part.compile_id,
             stage=stage,
@@ -62,7 +76,7 @@ class _Results(TorchFunctionMode):
 
     def __init__(self) -> None:
         super().__init__()
-        self._values: dict[tuple[Any, ...], list[torch.Tensor]] = {}
+        self._values: dict[tuple[Any, ...], list[tuple[torch.Tensor, bool]]] = {}
         self._count = 0
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -70,12 +84,19 @@ class _Results(TorchFunctionMode):
         for value in pytree.tree_leaves(result):
             if type(value) in (torch.Tensor, torch.nn.Parameter) and self._count < _MOST:
                 self._count += 1
-                self._values.setdefault(_key(value), []).append(value.detach().clone())
+                self._values.setdefault(_key(value), []).append((value.detach().clone(), value.requires_grad))
         return result
 
     def has(self, value: torch.Tensor) -> bool:
         """Whether one of them is this value, within rounding."""
-        return any(near_eager(value.detach(), other) for other in self._values.get(_key(value), ()))
+        return any(near_eager(value.detach(), other) for other, _ in self._values.get(_key(value), ()))
+
+    def has_with_gradient(self, value: torch.Tensor) -> bool:
+        """Whether one of them is this value, and each that is needs a gradient where this does not."""
+        same = [
+            needs for other, needs in self._values.get(_key(value), ()) if near_eager(value.detach(), other)
+        ]
+        return bool(same) and all(same) and not value.requires_grad
 
     @property
     def whole(self) -> bool:
@@ -90,9 +111,9 @@ def _key(value: torch.Tensor) -> tuple[Any, ...]:
 @contextlib.contextmanager
 def _watched(
     search: Search, parts: list[GraphPart], eager: _Results
-) -> Iterator[list[tuple[GraphPart, str]]]:
+) -> Iterator[list[tuple[GraphPart, str, bool]]]:
     """While this is entered, Dynamo's graphs run op by op. Gives the first node of each that is not among eager's results."""
-    found: list[tuple[GraphPart, str]] = []
+    found: list[tuple[GraphPart, str, bool]] = []
     with contextlib.ExitStack() as stack:
         for part in parts:
             module, _ = search.program.edited_module(dynamo_graph_id(part.compile_id, "dynamo"), search.edits)
@@ -102,31 +123,62 @@ def _watched(
 
 
 class _Watching:
+    """Runs a graph op by op. A node is strange where eager had all of its inputs and never its result. One that only tracing
+    needs (a mask that eager skips) is strange too and does no harm: only what a strange node brings to an output counts.
+    """
+
     def __init__(
         self,
         module: torch.fx.GraphModule,
         part: GraphPart,
         eager: _Results,
-        found: list[tuple[GraphPart, str]],
+        found: list[tuple[GraphPart, str, bool]],
     ) -> None:
         self._module, self._part, self._eager, self._found = module, part, eager, found
+        self._cut_off: set[torch.fx.Node] = set()
 
     def __call__(self, *args: Any) -> Any:
         interpreter = interpreter_of(self._module, wide=False)
         run_node = interpreter.run_node
+        unknown: dict[torch.fx.Node, torch.fx.Node | None] = {}
 
         def seen(node: torch.fx.Node) -> Any:
             value = run_node(node)
-            strange = (
-                not self._found
-                and self._eager.whole
-                and node.op in ("call_function", "call_method", "call_module")
-                and type(value) is torch.Tensor
-                and not self._eager.has(value)
-            )
-            if strange:
-                self._found.append((self._part, node.name))
+            if node.op in ("call_function", "call_method", "call_module") and not self._knows(node, value):
+                unknown[node] = _first_strange(node, unknown)
             return value
 
         interpreter.__dict__["run_node"] = seen
-        return interpreter.run(*args)
+        result = interpreter.run(*args)
+        if self._eager.whole and not self._found:
+            output = next(iter(self._module.graph.find_nodes(op="output")))
+            reaching = {unknown[node] for node in output.all_input_nodes if node in unknown}
+            first = next((node for node in self._module.graph.nodes if node in reaching), None)
+            if first is not None:
+                self._found.append((self._part, first.name, first in self._cut_off))
+            elif reaching:
+                self._found.append((self._part, "", False))
+        return result
+
+    def _knows(self, node: torch.fx.Node, value: Any) -> bool:
+        tensors = [row for row in pytree.tree_leaves(value) if type(row) is torch.Tensor]
+        if not all(self._eager.has(row) for row in tensors):
+            return False
+        # what runs inside an operator with graphs of its own, eager runs without gradients (checkpoints, autograd.Function)
+        plain = not isinstance(node.target, torch._ops.HigherOrderOperator)
+        if plain and any(self._eager.has_with_gradient(row) for row in tensors):
+            self._cut_off.add(node)
+            return False
+        return True
+
+
+def _first_strange(
+    node: torch.fx.Node, unknown: dict[torch.fx.Node, torch.fx.Node | None]
+) -> torch.fx.Node | None:
+    """The strange node that a node's unknown result comes from: itself where eager had all it reads; None where nobody can
+    say, since it reads what tracing alone made from nothing.
+    """
+    strange = [unknown[read] for read in node.all_input_nodes if read in unknown]
+    if not strange:
+        return node if node.all_input_nodes else None
+    return next((row for row in strange if row is not None), None)

@@ -69,6 +69,27 @@ def test_every_planted_fault_is_named(fault: Fault) -> None:
     assert fault.is_named(found), found
 
 
+def test_what_tracing_alone_makes_is_not_taken_for_the_fault() -> None:
+    fault = row("Dynamo calls silu for gelu")
+    found = searched(f"{PROGRAMS}:MaskIfTraced", fault)
+    assert fault.is_named(found), found
+    assert "arange" not in found.sentence
+
+
+def test_a_gradient_that_dynamo_cuts_off_is_named() -> None:
+    def cut(x: torch.Tensor, *args: object) -> torch.Tensor:
+        return torch.nn.functional.gelu(x).detach()
+
+    fault = Fault(
+        "gelu without a gradient",
+        lambda: planted.wrong_dynamo(torch.nn.functional.gelu, cut),
+        ("dynamo",),
+        "needs no gradient",
+    )
+    found = searched(f"{PROGRAMS}:Small", fault)
+    assert fault.is_named(found), found
+
+
 def test_right_results_have_no_cause() -> None:
     found = searched(f"{PROGRAMS}:Small", None)
     assert not found.kind
