@@ -58,3 +58,55 @@ class Positive(nn.Module):
 
     def forward(self, x):
         return torch.abs(x)
+
+
+class Reversed(nn.Module):
+    """Reads what it made in another order."""
+
+    def forward(self, x):
+        x = x @ x.t()
+        y = torch.sin(x + x.t() + x.flip(0) + x.flip(1) + x.roll(1))  # reads enough to be given a buffer
+        return y, torch.relu(y.flip(0) * 2 + x)
+
+
+class OddTail(nn.Module):
+    """Rows of 21: the last vector of each is not full."""
+
+    def forward(self, x):
+        return nn.functional.softmax(x[:, :13].contiguous(), dim=-1)
+
+
+class NarrowNorm(nn.Module):
+    """A norm of bfloat16, far from zero."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(16, dtype=torch.bfloat16)
+
+    def forward(self, x):
+        return self.norm(x.to(torch.bfloat16) + 8)
+
+
+class GivesView(nn.Module):
+    """A view of an input is given back."""
+
+    def forward(self, x):
+        return x.t(), torch.relu(x)
+
+
+class TwoDropouts(nn.Module):
+    """Two masks, drawn one after the other."""
+
+    def forward(self, x):
+        return nn.functional.dropout(x, 0.5) + 2 * nn.functional.dropout(x, 0.5)
+
+
+class Clobbers(nn.Module):
+    """The backward reads what the forward saved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.up = nn.Linear(16, 16)
+
+    def forward(self, x):
+        return torch.tanh(torch.sigmoid(self.up(x)) * x)

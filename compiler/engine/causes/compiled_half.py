@@ -15,6 +15,7 @@ from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.trials import Around, Search
 from compiler.engine.fx.interpreter import interpreter_of, wide_value
+from compiler.engine.kernel_code.overwrites import Overwrite, overwriting_wrapper
 from compiler.engine.recompile.build_kernels import fresh_record
 from compiler.engine.recompile.compile_shared_stages import recorder_of
 from compiler.engine.recompile.edit_directives import directed
@@ -178,6 +179,23 @@ class CompiledHalf:
             if isinstance(given, torch.Tensor) and _same(given, there) and not _same(given, after):
                 return str(name)
         return ""
+
+    def overwritten_buffer(self) -> Overwrite | None:
+        """The first memory that a kernel writes while it is still needed."""
+        found: list[Overwrite] = []
+        module = self.live.module
+        if module is None:
+            return None
+        call = overwriting_wrapper(self.record.wrapper_text, module, found)
+        with torch.no_grad(), seeded(self._seed):
+            call(_copies(self.inputs))
+        return found[0] if found else None
+
+    def nodes_in(self, buffer: str) -> tuple[NodeId, ...]:
+        """The nodes of the post-grad graph whose value a buffer, or an input, is."""
+        if buffer in self.names:
+            return (buffer,)
+        return tuple(node for node, row in self.seen.buffers().items() if row.name == buffer)
 
     def kernel_of(self, loop: NodeId) -> Kernel | None:
         """The kernel that runs a scheduler node."""

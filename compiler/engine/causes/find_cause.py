@@ -47,6 +47,10 @@ Tell = Callable[[CauseStep], None]
 
 _TIMES = 3
 """How often right and wrong are told apart once more at the end."""
+_DRAWN = (
+    "The program draws random numbers: it was compiled to draw eager's. How Inductor draws its own (seeds, offsets) was not "
+    "judged."
+)
 _WORDS = {
     DYNAMO: "every graph op by op, as Dynamo traced it",
     PRE_GRAD: "every graph op by op, after its pre-grad passes",
@@ -68,6 +72,8 @@ def find_cause(
         _bring(program, asked.edits, report_progress)
         with drawing_as_eager(program, asked.edits, report_progress) as looked_at:
             found = _on_inputs(looked_at, asked, report_progress, tell)
+            if looked_at is not program:
+                found = msgspec.structs.replace(found, notes=(*found.notes, _DRAWN))
     finally:
         _bring(program, before, report_progress)
     return msgspec.structs.replace(found, seconds=time.perf_counter() - started)

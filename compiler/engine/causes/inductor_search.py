@@ -14,6 +14,7 @@ from compiler.engine.causes.compiled_half import CompiledHalf, WrongValue
 from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.right_results import first_wrong
 from compiler.engine.causes.trials import Search
+from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.inductor.bisect_switches import (
     LOWERINGS,
@@ -28,12 +29,12 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import FusionChoice, Kernel
 
 _SETTINGS: tuple[tuple[str, object, str], ...] = (
+    ("cpp.enable_loop_tail_vec", False, "vectorised ends of loops"),
+    ("cpp.enable_tiling_heuristics", False, "tiling"),
     ("cpp.simdlen", 1, "vectorised code"),
     ("cpp.threads", 1, "work split over threads"),
     ("inplace_buffers", False, "a kernel that writes over what it reads"),
     ("allow_buffer_reuse", False, "memory that is used again"),
-    ("cpp.enable_tiling_heuristics", False, "tiling"),
-    ("cpp.enable_loop_tail_vec", False, "vectorised ends of loops"),
     ("emulate_precision_casts", True, "casts to a narrow dtype that are left out"),
     ("layout_optimization", False, "other layouts"),
     ("comprehensive_padding", False, "padded strides"),
@@ -42,7 +43,9 @@ _SETTINGS: tuple[tuple[str, object, str], ...] = (
     ("triton.persistent_reductions", False, "persistent reductions"),
     ("split_reductions", False, "split reductions"),
 )
-"""Settings that take something out of the generated code: (name, value, what is at fault where that helps)."""
+"""Settings that take something out of the generated code: (name, value, what is at fault where that helps); what takes out
+least comes first.
+"""
 
 
 def search_inductor(search: Search, part: GraphPart) -> CauseFound:
@@ -67,7 +70,7 @@ def search_inductor(search: Search, part: GraphPart) -> CauseFound:
             (overwritten,),
         )
     if wrong is None:
-        return _without_buffer(search, half)
+        return _overwritten(half) or _without_buffer(search, half)
     return _in_kernel(search, half, wrong)
 
 
@@ -118,6 +121,27 @@ def _in_kernel(search: Search, half: CompiledHalf, wrong: WrongValue) -> CauseFo
     )
 
 
+def _overwritten(half: CompiledHalf) -> CauseFound | None:
+    """Every value is right when it is made, and one is written over while it is still needed."""
+    row = half.overwritten_buffer()
+    if row is None:
+        return None
+    kernel = next((found for found in read_kernels(half.record) if found.name == row.by), None)
+    nodes = half.nodes_in(row.name)
+    what = f"{row.name} ({_words(half, nodes)})" if nodes else row.name
+    why = (
+        "which it is handed to read"
+        if row.reads_only
+        else "which is still needed: its memory is used again too early"
+    )
+    return half.found(
+        f"Kernel {row.by} of the {half.part.name} graph writes over {what}, {why}.",
+        "overwritten buffer",
+        nodes,
+        kernel,
+    )
+
+
 def _without_buffer(search: Search, half: CompiledHalf) -> CauseFound:
     """No buffer of a node's own is wrong when it is made, and the results are."""
     helps = tuple(_settings(search, half))
@@ -157,6 +181,18 @@ def _fusion(
         what = f"{where} with {count} of its {len(together)} nodes fused"
         return search.ask(what, lambda: half.compiled(contextlib.nullcontext, choices))
 
+    helps = tuple(_settings(search, half))
+    if helps:
+        nodes = half.computed_by(together)
+        right_with = tuple(f"{name} = {value}" for name, value, _ in helps)
+        return half.found(
+            f"What Inductor makes of {_words(half, nodes)} in {where} is wrong: {helps[0][2]} ({right_with[0]} makes it right); "
+            "with nothing fused it does not show.",
+            "code generation",
+            nodes,
+            kernel,
+            right_with=right_with,
+        )
     _, bad = first_wrong(len(together), joined)
     newest = together[bad - 1]
     partner = _partner(search, half, where, together[:bad]) if bad > 2 else together[0]

@@ -46,7 +46,8 @@ class CauseFound(msgspec.Struct, frozen=True, tag="cause_found"):
     """The whole answer, in one sentence."""
     kind: str = ""
     """``dynamo``, ``pass``, ``decomposition``, ``autograd``, ``joint pass``, ``partition``, ``fusion``, ``lowering``,
-    ``code generation``, ``extern kernel``, ``overwritten input``, ``edit``."""
+    ``code generation``, ``extern kernel``, ``overwritten input``, ``overwritten buffer``, ``edit``.
+    """
     graph: str = ""
     """Compile id of the Dynamo graph."""
     part: str = ""

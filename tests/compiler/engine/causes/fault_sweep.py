@@ -16,12 +16,13 @@ from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.experiments.causes import FindCause
-from tests.compiler.engine.causes.fault_table import SMALL, Fault
+from tests.compiler.engine.causes.fault_table import EVERY, Fault
 
 ROOT = Path(__file__).parents[4]
 EXAMPLES = ROOT / "resources" / "examples"
+PROGRAMS = ROOT / "tests" / "data" / "cause_programs.py"
 OWN = {
-    "Small": f"{ROOT}/tests/data/cause_programs.py:Small",
+    "Small": f"{PROGRAMS}:Small",
     "EncoderLayer": f"{EXAMPLES}/transformer_layer.py:EncoderLayer",
     "MLP with dropout": f"{EXAMPLES}/mlp_dropout.py:MLP",
     "conv and batch norm": f"{EXAMPLES}/conv_bn_relu.py:Net",
@@ -31,6 +32,9 @@ _FROM_TRANSFORMERS = {
     "GPT-2": "GPT2Config(n_embd=64, n_layer=2, n_head=4, vocab_size=200, n_positions=64)|GPT2Model",
     "Llama": "LlamaConfig(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, vocab_size=200)|LlamaModel",
     "RoBERTa": "RobertaConfig(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, vocab_size=200)|RobertaModel",
+    "ResNet": "ResNetConfig(embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type='basic')|ResNetModel",
+    "ViT": "ViTConfig(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, image_size=32, "
+    "patch_size=8)|ViTModel",
 }
 _FILE = """
 import torch
@@ -45,8 +49,9 @@ def model():
 program = model()
 
 def example_inputs():
-    return (torch.randint(5, 190, (2, 16)),)
+    return ({inputs},)
 """
+_IDS, _PIXELS = "torch.randint(5, 190, (2, 16))", "torch.randn(2, 3, 32, 32)"
 
 
 def main(names: list[str]) -> None:
@@ -54,8 +59,12 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         targets = {**OWN, **_outside(Path(folder))}
         rows = []
+        special = {fault.program for fault in EVERY if fault.program}
+        targets |= {name: f"{PROGRAMS}:{name}" for name in sorted(special)}
         for name in names or list(targets):
-            for fault in SMALL:
+            for fault in EVERY:
+                if fault.program != (name if name in special else ""):
+                    continue
                 row = _tried(targets[name], fault)
                 if row is not None:
                     rows.append(row)
@@ -76,7 +85,9 @@ def _outside(folder: Path) -> dict[str, str]:
     for name, words in _FROM_TRANSFORMERS.items():
         config, _, kind = words.partition("|")
         path = folder / f"{name.replace('-', '').lower()}.py"
-        path.write_text(_FILE.format(config=config, kind=kind))
+        path.write_text(
+            _FILE.format(config=config, kind=kind, inputs=_PIXELS if name in ("ResNet", "ViT") else _IDS)
+        )
         found[name] = f"{path}:program"
     return found
 
@@ -94,7 +105,7 @@ def _tried(target: str, fault: Fault) -> tuple[str, float, float, str] | None:
         except EngineError as error:
             return "not found", 0.0, 0.0, error.problem.what[:100]
     seconds = time.perf_counter() - started
-    if not found.wrong:
+    if not found.wrong and not fault.program:
         return None
     kind = "named" if fault.is_named(found) else "WRONGLY" if found.kind else "not found"
     return kind, seconds, seconds / max(program.base.capture.seconds, 1e-9), found.sentence[:160]

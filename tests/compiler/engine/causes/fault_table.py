@@ -1,5 +1,6 @@
 """Planted faults with what the search has to say of them."""
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -21,7 +22,8 @@ class Fault(NamedTuple):
     kinds: tuple[str, ...]
     says: str
     """Is in the sentence, or in the nodes."""
-    forward_only: bool = False
+    program: str = ""
+    """The program of `tests/data/cause_programs.py` that it is made for; empty where it may be put into any."""
 
     def is_named(self, found: CauseFound) -> bool:
         """Whether what was found is this fault."""
@@ -130,3 +132,102 @@ SMALL = (
     ),
     Fault("what is saved is halved", planted.wrong_partition, ("partition",), "cut"),
 )
+
+
+def operator_called(target: Any, instead: Any, says: str) -> Fault:
+    """Dynamo writes another call than the program makes."""
+    return Fault(
+        f"Dynamo calls {says} for {target.__name__}",
+        lambda: planted.wrong_dynamo(target, instead),
+        ("dynamo",),
+        says,
+    )
+
+
+def _narrow_norm(right: Callable[..., Any]) -> Callable[..., Any]:
+    def wrong(x: Any, shape: Any, weight: Any, bias: Any, eps: float) -> Any:
+        _, *saved = right(x, shape, weight, bias, eps)
+        mean = x.sum(-1, keepdim=True) / x.shape[-1]
+        square = (x * x).sum(-1, keepdim=True) / x.shape[-1]
+        scale = torch.rsqrt(square - mean * mean + eps)
+        return ((x - mean) * scale * weight + bias, *saved)
+
+    return wrong
+
+
+def _unmasked(source: str) -> str:
+    return re.sub(r"sum_masked_reduce\((\w+), (\w+), static_cast<int64_t>\([^)]*\)\)", r"(\1 + \2)", source)
+
+
+def _clobbering(source: str) -> str:
+    if "const float* in_ptr0" not in source:
+        return source
+    head, brace, tail = source.rpartition("}")
+    return f"{head}    const_cast<float*>(in_ptr0)[0] += 1.0f;\n{brace}{tail}"
+
+
+def _cut_off(x: torch.Tensor, *args: object, **kwargs: object) -> torch.Tensor:
+    return torch.nn.functional.gelu(x).detach()
+
+
+MORE = (
+    decomposition(aten.native_layer_norm_backward.default),
+    decomposition(aten.embedding_dense_backward.default),
+    decomposition(aten.silu.default),
+    decomposition(aten.silu_backward.default),
+    decomposition(aten.threshold_backward.default),
+    decomposition(aten.tanh_backward.default),
+    decomposition(aten._native_batch_norm_legit_functional.default),
+    lowered(aten.tanh.default),
+    lowered(aten.relu.default),
+    lowered(aten.embedding.default),
+    lowered(aten.cat.default),
+    lowered(aten.var_mean.correction),
+    vectorised("tanh"),
+    fused("exp", "fusion"),
+    library("mm"),
+    library("bmm"),
+    library("convolution"),
+    operator_called(torch.nn.functional.softmax, torch.nn.functional.log_softmax, "log_softmax"),
+    operator_called(torch.nn.functional.gelu, _cut_off, "needs no gradient"),
+    Fault(
+        "a rewrite of the joint graph",
+        lambda: planted.wrong_rewrite("joint_graph", aten.rsqrt.default, 1.01),
+        ("joint pass",),
+        "drop_what_matters",
+    ),
+    Fault(
+        "a rewrite after autograd",
+        lambda: planted.wrong_rewrite("post_grad", aten.exp.default, 1.01),
+        ("pass",),
+        "drop_what_matters",
+    ),
+    Fault("different nodes made one", planted.wrong_cse, ("partition",), "cse"),
+    Fault("constants folded wrong", planted.wrong_folding, ("joint pass",), "constant_fold_uniform_value"),
+    Fault("fused in another order", planted.race, ("fusion",), "fusion", "Reversed"),
+    Fault(
+        "no mask at the end of a row",
+        lambda: planted.wrong_source(_unmasked),
+        ("code generation", "lowering"),
+        "ends of loops",
+        "OddTail",
+    ),
+    Fault(
+        "a norm without an upcast",
+        lambda: planted.wrong_decomposition(aten.native_layer_norm.default, _narrow_norm),
+        ("decomposition",),
+        "native_layer_norm",
+        "NarrowNorm",
+    ),
+    Fault(
+        "a kernel writes over what it reads",
+        lambda: planted.wrong_source(_clobbering),
+        ("overwritten buffer",),
+        "writes over buf0",
+        "Clobbers",
+    ),
+    Fault("a view with another offset", planted.wrong_alias, ("autograd",), "AOTAutograd", "GivesView"),
+    Fault("one seed for every mask", planted.one_seed, (), "", "TwoDropouts"),
+)
+"""More of them, for programs that Small is not like."""
+EVERY = (*SMALL, *MORE)

@@ -1,6 +1,7 @@
 """Faults that are put into torch from outside, each of a kind that torch has had: what the search must name is known."""
 
 import contextlib
+import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
@@ -158,4 +159,162 @@ def wrong_library(name: str) -> Iterator[None]:
         return out.mul_(1.01)
 
     with mock.patch.object(extern_kernels, name, wrong, create=True):
+        yield
+
+
+@contextlib.contextmanager
+def wrong_rewrite(module: str, target: Any, by: float) -> Iterator[None]:
+    """A pattern rewrite of torch's own table for a phase (`joint_graph`, `post_grad`) that drops what it should keep."""
+    from torch._inductor.pattern_matcher import Arg, CallFunction, PatternMatcherPass, register_graph_pattern
+
+    owner: Any = importlib.import_module(f"torch._inductor.fx_passes.{module}")
+    own = PatternMatcherPass()
+
+    @register_graph_pattern(CallFunction(target, Arg()), pass_dict=own)
+    def drop_what_matters(match: Any, x: Any) -> None:
+        node = match.output_node()
+        with node.graph.inserting_before(node):
+            again = node.graph.call_function(target, (x,))
+            wrong = node.graph.call_function(aten.mul.Tensor, (again, by))
+        for new in (again, wrong):
+            new.meta = dict(node.meta)
+        node.replace_all_uses_with(wrong)
+        node.graph.erase_node(node)
+
+    rows = owner.pass_patterns
+    original = rows[-1].patterns
+    # the rewrite looks for what it makes: once a graph is enough
+    limited = {key: [_Once(entry) for entry in entries] for key, entries in own.patterns.items()}
+    with mock.patch.object(rows[-1], "patterns", _Merged(original, limited)):
+        yield
+
+
+class _Merged(dict[Any, Any]):
+    def __init__(self, first: Any, second: Any) -> None:
+        super().__init__(first)
+        for key, entries in second.items():
+            self[key] = [*entries, *self.get(key, [])]
+
+    def __missing__(self, key: Any) -> list[Any]:
+        return []
+
+
+class _Once:
+    """An entry that leaves alone what it made itself."""
+
+    def __new__(cls, entry: Any) -> Any:
+        apply = entry.apply
+
+        def once(match: Any, graph: Any, node: Any) -> None:
+            if not any(user.target is aten.mul.Tensor and user.args[1] == 1.01 for user in node.users):
+                apply(match, graph, node)
+
+        entry.apply = once
+        return entry
+
+
+@contextlib.contextmanager
+def wrong_cse() -> Iterator[None]:
+    """Two nodes that compute different things are made one."""
+    partitioners: Any = importlib.import_module("torch._functorch.partitioners")
+    right = partitioners.fx_graph_cse
+
+    def wrong(graph: torch.fx.Graph) -> torch.fx.Graph:
+        found: torch.fx.Graph = right(graph)
+        mine: dict[Any, list[torch.fx.Node]] = {}
+        for node in found.find_nodes(op="call_function", target=aten.mul.Tensor):
+            mine.setdefault(tuple(node.meta["val"].shape), []).append(node)
+        for first, *others in mine.values():
+            for other in others:
+                if first is not other and other.args != first.args:
+                    for user in list(other.users):
+                        if user is not first:
+                            user.replace_input_with(other, first)
+                    return found
+        return found
+
+    with contextlib.ExitStack() as stack:
+        for name in ("torch._functorch.partitioners", "torch._functorch._aot_autograd.graph_compile"):
+            module = importlib.import_module(name)
+            if hasattr(module, "fx_graph_cse"):
+                stack.enter_context(mock.patch.object(module, "fx_graph_cse", wrong))
+        yield
+
+
+@contextlib.contextmanager
+def wrong_folding() -> Iterator[None]:
+    """Constants are folded into other constants."""
+    from torch._inductor.fx_passes import joint_graph
+
+    right = joint_graph.constant_fold_uniform_value
+
+    def wrong(module: Any) -> Any:
+        result = right(module)
+        for node in module.graph.nodes:
+            scalar = [index for index, arg in enumerate(node.args) if isinstance(arg, float) and arg]
+            if node.op == "call_function" and scalar and node.target in (aten.add.Tensor, aten.mul.Tensor):
+                node.args = tuple(
+                    arg * 1.01 + 0.01 if index in scalar else arg for index, arg in enumerate(node.args)
+                )
+        return result
+
+    with mock.patch.object(joint_graph, "constant_fold_uniform_value", wrong):
+        yield
+
+
+@contextlib.contextmanager
+def race() -> Iterator[None]:
+    """Nodes that read what another writes in another order are fused."""
+    from torch._inductor.scheduler import Scheduler
+
+    right: Any = Scheduler.fusable_read_and_write
+
+    def wrong(self: Any, read: Any, write: Any, **kwargs: Any) -> bool:
+        return bool(right(self, read, write, **kwargs) or getattr(read, "name", None) == write.name)
+
+    with mock.patch.object(Scheduler, "fusable_read_and_write", wrong):
+        yield
+
+
+@contextlib.contextmanager
+def wrong_source(change: Callable[[str], str]) -> Iterator[None]:
+    """The source of C++ kernels is changed on its way to the compiler, by a function."""
+    from torch._inductor.codegen.cpp import CppScheduling
+
+    define: Any = CppScheduling.define_kernel
+
+    def define_kernel(self: Any, src_code: str, *args: Any, **kwargs: Any) -> Any:
+        return define(self, change(src_code), *args, **kwargs)
+
+    with mock.patch.object(CppScheduling, "define_kernel", define_kernel):
+        yield
+
+
+@contextlib.contextmanager
+def wrong_alias() -> Iterator[None]:
+    """A view that is given back is made of its base with another offset."""
+    runtime_wrappers: Any = importlib.import_module("torch._functorch._aot_autograd.runtime_wrappers")
+    right: Any = runtime_wrappers.gen_alias_from_base
+
+    def wrong(*args: Any, **kwargs: Any) -> Any:
+        found = right(*args, **kwargs)
+        return found.flip(0) if found.dim() else found
+
+    with mock.patch.object(runtime_wrappers, "gen_alias_from_base", wrong):
+        yield
+
+
+@contextlib.contextmanager
+def one_seed() -> Iterator[None]:
+    """Every random operator of a graph is given the same seed."""
+    from torch._inductor import inductor_prims
+
+    lookup = inductor_prims.lookup_seed
+    table = torch._inductor.lowering.lowerings
+    right = table[lookup]
+
+    def wrong(seeds: Any, index: int) -> Any:
+        return right(seeds, 0)
+
+    with mock.patch.dict(table, {lookup: wrong}):
         yield
