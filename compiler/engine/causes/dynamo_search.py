@@ -154,6 +154,8 @@ class _Watching:
             output = next(iter(self._module.graph.find_nodes(op="output")))
             reaching = {unknown[node] for node in output.all_input_nodes if node in unknown}
             first = next((node for node in self._module.graph.nodes if node in reaching), None)
+            if first is None:  # what is cut off shows in no value
+                first = next((node for node in self._module.graph.nodes if node in self._cut_off), None)
             if first is not None:
                 self._found.append((self._part, first.name, first in self._cut_off))
             elif reaching:

@@ -104,6 +104,13 @@ def _in_kernel(search: Search, half: CompiledHalf, wrong: WrongValue) -> CauseFo
     if nodes:
         kernel = next(filter(None, map(half.kernel_of, half.loops_of(nodes))), kernel)
         where = f"kernel {kernel.name}" if kernel is not None else where
+        if kernel is not None and kernel.language == "extern" and not helps:
+            return half.found(
+                f"{kernel.name}, a library call, gives another {_words(half, nodes)} than torch's own operator.",
+                "extern kernel",
+                nodes,
+                kernel,
+            )
         return half.found(
             f"What Inductor makes of {_words(half, nodes)} in {where} is wrong{because}; with torch's own operator in its "
             "place, the results are right.",

@@ -154,9 +154,10 @@ def wrong_library(name: str) -> Iterator[None]:
 
     right = getattr(extern_kernels, name)
 
-    def wrong(*args: Any, out: torch.Tensor, **kwargs: Any) -> torch.Tensor:
-        right(*args, out=out, **kwargs)
-        return out.mul_(1.01)
+    def wrong(*args: Any, **kwargs: Any) -> torch.Tensor:
+        found: torch.Tensor = right(*args, **kwargs)
+        result: torch.Tensor = kwargs.get("out", found)
+        return result.mul_(1.01)
 
     with mock.patch.object(extern_kernels, name, wrong, create=True):
         yield
@@ -170,7 +171,11 @@ def wrong_rewrite(module: str, target: Any, by: float) -> Iterator[None]:
     owner: Any = importlib.import_module(f"torch._inductor.fx_passes.{module}")
     own = PatternMatcherPass()
 
-    @register_graph_pattern(CallFunction(target, Arg()), pass_dict=own)
+    def not_mine(match: Any) -> bool:  # the rewrite looks for what it makes
+        users = match.output_node().users
+        return not any(user.target is aten.mul.Tensor and user.args[1] == by for user in users)
+
+    @register_graph_pattern(CallFunction(target, Arg()), extra_check=not_mine, pass_dict=own)
     def drop_what_matters(match: Any, x: Any) -> None:
         node = match.output_node()
         with node.graph.inserting_before(node):
@@ -183,9 +188,7 @@ def wrong_rewrite(module: str, target: Any, by: float) -> Iterator[None]:
 
     rows = owner.pass_patterns
     original = rows[-1].patterns
-    # the rewrite looks for what it makes: once a graph is enough
-    limited = {key: [_Once(entry) for entry in entries] for key, entries in own.patterns.items()}
-    with mock.patch.object(rows[-1], "patterns", _Merged(original, limited)):
+    with mock.patch.object(rows[-1], "patterns", _Merged(original, own.patterns)):
         yield
 
 
@@ -197,20 +200,6 @@ class _Merged(dict[Any, Any]):
 
     def __missing__(self, key: Any) -> list[Any]:
         return []
-
-
-class _Once:
-    """An entry that leaves alone what it made itself."""
-
-    def __new__(cls, entry: Any) -> Any:
-        apply = entry.apply
-
-        def once(match: Any, graph: Any, node: Any) -> None:
-            if not any(user.target is aten.mul.Tensor and user.args[1] == 1.01 for user in node.users):
-                apply(match, graph, node)
-
-        entry.apply = once
-        return entry
 
 
 @contextlib.contextmanager
