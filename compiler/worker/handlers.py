@@ -18,6 +18,7 @@ from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances
 from compiler.model.experiments.least_programs import ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues
+from compiler.model.experiments.slowness import FindSlowness, SpeedTrialDone
 from compiler.model.experiments.torch_compile_api import AskCompileInterface, TryBackend
 from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript
@@ -117,6 +118,12 @@ def _find_cause(asked: FindCause, work: Work) -> ReplyBody:
     )
 
 
+def _find_slowness(asked: FindSlowness, work: Work) -> ReplyBody:
+    return work.engine.find_slowness(
+        asked, work.report_progress, lambda trial: work.tell(SpeedTrialDone(asked.capture, trial))
+    )
+
+
 def _time(asked: ask.RunTimings, work: Work) -> ReplyBody:
     work.stop_timings.clear()
     stopped = work.stop_timings.is_set
@@ -175,6 +182,7 @@ _ALL = (
     _handler(ask.MeasureGuards, lambda it, work: work.engine.measure_guards(it.capture, it.compile_id)),
     _handler(ask.MeasureBreaks, lambda it, work: work.engine.measure_breaks(it.capture)),
     _handler(FindCause, _find_cause),
+    _handler(FindSlowness, _find_slowness),
     _handler(ShrinkProgram, lambda it, work: work.engine.shrink(it, work.report_progress)),
     _handler(MeasureValues, lambda it, work: work.engine.measure_values(it.capture, it.edits)),
     _handler(ask.RunTimings, _time),

@@ -110,3 +110,26 @@ class Clobbers(nn.Module):
 
     def forward(self, x):
         return torch.tanh(torch.sigmoid(self.up(x)) * x)
+
+
+class Wide(nn.Module):
+    """Time enough in one kernel that what is slow in it shows."""
+
+    def forward(self, x):
+        x = x.repeat(20, 16)
+        y = torch.sin(x)
+        return y, torch.exp(y).sum(dim=-1)
+
+
+class ManyGuards(nn.Module):
+    """Little to compute, and much to look at before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.factors = {f"factor {index}": 1.0 + index for index in range(1500)}
+
+    def forward(self, x):
+        total = 0.0
+        for name in self.factors:
+            total += self.factors[name]
+        return x * total

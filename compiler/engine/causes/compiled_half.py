@@ -3,30 +3,26 @@ in float64.
 """
 
 import contextlib
-import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import torch
 
 from compiler.engine.accuracy.tolerance import judge
+from compiler.engine.causes.compile_again import compiled_again
 from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.trials import Around, Search
 from compiler.engine.fx.interpreter import interpreter_of, wide_value
 from compiler.engine.kernel_code.overwrites import Overwrite, overwriting_wrapper
-from compiler.engine.recompile.build_kernels import fresh_record
-from compiler.engine.recompile.compile_shared_stages import recorder_of
-from compiler.engine.recompile.edit_directives import directed
 from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.rng.rng_state import seeded
 from compiler.engine.stage_ids import inductor_graph_id
-from compiler.engine.torch_internals.patch import settings
-from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import node_results
 from compiler.engine.verdicts.seen_graphs import SeenGraph
@@ -105,11 +101,16 @@ class CompiledHalf:
         """The code that runs."""
         return self.judged(self.live.output.current_callable)
 
-    def compiled(self, around: Around, choices: tuple[FusionChoice, ...] = ()) -> Judged:
+    def compiled(
+        self,
+        around: Around,
+        choices: tuple[FusionChoice, ...] = (),
+        options: Mapping[str, object] = MappingProxyType({}),
+    ) -> Judged:
         """The post-grad graph compiled again, with something else about it; what runs stays. Judged by the value that is
         looked at, where there is one and it stands in a buffer then too.
         """
-        seen = self._variant(around, choices)
+        seen = self._variant(around, choices, options)
         if self.looked_at is None:
             return self.judged(seen.stand_in())
         with torch.no_grad(), seeded(self._seed):
@@ -131,28 +132,13 @@ class CompiledHalf:
 
         return self._both(run)
 
-    def _variant(self, around: Around, choices: tuple[FusionChoice, ...]) -> SeenGraph:
-        program, live, graph = self.search.program, self.search.program.base.live, self.part.graph
-        module, _ = program.edited_module(self.stage, self.search.edits)
-        before = self.live.output.current_callable
-        kept = self.live.module, self.live.strides, dict(self.live.sources)
-        recorder = recorder_of(live, dataclasses.replace(graph.record, inductor_graphs=[]), lambda text: None)
-        record = fresh_record(self.record, choices)
-        recorder.current_inductor_graphs.append(record)
-        try:
-            with (
-                settings.capturing(),
-                listening(recorder),
-                directed(live, graph, self.search.edits),
-                around(),
-            ):
-                own = live.choices
-                live.choices = lambda part: (*own(part), *choices)
-                live.compile_unit(graph, self.live, module, "post_grad")
-            return SeenGraph(self.stage, self.live, record, self.seen.module, self.live.module)
-        finally:
-            self.live.swap(before)
-            self.live.module, self.live.strides, self.live.sources = kept
+    def _variant(
+        self, around: Around, choices: tuple[FusionChoice, ...], options: Mapping[str, object]
+    ) -> SeenGraph:
+        found = compiled_again(
+            self.search.program, self.search.edits, self.part, self.record, around, choices, options
+        )
+        return SeenGraph(self.stage, self.live, found.record, self.seen.module, found.module)
 
     def first_wrong_value(self) -> WrongValue | None:
         """The first node, in the order of the graph, whose buffer is not what the graph says."""

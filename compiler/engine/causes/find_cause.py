@@ -30,7 +30,7 @@ from compiler.engine.causes.graph_levels import (
 from compiler.engine.causes.inductor_search import search_inductor
 from compiler.engine.causes.replayed_passes import ReplayedPasses, pattern_of
 from compiler.engine.causes.right_results import Judged, RightResults, first_wrong
-from compiler.engine.causes.trials import ReportProgress, Search
+from compiler.engine.causes.trials import ReportProgress, Search, bring
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.stage_ids import dynamo_graph_id, rewritten_id
@@ -69,19 +69,14 @@ def find_cause(
     started = time.perf_counter()
     before = program.edits
     try:
-        _bring(program, asked.edits, report_progress)
+        bring(program, asked.edits, report_progress)
         with drawing_as_eager(program, asked.edits, report_progress) as looked_at:
             found = _on_inputs(looked_at, asked, report_progress, tell)
             if looked_at is not program:
                 found = msgspec.structs.replace(found, notes=(*found.notes, _DRAWN))
     finally:
-        _bring(program, before, report_progress)
+        bring(program, before, report_progress)
     return msgspec.structs.replace(found, seconds=time.perf_counter() - started)
-
-
-def _bring(program: EditedProgram, edits: tuple[Edit, ...], report_progress: ReportProgress) -> None:
-    if program.edits != edits:
-        program.recompile(edits, "cause", report_progress)
 
 
 def _on_inputs(

@@ -18,7 +18,6 @@ from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.inductor.bisect_switches import (
     LOWERINGS,
-    config,
     is_setting,
     setting,
     switched,
@@ -231,8 +230,9 @@ def _settings(search: Search, half: CompiledHalf) -> Iterator[tuple[str, object,
     on_gpu = any(isinstance(value, torch.Tensor) and value.is_cuda for value in half.inputs)
     for name, value, words in _SETTINGS:
         elsewhere = name.startswith("cpp." if on_gpu else "triton.")
-        if not elsewhere and is_setting(name) and setting(name) != value:
-            compiled = functools.partial(half.compiled, functools.partial(config, name, value))
+        now = half.part.graph.settings.get(name, setting(name))
+        if not elsewhere and is_setting(name) and now != value:
+            compiled = functools.partial(half.compiled, contextlib.nullcontext, options={name: value})
             if search.ask(f"with {name} = {value}", compiled) is False:
                 yield name, value, words
 

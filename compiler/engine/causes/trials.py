@@ -16,6 +16,12 @@ ReportProgress = Callable[[str], None]
 Around = Callable[[], contextlib.AbstractContextManager[object]]
 
 
+def bring(program: EditedProgram, edits: tuple[Edit, ...], report_progress: ReportProgress) -> None:
+    """Let a program run with these edits."""
+    if program.edits != edits:
+        program.recompile(edits, "cause", report_progress)
+
+
 class Search:
     """One search on one input."""
 

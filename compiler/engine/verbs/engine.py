@@ -15,6 +15,7 @@ from compiler.engine.capture.partial_results import Tell
 from compiler.engine.causes.find_cause import Tell as TellStep
 from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.causes.shrink import shrink
+from compiler.engine.causes.slow_search import find_slowness
 from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
     only_kernels,
     with_edited_kernels,
@@ -63,6 +64,7 @@ from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileC
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import ValuesMeasured
+from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.export import EditedGraph, EditedInductorGraph
@@ -269,6 +271,13 @@ class Engine:
         """What makes the results of a capture wrong, with the edits that are compiled. Raises EngineError."""
         with self._held(asked.capture) as program:
             return find_cause(program, asked, report_progress, tell)
+
+    def find_slowness(
+        self, asked: FindSlowness, report_progress: ReportProgress, tell: Callable[[SpeedTrial], None]
+    ) -> SlownessFound:
+        """What makes the step of a capture slow, with the edits that are compiled. Raises EngineError."""
+        with self._held(asked.capture) as program:
+            return find_slowness(program, asked, report_progress, tell)
 
     def shrink(self, asked: ShrinkProgram, report_progress: ReportProgress) -> LeastProgram:
         """The least program that is wrong as the graph of a cause is. Raises EngineError."""

@@ -15,17 +15,7 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
-from compiler.model.experiments.causes import CauseFound, CauseStepDone, FindCause
-from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
-from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
-from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
-from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
-from compiler.model.experiments.torch_compile_api import (
-    AskCompileInterface,
-    BackendTried,
-    CompileInterface,
-    TryBackend,
-)
+from compiler.model.experiments.questions import ExperimentEvent, ExperimentReply, ExperimentRequest
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
@@ -299,9 +289,7 @@ RequestBody: TypeAlias = (
     | MeasurePartition
     | AssembleKernel
     | LowerKernels
-    | MeasureValues
-    | FindCause
-    | ShrinkProgram
+    | ExperimentRequest
     | CheckKernels
     | TestCrossCompilation
     | TestGuards
@@ -309,11 +297,7 @@ RequestBody: TypeAlias = (
     | MeasureGuards
     | MeasureBreaks
     | TryChanges
-    | AskCompileInterface
-    | TryBackend
     | RunScript
-    | MeasureChoices
-    | MeasureStances
     | JudgeFrontEnd
     | RunTimings
     | StopTimings
@@ -403,15 +387,9 @@ ReplyBody: TypeAlias = (
     | FrameInputs
     | MeasuredGuards
     | BreakCosts
-    | ValuesMeasured
-    | CauseFound
-    | LeastProgram
+    | ExperimentReply
     | Trial
-    | CompileInterface
-    | BackendTried
     | ScriptRun
-    | ChoicesMeasured
-    | StancesMeasured
     | FrontEndCell
     | TimingReport
     | MachineCeilings
@@ -476,7 +454,7 @@ EventBody: TypeAlias = (
     | TimingStarted
     | TimingBatch
     | StagesGenerated
-    | CauseStepDone
+    | ExperimentEvent
     | RunBegan
     | RunCounted
     | RunEdited

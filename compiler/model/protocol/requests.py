@@ -20,6 +20,7 @@ from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureC
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
+from compiler.model.experiments.slowness import FindSlowness, SlownessFound
 from compiler.model.experiments.trials import Trial
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
@@ -205,6 +206,7 @@ _ROWS = (
     _row(MeasureValues, ValuesMeasured, _MAIN, _PROGRAM, "Looking at the values of a step"),
     _row(ShrinkProgram, LeastProgram, _MAIN, _PROGRAM, "Making the program smaller"),
     _row(FindCause, CauseFound, _MAIN, _PROGRAM, "Looking for the cause"),
+    _row(FindSlowness, SlownessFound, _MAIN, _PROGRAM, "Looking for what is slow"),
     _row(LowerKernels, KernelsLowered, _CHILD, _PROGRAM, "Lowering a kernel"),
     _row(CheckKernels, KernelsChecked, _CHILD, _PROGRAM, "Interpreting kernels"),
     # Torch and this machine. What runs is ours, or what the person typed into a lesson.

@@ -14,6 +14,7 @@ from compiler.command_line.commands.arguments import (
     saved_session,
     spec_from,
 )
+from compiler.command_line.commands.results.slower_than import slower_than
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.cause_reports import cause_report
 from compiler.command_line.session_io import applied_edits, capture_with, require_writable, with_edits
@@ -26,6 +27,9 @@ from compiler.model.ir.diagnostics import Problem
 
 def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Run the search and tell what it found; 1 where the results are wrong. Raises CommandFailedError."""
+    if arguments.slower_than:
+        _require_alone(arguments)
+        return slower_than(arguments, report_progress)
     saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
@@ -59,6 +63,18 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         _write(Path(arguments.report), cause_document(found, capture, least, shows))
         sys.stdout.write("" if arguments.json else f"Wrote {arguments.report}.\n")
     return int(found.wrong)
+
+
+def _require_alone(arguments: argparse.Namespace) -> None:
+    """What is asked of results cannot be asked of speed."""
+    given = [name for name in ("check", "shrink", "report") if getattr(arguments, name)]
+    if given:
+        raise CommandFailedError(
+            Problem(
+                f"--slower-than looks for what is slow, and --{given[0]} is about wrong results.",
+                "Ask one after the other.",
+            )
+        )
 
 
 def _checked(
@@ -111,6 +127,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what is right, as Python over outputs, grads, results and torch: 'outputs[0].isfinite().all()'",
     )
     parser.add_argument(
+        "--slower-than",
+        metavar="eager|TIME|FILE.loupe",
+        default="",
+        help="look for what makes the step slow instead: slower than eager, than 2ms, or than the program of a session file, "
+        "timed in turns; exit status 1 where it is",
+    )
+    parser.add_argument(
         "--shrink",
         metavar="FILE.py",
         default="",
@@ -123,7 +146,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 COMMAND = Command(
     "bisect",
-    "find what makes results wrong: the stage, pass, fusion, kernel, line; exit status 1 where they are",
+    "find what makes results wrong (the stage, pass, fusion, kernel, line) or the step slow; exit status 1 where they are",
     bisect,
     (_add_arguments, add_capture_options, add_work_options, add_trust),
 )

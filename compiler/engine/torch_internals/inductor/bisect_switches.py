@@ -3,7 +3,7 @@ lowerings. Torch's own bisector asks at the same places, but keeps what it knows
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch._inductor.config
@@ -22,7 +22,7 @@ _APPLY = tuple(
 )
 _OBSERVER = "torch.fx.passes.graph_transform_observer:GraphTransformObserver"
 _OBSERVED = (f"{_OBSERVER}.apply_graph_pass", f"{_OBSERVER}.apply_gm_pass")
-NEEDS = (_SWITCH, *_COMPILE, *_APPLY, *_OBSERVED)
+NEEDS = ("torch._inductor.config:_config", _SWITCH, *_COMPILE, *_APPLY, *_OBSERVED)
 
 DECOMPOSITION, LOWERINGS = "decomposition", "lowerings"
 _JOINT = "torch._inductor.compile_fx:_recursive_joint_graph_passes"
@@ -160,19 +160,40 @@ def inductor_interprets() -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def config(name: str, value: object) -> Iterator[None]:
-    """With one of Inductor's settings changed; nothing where this torch has no such setting."""
-    with torch._inductor.config.patch({name: value}) if is_setting(name) else contextlib.nullcontext():
-        yield
-
-
 def setting(name: str) -> object:
     """What one of Inductor's settings is now; None where this torch has no such setting."""
     owner: Any = torch._inductor.config
     for part in name.split("."):
         owner = getattr(owner, part, None)
     return owner
+
+
+def changed_settings(given: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """(name, value, torch's own) of Inductor's settings that are not as torch has them at first and that generated code may
+    depend on; `given` are those that torch.compile was called with.
+    """
+    owner: Any = torch._inductor.config
+    ignored = tuple(getattr(owner, "_cache_config_ignore_prefix", ()))
+    for name, entry in owner._config.items():
+        default = getattr(entry, "default", None)
+        if not name.startswith(("_", *_NO_CODE, *ignored)):
+            value = given.get(name, setting(name))
+            if value != default and all(
+                isinstance(row, bool | int | float | str | None) for row in (value, default)
+            ):
+                yield name, value, default
+
+
+_NO_CODE = (
+    "force_disable_caches",
+    "use_static",
+    "strict_static",
+    "compile_threads",
+    "is_",
+    "benchmark_",
+    "debug",
+)
+"""Settings of building and of caches."""
 
 
 def is_setting(name: str) -> bool:

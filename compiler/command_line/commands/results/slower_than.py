@@ -1,0 +1,79 @@
+"""``loupe bisect --slower-than``: what makes the compiled step slow, and what makes it faster."""
+
+import argparse
+import re
+from pathlib import Path
+
+from compiler.analysis.text_format.slowness_text import (
+    slowness_facts,
+    trial_figure,
+    trial_mark,
+    trial_words,
+)
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.command_line.command import ReportProgress
+from compiler.command_line.commands.arguments import saved_session, spec_from
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.session_io import applied_edits, capture_with, open_session, with_edits
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.experiments.causes import EAGER
+from compiler.model.experiments.slowness import FindSlowness, SlownessFound
+from compiler.model.ir.diagnostics import Problem
+
+_TIME = re.compile(r"(\d+(?:\.\d+)?) ?(ns|us|µs|ms|s)")
+_NANOSECONDS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
+    """Run the search and tell what it found; 1 where the step is slower. Raises CommandFailedError."""
+    saved = saved_session(arguments)
+    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
+    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    asked = _question(arguments, FindSlowness("capture-1", edits))
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+        capture = capture_with(client, spec, "capture-1")
+        with_edits(client, capture, edits)
+        found = client.ask(asked)
+    assert isinstance(found, SlownessFound)
+    if arguments.json:
+        print_json(found)
+    else:
+        print(slowness_report(found))
+    return int(bool(found.slower))
+
+
+def slowness_report(found: SlownessFound) -> str:
+    """The answer first, then where the time goes, then every trial."""
+    lines = [visible_line(found.sentence), ""]
+    lines += [f"{name:<12}{visible_line(text)}" for name, text in slowness_facts(found)]
+    if found.trials:
+        lines += [
+            "",
+            f"{len(found.trials)} trials, {found.seconds:.1f} s; the step's time with each over that without:",
+        ]
+        lines += [
+            f"  {trial_mark(trial):<8} {trial_figure(trial):<28} {visible_line(trial_words(trial))}"
+            for trial in found.trials
+        ]
+    return "\n".join(lines)
+
+
+def _question(arguments: argparse.Namespace, asked: FindSlowness) -> FindSlowness:
+    than = arguments.slower_than
+    if than == EAGER:
+        return asked
+    if match := _TIME.fullmatch(than):
+        limit = round(float(match[1]) * _NANOSECONDS[match[2]])
+        return FindSlowness(asked.capture, asked.edits, limit=max(limit, 1))
+    if than.endswith(".loupe"):
+        other = open_session(Path(than), arguments.gate)
+        first = other.captures[0]
+        return FindSlowness(
+            asked.capture, asked.edits, other=first.spec, other_edits=applied_edits(other, first.id)
+        )
+    raise CommandFailedError(
+        Problem(
+            f"A step can be slower than eager, than a time (2ms, 350us) or than a .loupe file's; not than {than!r}.",
+            "Write one of these behind --slower-than.",
+        )
+    )
