@@ -12,8 +12,13 @@ ROWS = (
         "End the worker and start another; captures and edits are kept", menu="Engine",
     ),
     ActionRow(
-        "engine.find_cause", "Find what makes it wrong", lambda c: c.session.causes.wanted.emit(), "",
+        "engine.find_cause", "Find what makes it wrong", lambda c: c.session.causes.want(), "",
         "Take parts of the pipeline out, one after the other, until what makes compiled results wrong is known",
+        lambda c: c.session.capture is not None, menu="Engine",
+    ),
+    ActionRow(
+        "engine.find_slowness", "Find what makes it slow", lambda c: c.session.causes.want(about_speed=True), "",
+        "Try on copies what could make the step faster, each timed in turns with the step as it is",
         lambda c: c.session.capture is not None, menu="Engine",
     ),
     ActionRow(

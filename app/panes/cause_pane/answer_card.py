@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.theme import current, fonts
 from compiler.analysis.text_format.cause_text import cause_facts
+from compiler.analysis.text_format.slowness_text import slowness_facts
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import CauseFound
+from compiler.model.experiments.slowness import SlownessFound
 
 _SHOWN_ELSEWHERE = ("excluded", "graph", "nodes", "from")
 """By the pipeline, and by *Show*."""
@@ -38,18 +40,32 @@ class AnswerCard(QWidget):
         grid.addWidget(self.facts, 1, 1)
         grid.setColumnStretch(1, 1)
 
+    def show_slowness(self, found: SlownessFound) -> None:
+        """Fill it with what makes the step slow."""
+        colors = current.colors()
+        mark, shade = "?", colors.warning
+        if found.slower is not None:
+            mark, shade = ("✗", colors.error) if found.slower else ("✓", colors.good)
+        lines = [f"{name[:1].upper()}{name[1:]}: {text}" for name, text in slowness_facts(found, kernels=1)]
+        self._fill(
+            mark, shade, found.sentence, [*lines, f"{len(found.trials)} trials in {found.seconds:.1f} s"]
+        )
+
     def show_answer(self, found: CauseFound) -> None:
-        """Fill it."""
+        """Fill it with what makes the results wrong."""
         colors = current.colors()
         mark, shade = ("✓", colors.good) if not found.wrong else ("✗", colors.error)
         if found.wrong and not found.kind:
             mark, shade = "?", colors.warning
+        self._fill(mark, shade, found.sentence, list(_lines(found)))
+
+    def _fill(self, mark: str, shade: str, sentence: str, lines: list[str]) -> None:
         self.mark.setText(mark)
         self.mark.setFont(fonts.interface(1.8, bold=True))
         self.mark.setStyleSheet(f"color: {shade};")
-        self.sentence.setText(visible_line(found.sentence))
+        self.sentence.setText(visible_line(sentence))
         self.sentence.setFont(fonts.interface(1.1, bold=True))
-        self.facts.setText("\n".join(map(visible_line, _lines(found))))
+        self.facts.setText("\n".join(map(visible_line, lines)))
 
 
 def _lines(found: CauseFound) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QLabel,
@@ -16,10 +17,12 @@ from PySide6.QtWidgets import (
 
 from app.panes.cause_pane.answer_card import AnswerCard
 from app.panes.cause_pane.hand_over import HandOver
+from app.panes.cause_pane.speed_page import SpeedPage
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
+from compiler.analysis.text_format.slowness_text import nanoseconds_from
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, CauseStep
 from compiler.model.ir.ids import NOWHERE, Place, place
@@ -29,6 +32,20 @@ _RIGHT_IS = (
     (FLOAT64, "float64"),
     (EAGER, "eager"),
     (EXPRESSION, "an expression"),
+)
+_QUESTIONS = ("Results are wrong", "The step is slow")
+_EMPTY = (
+    (
+        "Nothing looked for yet",
+        "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
+        "the line. It takes about as long as several compiles, and leaves the program as it was.",
+    ),
+    (
+        "Nothing looked for yet",
+        "Where a compiled step is slower than eager, or than a time you say, this shows where its time goes and tries what "
+        "could make it faster: graphs op by op, settings, fusions, modes, sizes. Each is timed in turns with the step as it "
+        "is, on a copy; it needs a quiet machine.",
+    ),
 )
 _WORDS = {True: "✗ wrong", False: "✓ right", None: "– not run"}
 
@@ -44,6 +61,17 @@ class CausePane(QWidget):
         self.start.setToolTip(
             "Run the program with parts of the pipeline taken out, one after the other, until what makes it wrong is known"
         )
+        self.question = QComboBox(self)
+        self.question.setAccessibleName("What to look for")
+        self.question.addItems(_QUESTIONS)
+        self.limit = QLineEdit(self)
+        self.limit.setAccessibleName("What the step should not be slower than")
+        self.limit.setPlaceholderText("eager")
+        self.limit.setToolTip(
+            "Empty: eager. A time as 2ms or 350us: look where a step takes longer. With Anyway it looks whatever is slower"
+        )
+        self.anyway = QCheckBox("Anyway", self)
+        self.anyway.setToolTip("Look for what makes it faster though it is not slower than that")
         self.against = QComboBox(self)
         self.against.setAccessibleName("What results are judged by")
         self.against.setToolTip(
@@ -66,15 +94,12 @@ class CausePane(QWidget):
         self.steps.field.hide()
         self.steps.tree.setRootIsDecorated(False)
         self.steps.stretch_column(_WHAT)
-        self.empty = EmptyState(
-            "Nothing looked for yet",
-            "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
-            "the line. It takes about as long as several compiles, and leaves the program as it was.",
-            self,
-        )
+        self.empty = EmptyState(*_EMPTY[0], self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._found_page())
+        self.speed = SpeedPage(self)
+        self._stack.addWidget(self.speed)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addLayout(self._question())
@@ -84,23 +109,40 @@ class CausePane(QWidget):
         self.against.currentIndexChanged.connect(self.fill)
         self.expression.textChanged.connect(self.fill)
         self.expression.returnPressed.connect(self._toggle)
+        self.question.currentIndexChanged.connect(self.fill)
+        self.limit.textChanged.connect(self.fill)
+        self.limit.returnPressed.connect(self._toggle)
         session.causes.changed.connect(self.fill)
+        session.causes.speed.changed.connect(self.fill)
+        session.causes.wanted.connect(self._take_question)
         for signal in (session.status_changed, session.capture_changed, session.edits_changed):
             signal.connect(self._follow)
         current.signals().changed.connect(self.fill)
+        self._take_question()
         self.fill()
 
-    def _question(self) -> QHBoxLayout:
+    def _question(self) -> QVBoxLayout:
         row = QHBoxLayout()
-        label = QLabel("Judged by", self)
-        label.setBuddy(self.against)
-        for widget in (self.start, label, self.against):
+        self._judged_by, self._slower_than = QLabel("Judged by", self), QLabel("Slower than", self)
+        self._judged_by.setBuddy(self.against)
+        self._slower_than.setBuddy(self.limit)
+        for widget in (self._judged_by, self.against, self._slower_than):
             row.addWidget(widget)
+        row.addWidget(self.limit, 1)
+        row.addWidget(self.anyway)
         row.addWidget(self.expression, 2)
         row.addStretch(1)
-        row.addWidget(self.hand_over)
-        row.addWidget(self.show_it)
-        return row
+        first = QHBoxLayout()
+        first.addWidget(self.question)
+        first.addWidget(self.start)
+        first.addStretch(1)
+        first.addWidget(self.hand_over)
+        first.addWidget(self.show_it)
+        both = QVBoxLayout()
+        both.setSpacing(4)
+        both.addLayout(first)
+        both.addLayout(row)
+        return both
 
     def _found_page(self) -> QWidget:
         page = QWidget(self)
@@ -117,8 +159,17 @@ class CausePane(QWidget):
 
     def fill(self) -> None:
         """Show the search as far as it is."""
-        causes = self._session.causes
-        self.expression.setVisible(_RIGHT_IS[self.against.currentIndex()][0] == EXPRESSION)
+        causes, about_speed = self._session.causes, self.is_about_speed
+        for widget in (self._slower_than, self.limit, self.anyway):
+            widget.setVisible(about_speed)
+        for judged in (self._judged_by, self.against):
+            judged.setVisible(not about_speed)
+        wanted = _RIGHT_IS[self.against.currentIndex()][0] == EXPRESSION
+        self.expression.setVisible(wanted and not about_speed)
+        if about_speed:
+            self._fill_speed()
+            return
+        self.empty.tell(*_EMPTY[0])
         self._stack.setCurrentIndex(int(bool(causes.steps) or causes.found is not None))
         found = causes.found
         self.answer.setVisible(found is not None)
@@ -135,6 +186,24 @@ class CausePane(QWidget):
             tree.scrollToBottom()
         self._follow()
 
+    @property
+    def is_about_speed(self) -> bool:
+        """Whether it is asked what makes the step slow; else what makes the results wrong."""
+        return self.question.currentIndex() == 1
+
+    def _take_question(self) -> None:
+        self.question.setCurrentIndex(int(self._session.causes.about_speed))
+
+    def _fill_speed(self) -> None:
+        speed = self._session.causes.speed
+        self.empty.tell(*_EMPTY[1])
+        shown = bool(speed.trials) or speed.found is not None
+        self._stack.setCurrentIndex(2 if shown else 0)
+        if shown:
+            self.speed.fill(speed.found, speed.trials)
+        self.show_it.setVisible(speed.found is not None and any(row.stage for row in speed.found.helped))
+        self._follow()
+
     def _paint_rows(self) -> None:
         colors = current.colors()
         shades = {True: colors.error, False: colors.good, None: colors.dim_text}
@@ -145,31 +214,51 @@ class CausePane(QWidget):
     def _follow(self) -> None:
         """What can be clicked now."""
         causes, session = self._session.causes, self._session
-        self.start.setText("Stop" if causes.searching else "Find the cause")
+        searching = causes.searching or causes.speed.searching
+        self.start.setText("Stop" if searching else "Find the cause")
         ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
         wanted = not self.expression.isVisibleTo(self) or bool(self.expression.text().strip())
-        self.start.setEnabled(causes.searching or (ready and wanted))
+        if self.is_about_speed:
+            wanted = nanoseconds_from(self.limit.text()) is not None
+        self.start.setEnabled(searching or (ready and wanted))
         self.hand_over.show_state()
-        for widget in (self.against, self.expression):
-            widget.setEnabled(not causes.searching)
+        if self.is_about_speed:
+            self.hand_over.hide()
+        for widget in (self.against, self.expression, self.question, self.limit, self.anyway):
+            widget.setEnabled(not searching)
 
     # -- asking ------------------------------------------------------------------------------------------------
 
     def _toggle(self) -> None:
-        if self._session.causes.searching:
+        causes = self._session.causes
+        if causes.searching or causes.speed.searching:
             self._session.cancel()
+        elif self.start.isEnabled() and self.is_about_speed:
+            causes.speed.search(nanoseconds_from(self.limit.text()) or 0, self.anyway.isChecked())
         elif self.start.isEnabled():
             against = _RIGHT_IS[self.against.currentIndex()][0]
             said = self.expression.text().strip() if against == EXPRESSION else ""
             self._session.causes.search(against, said)
 
     def _show(self) -> None:
+        if self.is_about_speed:
+            self._show_helped()
+            return
         found = self._session.causes.found
         if found is not None and found.stage:
             self._session.show_stage(found.stage)
             where = self._place(found)
             if where:
                 self._session.selection.select(where)
+
+    def _show_helped(self) -> None:
+        """The stage of what helps most, and its nodes."""
+        found = self._session.causes.speed.found
+        trial = next((row for row in found.helped if row.stage), None) if found is not None else None
+        if trial is not None:
+            self._session.show_stage(trial.stage)
+            if trial.nodes:
+                self._session.selection.select(place(trial.stage, *trial.nodes))
 
     def _place(self, found: CauseFound) -> Place:
         """The nodes that were found: of the stage at fault, or of the graph that its kernels were made from."""

@@ -32,7 +32,7 @@ class HistoryPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addWidget(self._split)
-        self.verdict.cause_wanted.connect(session.causes.wanted)
+        self.verdict.cause_wanted.connect(lambda: session.causes.want())
         self.states.compared.connect(self._compare)
         self.states.compared_no_more.connect(lambda: self.right.setCurrentIndex(0))
         session.edits_changed.connect(self.fill)

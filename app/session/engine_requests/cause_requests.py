@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.session.engine_requests.slowness_requests import SlownessSearch
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
@@ -30,6 +31,9 @@ class CauseSearch(QObject):
         self.steps: list[CauseStep] = []
         self.found: CauseFound | None = None
         self.searching = False
+        self.about_speed = False
+        """What was last asked for elsewhere than in the pane: what makes the step slow, or what makes the results wrong."""
+        self.speed = SlownessSearch(jobs, compiled_edits, self)
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
 
@@ -39,6 +43,11 @@ class CauseSearch(QObject):
         if self.found is not None:
             return frozenset(self.found.innocent)
         return frozenset(stage for step in self.steps if step.wrong is False for stage in step.stages)
+
+    def want(self, about_speed: bool = False) -> None:
+        """Let the pane come to the front with this question."""
+        self.about_speed = about_speed
+        self.wanted.emit()
 
     def search(self, against: str, expression: str = "") -> None:
         """Begin. A failure becomes a problem; what was tried until then stays."""
@@ -83,6 +92,7 @@ class CauseSearch(QObject):
     def forget(self) -> None:
         """Another program is open."""
         self.steps, self.found, self.searching, self._least = [], None, False, None
+        self.speed.forget()
         self.changed.emit()
 
     def _take(self, event: object) -> None:

@@ -27,6 +27,8 @@ from compiler.model.experiments.causes import CauseFound
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import FusionChoice, Kernel
 
+_SINGLE = 12
+"""So many lowerings are tried one by one where they cannot be taken out together."""
 _SETTINGS: tuple[tuple[str, object, str], ...] = (
     ("cpp.enable_loop_tail_vec", False, "vectorised ends of loops"),
     ("cpp.enable_tiling_heuristics", False, "tiling"),
@@ -245,8 +247,14 @@ def _lowered(search: Search, half: CompiledHalf, nodes: tuple[NodeId, ...]) -> t
         what = f"with torch's own operator for {', '.join(some) if len(some) < 4 else f'{len(some)} nodes'}"
         return search.ask(what, lambda: half.compiled(around))
 
-    if not nodes or without(nodes) is not False:
+    first = half.looked_at
+    if first in nodes and len(nodes) > 1 and without((first,)) is False:
+        return (first,)
+    if not nodes:
         return ()
+    if without(nodes) is not False:  # an operator may be wrong by itself there: one that writes, or that needs a layout
+        single = ((name,) for name in reversed(nodes[-_SINGLE:]) if name != first and len(nodes) > 1)
+        return next((some for some in single if without(some) is False), ())
     while len(nodes) > 1:
         middle = len(nodes) // 2
         smaller = next((some for some in (nodes[:middle], nodes[middle:]) if without(some) is False), None)

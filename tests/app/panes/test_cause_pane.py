@@ -8,7 +8,11 @@ from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.states import CLEARED, SUSPECTED, WRONG, cause_states
 from compiler.model.experiments.causes import EXPRESSION, CauseFound, CauseStep, CauseStepDone, FindCause
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
+from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
+from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 from tests.helpers import sample_capture as sample
 
@@ -171,3 +175,68 @@ def test_a_report_is_written_without_a_least_program_too(pane, open_session, eng
     engine.last(ShrinkProgram).fail("It is right by itself.")
     assert "### The least program" not in (tmp_path / "report.md").read_text()
     assert any("right by itself" in problem.what for problem in open_session.problems)
+
+
+SLOW = SlownessFound(
+    "A compiled step takes 1.50 times as long as an eager one (1.40–1.60). It is 2.00 times as fast with <b>x</b>.",
+    True,
+    ratio=PairedRatio(1.5, 1.4, 1.6, 40),
+    step=TimingSummary(2e6, 1.9e6, 2.1e6, 40),
+    trials=(
+        SpeedTrial(
+            "<b>x</b>",
+            "fusion",
+            PairedRatio(0.5, 0.48, 0.52, 30),
+            PairedRatio(0.5, 0.48, 0.52, 30),
+            True,
+            stage=sample.JOINT,
+            nodes=("relu",),
+        ),
+        SpeedTrial("kernels on one thread", "setting", PairedRatio(1.3, 1.2, 1.4, 30)),
+        SpeedTrial('mode="x"', "mode", problem="it cannot be compiled"),
+    ),
+    seconds=12.0,
+)
+
+
+def test_what_is_slow_is_asked_and_shown(pane, open_session, engine) -> None:
+    open_session.causes.want(about_speed=True)
+    assert pane.is_about_speed
+    assert pane.against.isHidden()
+    assert "quiet machine" in pane.empty.text.text()
+    pane.limit.setText("two")
+    assert not pane.start.isEnabled()
+    pane.limit.setText("2ms")
+    pane.anyway.setChecked(True)
+    pane.start.click()
+    asked = engine.last(FindSlowness)
+    assert (asked.body.limit, asked.body.anyway, asked.body.edits) == (2_000_000, True, ())
+    assert pane.start.text() == "Stop"
+    assert not pane.question.isEnabled()
+    engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOW.trials[1]))
+    tree = pane.speed.trials.tree
+    assert tree.topLevelItem(0).text(2) == "slower"
+    asked.reply(SLOW)
+    assert [tree.topLevelItem(row).text(2) for row in range(3)] == ["✓ faster", "slower", "– not run"]
+    assert pane.speed.answer.sentence.text() == SLOW.sentence
+    assert pane.speed.answer.mark.text() == "✗"
+    pane.show_it.click()
+    assert open_session.stage.id == sample.JOINT
+    assert open_session.selection.pinned == place(sample.JOINT, "relu")
+    open_session.causes.want()
+    assert not pane.is_about_speed
+    assert pane.against.isVisible()
+    assert pane.empty.isVisible()
+
+
+def test_a_failed_search_for_what_is_slow_leaves_what_was_tried(pane, open_session, engine) -> None:
+    open_session.causes.want(about_speed=True)
+    pane.start.click()
+    asked = engine.last(FindSlowness)
+    assert asked.body.limit == 0
+    engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOW.trials[1]))
+    asked.fail(Problem("It raised.", "Correct it."))
+    assert pane.speed.trials.tree.topLevelItemCount() == 1
+    assert pane.start.text() == "Find the cause"
+    open_session.causes.forget()
+    assert pane.speed.trials.isHidden() or pane.empty.isVisible()

@@ -1,10 +1,10 @@
 """``loupe bisect --slower-than``: what makes the compiled step slow, and what makes it faster."""
 
 import argparse
-import re
 from pathlib import Path
 
 from compiler.analysis.text_format.slowness_text import (
+    nanoseconds_from,
     slowness_facts,
     trial_figure,
     trial_mark,
@@ -16,12 +16,8 @@ from compiler.command_line.commands.arguments import saved_session, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import applied_edits, capture_with, open_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.experiments.causes import EAGER
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound
 from compiler.model.ir.diagnostics import Problem
-
-_TIME = re.compile(r"(\d+(?:\.\d+)?) ?(ns|us|µs|ms|s)")
-_NANOSECONDS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 
 
 def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -60,11 +56,9 @@ def slowness_report(found: SlownessFound) -> str:
 
 def _question(arguments: argparse.Namespace, asked: FindSlowness) -> FindSlowness:
     than = arguments.slower_than
-    if than == EAGER:
-        return asked
-    if match := _TIME.fullmatch(than):
-        limit = round(float(match[1]) * _NANOSECONDS[match[2]])
-        return FindSlowness(asked.capture, asked.edits, limit=max(limit, 1))
+    limit = nanoseconds_from(than)
+    if limit is not None:
+        return FindSlowness(asked.capture, asked.edits, limit)
     if than.endswith(".loupe"):
         other = open_session(Path(than), arguments.gate)
         first = other.captures[0]
