@@ -252,7 +252,9 @@ def _lowered(search: Search, half: CompiledHalf, nodes: tuple[NodeId, ...]) -> t
         return (first,)
     if not nodes:
         return ()
-    if without(nodes) is not False:  # an operator may be wrong by itself there: one that writes, or that needs a layout
+    if (
+        without(nodes) is not False
+    ):  # an operator may be wrong by itself there: one that writes, or that needs a layout
         single = ((name,) for name in reversed(nodes[-_SINGLE:]) if name != first and len(nodes) > 1)
         return next((some for some in single if without(some) is False), ())
     while len(nodes) > 1:

@@ -57,7 +57,7 @@ _IDS, _PIXELS = "torch.randint(5, 190, (2, 16))", "torch.randn(2, 3, 32, 32)"
 def main(names: list[str]) -> None:
     """Print a row for each trial, and the counts."""
     with tempfile.TemporaryDirectory() as folder:
-        targets = {**OWN, **_outside(Path(folder))}
+        targets = {**OWN, **outside(Path(folder))}
         rows = []
         special = {fault.program for fault in EVERY if fault.program}
         targets |= {name: f"{PROGRAMS}:{name}" for name in sorted(special)}
@@ -76,7 +76,8 @@ def main(names: list[str]) -> None:
     print(counts, f"median {statistics.median(row[2] for row in rows):.1f} x one cold compile")
 
 
-def _outside(folder: Path) -> dict[str, str]:
+def outside(folder: Path) -> dict[str, str]:
+    """Models of transformers, written as files into a folder; none where it is not installed."""
     try:
         import transformers  # noqa: F401
     except ImportError:

@@ -56,10 +56,10 @@ def slow_code() -> Iterator[None]:
         yield
 
 
-def searched(name: str, asked: FindSlowness = ASKED, **options: object) -> SlownessFound:
-    spec = CaptureSpec(
-        TargetSpec(f"{PROGRAMS}:{name}"), CompileOptions(**options), RunOptions(gradients=False)
-    )
+def searched(
+    name: str, asked: FindSlowness = ASKED, options: CompileOptions = CompileOptions()
+) -> SlownessFound:
+    spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:{name}"), options, RunOptions(gradients=False))
     program = EditedProgram(make_capture(spec, "c1", lambda text: None))
     return find_slowness(program, asked, lambda text: None)
 
@@ -69,7 +69,7 @@ def kinds(found: SlownessFound) -> list[str]:
 
 
 def test_a_setting_that_is_not_torchs_own_is_named() -> None:
-    found = searched("Wide", options=(("cpp.simdlen", 1),))
+    found = searched("Wide", options=CompileOptions(options=(("cpp.simdlen", 1),)))
     best = found.helped[0]
     assert best.setting == ("cpp.simdlen", None), found.sentence
     assert best.right
@@ -104,7 +104,7 @@ def test_a_limit_and_other_shapes() -> None:
     assert below.slower is False
     assert not below.trials
     assert "nothing to look for" in below.sentence
-    above = searched("Wide", FindSlowness("c1", limit=1), dynamic=True)
+    above = searched("Wide", FindSlowness("c1", limit=1), CompileOptions(dynamic=True))
     assert above.slower
     assert {"shapes", "op by op", "guards"} <= {trial.kind for trial in above.trials}
     assert not any(trial.problem for trial in above.trials), above.trials
