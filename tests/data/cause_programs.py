@@ -133,3 +133,24 @@ class ManyGuards(nn.Module):
         for name in self.factors:
             total += self.factors[name]
         return x * total
+
+
+class WithSecrets(nn.Module):
+    """Names that nobody else is to read; the numbers of the second input pick rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.secret_table = nn.Embedding(8, 16)
+
+    def forward(self, secret_input):
+        secret_rows = (secret_input[:, 0] * 0).long() + 3 + torch.arange(24) % 5
+        secret_value = self.secret_table(secret_rows)
+        secret_sum = secret_value + secret_input
+        return torch.tanh(secret_sum)
+
+
+class Tanh(nn.Module):
+    """Nothing else."""
+
+    def forward(self, x):
+        return torch.tanh(x)

@@ -29,6 +29,10 @@ class HandOver(QToolButton):
         self.report.setToolTip(
             "What is wrong, the least program, every trial and the surroundings, as Markdown"
         )
+        self.hide_code = menu.addAction("Hide my code")
+        self.hide_code.setCheckable(True)
+        self.hide_code.setToolTip("In what is written: no name, file, line or value of your program")
+        menu.insertSeparator(self.hide_code)
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
         self.least.triggered.connect(lambda: self._ask("least.py", "Python files (*.py)", self.write_least))
@@ -44,7 +48,12 @@ class HandOver(QToolButton):
         """Make the program smaller, then write it. A failure becomes a problem."""
 
         def then(least: LeastProgram) -> None:
-            self._write(path, least.text, least_report(least, path.name))
+            text = least.hidden if self.hide_code.isChecked() else least.text
+            if text:
+                self._write(path, text, least_report(least, path.name))
+                return
+            what = f"The least program cannot be told with your code hidden: {least.why_not_hidden}."
+            self._session.report(Problem(what, "Write it without “Hide my code”."))
 
         self._session.causes.shrink(then)
 
@@ -54,7 +63,8 @@ class HandOver(QToolButton):
         def then(least: LeastProgram | None) -> None:
             found, capture = self._session.causes.found, self._session.capture
             if found is not None and capture is not None:
-                self._write(path, cause_document(found, capture, least), f"Wrote {path.name}.")
+                text = cause_document(found, capture, least, hide_code=self.hide_code.isChecked())
+                self._write(path, text, f"Wrote {path.name}.")
 
         self._session.causes.shrink(then, lambda: then(None))
 

@@ -8,6 +8,9 @@ from compiler.model.capture.capture import Capture
 from compiler.model.experiments.causes import CauseFound, CauseStep
 from compiler.model.experiments.least_programs import LeastProgram
 
+_NOT_THEIRS = ("off by", "sure", "right with")
+"""Facts that nobody's code is in."""
+
 
 def cause_facts(found: CauseFound) -> Iterator[tuple[str, str]]:
     """(what, in words) of everything that the answer rests on."""
@@ -37,9 +40,15 @@ def cause_facts(found: CauseFound) -> Iterator[tuple[str, str]]:
 
 
 def cause_document(
-    found: CauseFound, capture: Capture, least: LeastProgram | None = None, shows: str = ""
+    found: CauseFound,
+    capture: Capture,
+    least: LeastProgram | None = None,
+    shows: str = "",
+    hide_code: bool = False,
 ) -> str:
-    """Markdown for an issue tracker: what is wrong, the program, the evidence, the surroundings."""
+    """Markdown for an issue tracker: what is wrong, the program, the evidence, the surroundings. With `hide_code` nothing of
+    the program's own is in it: no names, files, lines or values.
+    """
     environment = capture.environment
     rows = [
         f"* torch {environment.torch}, Python {environment.python}, {environment.platform}",
@@ -50,17 +59,26 @@ def cause_document(
         ),
         f"* torch.compile with {_torch_options(capture)}",
     ]
-    lines = ["### What is wrong", "", visible_line(found.sentence), ""]
-    lines += [f"* {name}: {visible_line(text)}" for name, text in cause_facts(found)]
-    if least is not None:
+    sentence = found.hidden_sentence if hide_code else found.sentence
+    lines = ["### What is wrong", "", visible_line(sentence), ""]
+    lines += [
+        f"* {name}: {visible_line(text)}"
+        for name, text in cause_facts(found)
+        if not hide_code or name in _NOT_THEIRS
+    ]
+    text = (least.hidden if hide_code else least.text) if least is not None else ""
+    if least is not None and not text:
+        lines += ["", f"The least program is left out: {least.why_not_hidden}."]
+    if least is not None and text:
         lines += ["", f"### The least program ({counted(least.after, 'operation')} of {least.before})", ""]
         lines += [shows, ""] if shows else []
-        lines += ["```python", least.text.rstrip(), "```"]
-    lines += ["", "### How it was found", "", "| results | off by | what ran instead |", "|---|---:|---|"]
-    lines += [
-        f"| {step_mark(step).strip()} | {step_off(step)} | {visible_line(step.what).replace('|', '/')} |"
-        for step in found.steps
-    ]
+        lines += ["```python", text.rstrip(), "```"]
+    if not hide_code:
+        lines += ["", "### How it was found", "", "| results | off by | what ran instead |", "|---|---:|---|"]
+        lines += [
+            f"| {step_mark(step).strip()} | {step_off(step)} | {visible_line(step.what).replace('|', '/')} |"
+            for step in found.steps
+        ]
     return "\n".join([*lines, "", "### Where", "", *rows, "", "Found with Torch Loupe.", ""])
 
 

@@ -5,6 +5,7 @@ import io
 import platform
 import re
 import textwrap
+from typing import NamedTuple
 
 import torch
 import torch.fx
@@ -25,18 +26,53 @@ class UnprintableError(Exception):
     """Something in it has no spelling."""
 
 
-def draws(inputs: list[torch.Tensor], seed: int) -> list[torch.Tensor]:
-    """Inputs like others, drawn as `program_text` writes it; what is no floating number keeps its values."""
-    torch.manual_seed(seed)
-    return [
-        torch.randn(value.shape, dtype=value.dtype, device=value.device).requires_grad_(value.requires_grad)
-        if value.is_floating_point()
-        else value
-        for value in inputs
-    ]
+class Drawn(NamedTuple):
+    """How the inputs are drawn."""
+
+    seed: int
+    whole_numbers: bool = False
+    """Whether those that are no floating numbers are drawn too, within the bounds that they had."""
+
+    def covers(self, value: torch.Tensor) -> bool:
+        """Whether an input is drawn."""
+        plain = value.numel() > 0 and not value.is_complex()
+        return value.is_floating_point() or (self.whole_numbers and plain)
 
 
-def program_text(least: Subprogram, seed: int | None, why: str) -> str:
+def draws(inputs: list[torch.Tensor], drawn: Drawn) -> list[torch.Tensor]:
+    """Inputs like others, drawn as `program_text` writes it; what is not drawn keeps its values."""
+    torch.manual_seed(drawn.seed)
+    return [_like(value) if drawn.covers(value) else value for value in inputs]
+
+
+def _like(value: torch.Tensor) -> torch.Tensor:
+    if value.is_floating_point():
+        drawn = torch.randn(value.shape, dtype=value.dtype, device=value.device)
+        return drawn.requires_grad_(value.requires_grad)
+    low, high = _bounds(value)
+    return torch.randint(low, high, value.shape, device=value.device).to(value.dtype)
+
+
+def _bounds(value: torch.Tensor) -> tuple[int, int]:
+    return int(value.min()), int(value.max()) + 1
+
+
+def with_names_hidden(least: Subprogram) -> Subprogram:
+    """The same with nothing in it that somebody named."""
+    graph = torch.fx.Graph()
+    made: dict[torch.fx.Node, torch.fx.Node] = {}
+    for number, node in enumerate(least.module.graph.nodes):
+        name = f"x{number}"
+        if node.op == "placeholder":
+            made[node] = graph.placeholder(name)
+            continue
+        made[node] = graph.node_copy(node, made.__getitem__)
+        if node.op != "output":
+            made[node].name = name
+    return Subprogram(torch.fx.GraphModule(least.module, graph), least.inputs)
+
+
+def program_text(least: Subprogram, drawn: Drawn | None, why: str) -> str:
     """The file. Raises UnprintableError."""
     code = least.module.graph.python_code("self")
     body = re.sub(r"def forward\(self, ?", "def program(", code.src.strip(), count=1)
@@ -48,8 +84,10 @@ def program_text(least: Subprogram, seed: int | None, why: str) -> str:
     if unknown:
         raise UnprintableError(f"it calls {', '.join(sorted(unknown))}, which is none of torch's")
     imports = "\n".join(filter(None, (_IMPORTS[name] for name in sorted(used))))
-    values = "\n".join(f"        {_value(tensor, seed is not None)}," for tensor in least.inputs)
-    seeded = f"    torch.manual_seed({seed})\n" if seed is not None else ""
+    values = "\n".join(
+        f"        {_value(tensor, drawn is not None and drawn.covers(tensor))}," for tensor in least.inputs
+    )
+    seeded = f"    torch.manual_seed({drawn.seed})\n" if drawn is not None else ""
     gpu = f", {torch.cuda.get_device_name()}" if any(value.is_cuda for value in least.inputs) else ""
     return _FILE.format(
         why="\n".join(_wrapped(why.replace("\\", "/").replace('"""', "'''"))),
@@ -68,6 +106,9 @@ def _value(tensor: torch.Tensor, drawn: bool) -> str:
     grad = ".requires_grad_()" if tensor.requires_grad else ""
     if drawn and tensor.is_floating_point():
         return f"torch.randn({list(tensor.shape)}, dtype={tensor.dtype}{where}){grad}"
+    if drawn:
+        low, high = _bounds(tensor)
+        return f"torch.randint({low}, {high}, {list(tensor.shape)}{where}).to({tensor.dtype})"
     if tensor.numel() <= _FEW and not tensor.dtype.is_complex:
         numbers = re.sub(r"\b(inf|nan)\b", r'float("\1")', str(tensor.detach().cpu().tolist()))
         return f"torch.tensor({numbers}, dtype={tensor.dtype}{where}){grad}"

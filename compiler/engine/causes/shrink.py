@@ -14,7 +14,13 @@ import torch.fx
 
 from compiler.engine.causes.find_cause import drawing_as_eager
 from compiler.engine.causes.graph_levels import DYNAMO, GraphPart, parts_of
-from compiler.engine.causes.least_program import UnprintableError, draws, program_text
+from compiler.engine.causes.least_program import (
+    Drawn,
+    UnprintableError,
+    draws,
+    program_text,
+    with_names_hidden,
+)
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.subprograms import Failing, Subprogram, recorded_values, subprogram
 from compiler.engine.errors import EngineError
@@ -58,16 +64,21 @@ def _shrunk(
             Problem(what, "What is wrong needs what stands around it; report the whole program.")
         )
     least = shrinking.sizes(least)
-    least, seed = shrinking.plain_inputs(least)
+    least, drawn = shrinking.plain_inputs(least)
     off = shrinking.off
+    hidden, why_not = "", "the inputs that show it are your own"
     try:
-        text = program_text(least, seed, found.sentence)
+        text = program_text(least, drawn, found.sentence)
+        if drawn is not None and all(map(drawn.covers, least.inputs)):
+            hidden, why_not = program_text(with_names_hidden(least), drawn, found.hidden_sentence), ""
     except UnprintableError as error:
         raise EngineError(
             Problem(f"The least program cannot be written as one file: {error}.", "")
         ) from error
     return LeastProgram(
         text,
+        hidden=hidden,
+        why_not_hidden=why_not,
         before=len(nodes),
         after=least.calls,
         trials=shrinking.trials,
@@ -138,12 +149,15 @@ class _Shrinking:
                 least, now = tried, smaller
         return least
 
-    def plain_inputs(self, least: Subprogram) -> tuple[Subprogram, int | None]:
-        """With inputs that are drawn from a seed, if it is wrong with those too; and the seed."""
-        for seed in range(3):
-            tried = Subprogram(least.module, draws(least.inputs, seed))
-            if self._fails(tried):
-                return tried, seed
+    def plain_inputs(self, least: Subprogram) -> tuple[Subprogram, Drawn | None]:
+        """With inputs that are drawn from a seed, if it is wrong with those too; and how they are drawn."""
+        whole = any(not value.is_floating_point() for value in least.inputs)
+        for whole_numbers in (True, False) if whole else (False,):
+            for seed in range(3):
+                drawn = Drawn(seed, whole_numbers)
+                tried = Subprogram(least.module, draws(least.inputs, drawn))
+                if self._fails(tried):
+                    return tried, drawn
         return least, None
 
 

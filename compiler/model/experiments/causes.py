@@ -8,6 +8,10 @@ from compiler.model.ir.ids import CaptureId, NodeId, StageId
 FLOAT64, EAGER, EXPRESSION = "float64", "eager", "expression"
 
 
+_TORCH_NAMES = ("decomposition", "extern kernel")
+_OF_TORCH = ("aten.", "prims.", "extern_kernels.")
+
+
 class FindCause(msgspec.Struct, frozen=True, tag="find_cause"):
     """Find what makes the results of a capture wrong, with these edits (compiled already). Replies with `CauseFound`."""
 
@@ -77,6 +81,13 @@ class CauseFound(msgspec.Struct, frozen=True, tag="cause_found"):
     steps: tuple[CauseStep, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    @property
+    def hidden_sentence(self) -> str:
+        """The answer without a name that somebody may have given in the program."""
+        named = self.name if self.kind in _TORCH_NAMES and self.name.startswith(_OF_TORCH) else ""
+        half = f" of the {self.part} graph" if self.part else ""
+        return f"Compiled code is wrong: {self.kind or 'the cause was not found'}{f' {named}' if named else ''}{half}."
 
     @property
     def wrong(self) -> bool:

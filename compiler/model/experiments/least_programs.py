@@ -23,6 +23,9 @@ class LeastProgram(msgspec.Struct, frozen=True, tag="least_program"):
     """Operations of the graph it comes from."""
     after: int
     trials: int
+    hidden: str = ""
+    """The same file with nothing in it that you wrote: names, and inputs, which are drawn; empty where that cannot be."""
+    why_not_hidden: str = ""
     off: float | None = None
     """How far it is off, over the largest value."""
     seconds: float = 0.0

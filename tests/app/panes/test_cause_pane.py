@@ -240,3 +240,27 @@ def test_a_failed_search_for_what_is_slow_leaves_what_was_tried(pane, open_sessi
     assert pane.start.text() == "Find the cause"
     open_session.causes.forget()
     assert pane.speed.trials.isHidden() or pane.empty.isVisible()
+
+
+def test_code_is_hidden_where_that_is_wanted(pane, open_session, engine, tmp_path) -> None:
+    pane.start.click()
+    engine.last(FindCause).reply(FOUND)
+    pane.hand_over.hide_code.setChecked(True)
+    pane.hand_over.write_least(tmp_path / "least.py")
+    engine.last(ShrinkProgram).reply(LeastProgram("import secret", 3, 1, 4, hidden="import torch"))
+    assert (tmp_path / "least.py").read_text() == "import torch"
+    pane.hand_over.write_report(tmp_path / "report.md")
+    report = (tmp_path / "report.md").read_text()
+    assert "import torch" in report
+    assert "secret" not in report
+    assert FOUND.sentence not in report
+
+
+def test_what_cannot_be_hidden_is_not_written(pane, open_session, engine, tmp_path) -> None:
+    pane.start.click()
+    engine.last(FindCause).reply(FOUND)
+    pane.hand_over.hide_code.setChecked(True)
+    pane.hand_over.write_least(tmp_path / "least.py")
+    engine.last(ShrinkProgram).reply(LeastProgram("x", 3, 1, 4, why_not_hidden="the inputs are your own"))
+    assert not (tmp_path / "least.py").exists()
+    assert "the inputs are your own" in open_session.problems[-1].what

@@ -60,7 +60,8 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         shows = _checked(arguments, least, found, report_progress)
         sys.stdout.write("" if arguments.json else f"\n{least_report(least, arguments.shrink)} {shows}\n")
     if arguments.report:
-        _write(Path(arguments.report), cause_document(found, capture, least, shows))
+        text = cause_document(found, capture, least, shows, arguments.hide_code)
+        _write(Path(arguments.report), text)
         sys.stdout.write("" if arguments.json else f"Wrote {arguments.report}.\n")
     return int(found.wrong)
 
@@ -82,7 +83,15 @@ def _checked(
 ) -> str:
     """The file written, and whether it is wrong for the same reason in a process that never saw the program."""
     path = Path(arguments.shrink)
-    _write(path, least.text)
+    text = least.hidden if arguments.hide_code else least.text
+    if not text:
+        raise CommandFailedError(
+            Problem(
+                f"The least program cannot be told with your code hidden: {least.why_not_hidden}.",
+                "Leave --hide-code out, or give other inputs.",
+            )
+        )
+    _write(path, text)
     spec = CaptureSpec(
         TargetSpec(f"{path.name}:program", str(path.resolve().parent)), run=RunOptions(gradients=True)
     )
@@ -141,6 +150,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--report", metavar="FILE.md", default="", help="write all of it as text for an issue tracker"
+    )
+    parser.add_argument(
+        "--hide-code",
+        action="store_true",
+        help="in what is written: no name, file, line or value of your program",
     )
 
 

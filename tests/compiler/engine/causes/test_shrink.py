@@ -3,18 +3,26 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from torch._inductor import lowering as inductor
 
+from compiler.analysis.text_format.cause_text import cause_document
+from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes.find_cause import find_cause
-from compiler.engine.causes.least_program import draws, program_text
+from compiler.engine.causes.least_program import Drawn, draws, program_text
 from compiler.engine.causes.shrink import shrink
 from compiler.engine.causes.subprograms import Subprogram, subprogram
 from compiler.engine.errors import EngineError
+from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.patch.settings import capturing
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.experiments.causes import CauseFound
+from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
 from tests.compiler.engine.causes.test_find_cause import ASKED, EXAMPLES, PROGRAMS, captured
 
@@ -95,17 +103,20 @@ def test_values_are_written_as_they_are(value: float) -> None:
 
 
 def test_drawn_inputs_are_those_that_the_file_draws() -> None:
-    module = torch.fx.symbolic_trace(lambda x, y: (x + y,))
-    inputs = draws([torch.zeros(3, 4), torch.arange(4)], 2)
+    module = torch.fx.symbolic_trace(lambda x, y, z: (x + y + z,))
+    drawn = Drawn(2, whole_numbers=True)
+    given = [torch.zeros(3, 4), torch.arange(3, 7), torch.tensor([True, False])]
+    inputs = draws(given, drawn)
+    assert set(inputs[1].tolist()) <= set(range(3, 7))
     names: dict[str, object] = {"__name__": "least"}
-    exec(compile(program_text(Subprogram(module, inputs), 2, ""), "least", "exec"), names)
+    exec(compile(program_text(Subprogram(module, inputs), drawn, ""), "least", "exec"), names)
     for ours, written in zip(inputs, names["example_inputs"](), strict=True):  # type: ignore[operator]
         assert torch.equal(ours, written)
 
 
 def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     module = torch.fx.symbolic_trace(lambda x: (torch.sin(x).to(torch.device("cpu")),))
-    text = program_text(Subprogram(module, draws([torch.zeros(4)], 0)), 0, "nothing")
+    text = program_text(Subprogram(module, draws([torch.zeros(4)], Drawn(0))), Drawn(0), "nothing")
     imported = {
         alias.name
         for node in ast.walk(ast.parse(text))
@@ -117,3 +128,43 @@ def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     path.write_text(text)
     ran = subprocess.run([sys.executable, "-I", str(path)], capture_output=True, text=True, check=False)
     assert (ran.returncode, "off by" in ran.stdout) == (0, True), ran.stderr
+
+
+def test_nothing_of_the_program_is_told_where_code_is_hidden() -> None:
+    with lowered(aten.tanh.default).plant():
+        program = captured(f"{PROGRAMS}:WithSecrets")
+        found = find_cause(program, ASKED, lambda text: None)
+        least = shrink(program, (), found, lambda text: None)
+        with pytest.raises(AssertionError, match="compiled code is wrong"):
+            runs(least.hidden)
+    assert "secret" in f"{least.text}{found.sentence}{found.path}"
+    document = cause_document(found, program.base.capture, least, hide_code=True)
+    for text in (least.hidden, document):
+        assert "secret" not in text
+        assert "cause_programs" not in text
+        assert str(PROGRAMS.parent) not in text
+    assert "tanh" in document
+
+
+def test_inputs_that_must_be_the_users_own_are_not_hidden() -> None:
+    only_there = 0.5  # what is wrong is wrong of this number alone
+
+    def wrong(right: Callable[..., Any]) -> Callable[..., Any]:
+        def lowered_wrong(x: Any) -> Any:
+            ours = right(x)
+            return inductor.lowerings[aten.where.self](
+                inductor.lowerings[aten.eq.Scalar](x, only_there),
+                inductor.lowerings[aten.add.Tensor](ours, 1.0),
+                ours,
+            )
+
+        return lowered_wrong
+
+    with planted.wrong_lowering(aten.tanh.default, wrong):
+        spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:Tanh", inputs=f"torch.full((4,), {only_there})"))
+        program = EditedProgram(make_capture(spec, "c1", lambda text: None))
+        found = find_cause(program, ASKED, lambda text: None)
+        least = shrink(program, (), found, lambda text: None)
+    assert not least.hidden
+    assert "your own" in least.why_not_hidden
+    assert "left out: the inputs" in cause_document(found, program.base.capture, least, hide_code=True)

@@ -1,8 +1,9 @@
 """What makes a step slow is planted, by factors that no noise reaches, and the search names it."""
 
 import contextlib
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import torch
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes import slow_search, speed_trials
 from compiler.engine.causes.slow_search import find_slowness
+from compiler.engine.measuring.interleaved_timing import Sampler, interleave
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial
@@ -19,6 +21,7 @@ from tests.compiler.engine.causes import planted
 pytestmark = pytest.mark.engine
 PROGRAMS = Path(__file__).parents[3] / "data" / "cause_programs.py"
 ASKED = FindSlowness("c1", anyway=True)
+PLAIN = CompileOptions()
 SLOW = "[&]{{ auto r = {0}; for (int i = 0; i < 60; i++) r = {1}; return r; }}()"
 
 
@@ -29,9 +32,18 @@ class Idle:
         return 0.0
 
 
+def steady(samplers: Sequence[Sampler], *rest: object, **options: object) -> list[list[int]]:
+    """The shortest of some steps each, in steps of a half: whatever else runs on the machine, the same comes out."""
+    shortest = [min(sample() for _ in range(6)) for sample in samplers]
+    first = shortest[0]
+    grid = [first * 1.5 ** round(math.log(max(value, 1) / first, 1.5)) for value in shortest]
+    return [[round(value)] * 20 for value in grid]
+
+
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slow_search, "MachineLoad", Idle)
+    monkeypatch.setattr(slow_search, "interleave", steady)
     monkeypatch.setattr(speed_trials, "_CPU", (("cpp.threads", 1, "kernels on one thread"),))
     monkeypatch.setattr(speed_trials, "_MODE", "default")
     monkeypatch.setenv("LOUPE_MEASURING_TIME", "0.1")
@@ -56,9 +68,7 @@ def slow_code() -> Iterator[None]:
         yield
 
 
-def searched(
-    name: str, asked: FindSlowness = ASKED, options: CompileOptions = CompileOptions()
-) -> SlownessFound:
+def searched(name: str, asked: FindSlowness = ASKED, options: CompileOptions = PLAIN) -> SlownessFound:
     spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:{name}"), options, RunOptions(gradients=False))
     program = EditedProgram(make_capture(spec, "c1", lambda text: None))
     return find_slowness(program, asked, lambda text: None)
@@ -74,6 +84,14 @@ def test_a_setting_that_is_not_torchs_own_is_named() -> None:
     assert best.setting == ("cpp.simdlen", None), found.sentence
     assert best.right
     assert "cpp.simdlen as torch has it at first (None, not 1)" in found.sentence
+
+
+@pytest.mark.slow
+def test_a_setting_is_named_by_real_measuring(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slow_search, "interleave", interleave)
+    monkeypatch.delenv("LOUPE_MEASURING_TIME")
+    found = searched("Wide", options=CompileOptions(options=(("cpp.simdlen", 1),)))
+    assert found.helped[0].setting == ("cpp.simdlen", None), found.sentence
 
 
 def test_code_that_is_slower_than_eager_is_told_from_a_fusion() -> None:
@@ -111,8 +129,9 @@ def test_a_limit_and_other_shapes() -> None:
 
 
 def test_another_program_is_what_it_is_compared_with() -> None:
-    spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:Small"), CompileOptions(), RunOptions(gradients=False))
-    found = searched("Wide", FindSlowness("c1", other=spec))
+    spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:Wide"), CompileOptions(), RunOptions(gradients=False))
+    slow = CompileOptions(options=(("cpp.simdlen", 1),))
+    found = searched("Wide", FindSlowness("c1", other=spec), slow)
     assert found.slower
     assert found.than == "the other program's"
 
