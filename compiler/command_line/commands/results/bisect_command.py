@@ -49,20 +49,21 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
                 least = answer
             except CommandFailedError as error:  # the cause is worth telling all the same
                 why_not = error.problem.message()
-    if arguments.json:
-        print_json(found)
-    else:
-        print(cause_report(found))
-    if why_not:
-        sys.stderr.write(f"loupe: {why_not}\n")
+    told = [] if arguments.json else [cause_report(found)]
     shows = ""
     if least is not None and arguments.shrink:
         shows = _checked(arguments, least, found, report_progress)
-        sys.stdout.write("" if arguments.json else f"\n{least_report(least, arguments.shrink)} {shows}\n")
-    if arguments.report:
+        told.append(f"\n{least_report(least, arguments.shrink)} {shows}")
+    if arguments.report:  # before anything is printed: whoever reads that may stop reading
         text = cause_document(found, capture, least, shows, arguments.hide_code)
         _write(Path(arguments.report), text)
-        sys.stdout.write("" if arguments.json else f"Wrote {arguments.report}.\n")
+        told.append(f"Wrote {arguments.report}.")
+    if why_not:
+        sys.stderr.write(f"loupe: {why_not}\n")
+    if arguments.json:
+        print_json(found)
+    else:
+        print("\n".join(told))
     return int(found.wrong)
 
 
