@@ -7,8 +7,8 @@ from compiler.model.experiments.causes import CauseFound
 
 def cause_report(found: CauseFound) -> str:
     """The answer first, then what it rests on."""
-    lines = [visible_line(found.sentence), ""]
-    lines += [f"{name:<11}{visible_line(text)}" for name, text in cause_facts(found)]
+    facts = [f"{name:<11}{visible_line(text)}" for name, text in cause_facts(found)]
+    lines = [visible_line(found.sentence), *([""] if facts else []), *facts]
     lines += ["", f"{len(found.steps)} trials, {found.seconds:.1f} s:"]
     lines += [f"  {step_mark(step)}  {step_off(step):>8}  {visible_line(step.what)}" for step in found.steps]
     return "\n".join(lines)

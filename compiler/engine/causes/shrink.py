@@ -23,6 +23,7 @@ from compiler.engine.causes.least_program import (
 )
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.subprograms import Failing, Subprogram, recorded_values, subprogram
+from compiler.engine.causes.trials import quiet
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.edits.edits import Edit
@@ -109,7 +110,8 @@ class _Shrinking:
         self.trials += 1
         self._report_progress(f"Making the program smaller: {tried.calls} operations")
         try:
-            judged: Judged = self._failing.judged(tried)
+            with quiet():
+                judged: Judged = self._failing.judged(tried)
         except Exception:  # noqa: BLE001  a part of a program need not run by itself
             return False
         self.off = judged.off if judged.wrong else self.off

@@ -15,7 +15,7 @@ import msgspec
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.right_results import RightResults
 from compiler.engine.causes.speed_trials import Around, ReportProgress, Variant, Variants
-from compiler.engine.causes.trials import bring
+from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
 from compiler.engine.guards.guard_tester import measure_guards
@@ -59,7 +59,8 @@ def find_slowness(
     try:
         bring(program, asked.edits, report_progress)
         with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()):
-            found = _Search(program, asked, report_progress, tell).run()
+            with quiet():
+                found = _Search(program, asked, report_progress, tell).run()
     except EngineError:
         raise
     except Exception as error:

@@ -1,8 +1,9 @@
 """The search as it goes on: every trial noted and told, and what all parts of it share."""
 
 import contextlib
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -20,6 +21,17 @@ def bring(program: EditedProgram, edits: tuple[Edit, ...], report_progress: Repo
     """Let a program run with these edits."""
     if program.edits != edits:
         program.recompile(edits, "cause", report_progress)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """While something is tried that was never meant to run: torch logs nothing of what fails, since the answer tells it."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 class Search:
@@ -51,7 +63,8 @@ class Search:
         """The same of any other question."""
         self.report_progress(f"Looking for the cause: {what}")
         try:
-            found = judged()
+            with quiet():
+                found = judged()
         except Exception as error:  # noqa: BLE001  what runs here was never meant to run so
             step = CauseStep(
                 f"{what} ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})", None

@@ -1,5 +1,6 @@
 """Faults of many kinds are put into torch, and the search names each, or says that it found nothing; it never names another."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import torch
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.causes.right_results import first_wrong
+from compiler.engine.causes.trials import quiet
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Results, Stepper
@@ -147,6 +149,15 @@ def test_what_cannot_be_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Stepper, "compared_step", compared_step)
     with pytest.raises(EngineError, match=r"cannot be run: as it is compiled.*planted"):
         find_cause(program, ASKED, lambda text: None)
+
+
+def test_what_fails_in_a_trial_is_logged_nowhere(capfd: pytest.CaptureFixture[str]) -> None:
+    log = logging.getLogger("torch._inductor.scheduler")
+    with quiet():
+        log.critical("planted")
+    assert "planted" not in capfd.readouterr().err
+    log.critical("heard")
+    assert "heard" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("bad", range(1, 9))
