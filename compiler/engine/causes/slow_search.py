@@ -58,9 +58,8 @@ def find_slowness(
     before = program.edits
     try:
         bring(program, asked.edits, report_progress)
-        with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()):
-            with quiet():
-                found = _Search(program, asked, report_progress, tell).run()
+        with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()), quiet():
+            found = _Search(program, asked, report_progress, tell).run()
     except EngineError:
         raise
     except Exception as error:
