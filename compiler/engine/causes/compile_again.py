@@ -12,6 +12,7 @@ from compiler.engine.recompile.compile_shared_stages import recorder_of
 from compiler.engine.recompile.edit_directives import directed
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import InductorGraphRecord
+from compiler.engine.torch_internals.live.inductor_context import without_options
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import Edit
@@ -42,11 +43,13 @@ def compiled_again(
     assert half is not None
     module, _ = program.edited_module(part.stage("post_grad"), edits)
     before = half.output.current_callable
-    kept, given = (half.module, half.strides, dict(half.sources)), dict(graph.settings)
+    kept = half.module, half.strides, dict(half.sources), half.compile, graph.settings
     recorder = recorder_of(live, dataclasses.replace(graph.record, inductor_graphs=[]), lambda text: None)
     again = fresh_record(record, choices)
     recorder.current_inductor_graphs.append(again)
-    graph.settings.update(options or {})
+    if options and half.compile is not None:
+        graph.settings = {**graph.settings, **options}
+        half.compile = without_options(half.compile)
     try:
         with settings.capturing(), listening(recorder), directed(live, graph, edits), around():
             own = live.choices
@@ -55,6 +58,4 @@ def compiled_again(
         return CompiledAgain(half.output.current_callable, half.module, again)
     finally:
         half.swap(before)
-        half.module, half.strides, half.sources = kept
-        graph.settings.clear()
-        graph.settings.update(given)
+        half.module, half.strides, half.sources, half.compile, graph.settings = kept

@@ -96,7 +96,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(*args: Any, **kwargs: Any) -> Any:
             live = recorder.live
             if live is not None and live.current_dynamo_graph is not None and kwargs.get("config_patches"):
-                live.current_dynamo_graph.settings = kwargs["config_patches"]
+                live.current_dynamo_graph.settings = dict(kwargs["config_patches"])
             return original(*args, **kwargs)
 
         return replacement

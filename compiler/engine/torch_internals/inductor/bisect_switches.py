@@ -176,6 +176,8 @@ def changed_settings(given: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]
     ignored = tuple(getattr(owner, "_cache_config_ignore_prefix", ()))
     for name, entry in owner._config.items():
         default = getattr(entry, "default", None)
+        if getattr(entry, "deprecated", False):
+            continue  # reading it warns
         if not name.startswith(("_", *_NO_CODE, *ignored)):
             value = given.get(name, setting(name))
             if value != default and all(

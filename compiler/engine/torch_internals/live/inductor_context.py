@@ -1,7 +1,8 @@
 """What AOTAutograd and Inductor had around the compile of one graph, for compiling it by itself."""
 
 import contextlib
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -44,6 +45,18 @@ def compiling_unit(
             if fake_mode.shape_env is not None:
                 stack.enter_context(enable_python_dispatcher())
         yield
+
+
+def without_options(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Inductor's compile of a graph without the user's options, which torch puts around it as a context; `compiling_unit` has
+    them too, and there they can be others.
+    """
+    if not isinstance(compile_, functools.partial):
+        return compile_
+    inner = compile_.func
+    while getattr(getattr(inner, "__code__", None), "co_filename", "") == contextlib.__file__:
+        inner = inner.__wrapped__
+    return functools.partial(inner, *compile_.args, **compile_.keywords)
 
 
 def begin_again(

@@ -134,7 +134,7 @@ class LiveDynamoGraph:
         self.traced: Any = None
         """What AOTAutograd's tracing gave beside the joint graph, or None (`tracing_results`)."""
         self.settings: dict[str, Any] = {}
-        """Inductor's options that the user's torch.compile was given: the very dict that torch reads when it compiles."""
+        """Inductor's options that the user's torch.compile was given."""
         self.inductor_graphs: list[LiveInductorGraph] = []
         self.function: Callable[..., Any] | None = None
 
