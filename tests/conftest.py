@@ -40,11 +40,11 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def workers_are_forked() -> Iterator[None]:
-    """Workers that tests start in this process have torch loaded already, which takes 5 s each; `started_anew` undoes it."""
+    """Workers that tests start in this process have loaded what captures need, 7 s each; `started_anew` undoes it."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
     environment["PYTHONPATH"] = python_path(os.environ.get("PYTHONPATH"))
-    loaded = "compiler.worker.serving", "compiler.worker.warm_up", "compiler.worker.child.jobs"
+    loaded = "compiler.worker.serving", "compiler.worker.child.jobs", "tests.helpers.loaded_by_captures"
     command = [sys.executable, "-P", "-m", "compiler.processes.fork_server", str(theirs.fileno()), *loaded]
     server: list[subprocess.Popen[bytes]] = []
 

@@ -26,6 +26,7 @@ _TARGETS = (
     "unasked.py:Net",
     "library_calls.py:Net",
 )
+_STATES = ("stateful.py:Stateful", "counting.py:Net")
 _RUN = """
 import json, os, sys
 from pathlib import Path
@@ -38,10 +39,10 @@ from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.engine.torch_internals.patch.settings import forget_compiled_code
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 
-observed, out, folder, *targets = sys.argv[1:]
+observed, out, folder, modes, *targets = sys.argv[1:]
 step = Stepper.step
 for target in targets:
-    for training in (True, False):
+    for training in map(bool, map(int, modes)):
         os.environ["CALLS"] = str(Path(out).with_suffix(".calls"))
         Path(os.environ["CALLS"]).write_text("")
         texts, results, errors = [], [], []
@@ -84,10 +85,10 @@ for target in targets:
 """
 
 
-def _run(observed: str, out: Path) -> dict[str, Any]:
+def _run(observed: str, out: Path, modes: str, targets: tuple[str, ...]) -> dict[str, Any]:
     root = Path(__file__).parents[4]
     done = subprocess.run(
-        [sys.executable, "-c", _RUN, observed, str(out), str(_PROGRAMS), *_TARGETS],
+        [sys.executable, "-c", _RUN, observed, str(out), str(_PROGRAMS), modes, *targets],
         cwd=root,
         env={
             **os.environ,
@@ -101,17 +102,33 @@ def _run(observed: str, out: Path) -> dict[str, Any]:
     return dict(map(json.loads, out.read_text().splitlines()))
 
 
-def test_programs_do_the_same_with_and_without_the_loupe(tmp_path: Path) -> None:
-    plain, observed = _run("no", tmp_path / "plain"), _run("yes", tmp_path / "observed")
-    assert len(plain) == 2 * len(_TARGETS)
+def _same(folder: Path, modes: str, targets: tuple[str, ...]) -> dict[str, Any]:
+    """What the programs do without the loupe, once it is seen that they do it with the loupe too."""
+    plain, observed = (_run(how, folder / how, modes, targets) for how in ("no", "yes"))
+    assert len(plain) == len(modes) * len(targets)
     for name, told in plain.items():
         # a double backward: torch 2.15 leaves it to eager, older torch compiles the forward and refuses it
         assert told["code"] or name.startswith("double_backward"), name
         for what, value in told.items():
             assert observed[name][what] == value, (name, what)
+    return plain
+
+
+def test_programs_do_the_same_with_and_without_the_loupe(tmp_path: Path) -> None:
+    plain = _same(tmp_path, "1", _TARGETS)
     double = plain["double_backward.py:Wgan True"]
     assert bool(double["code"]) == bool(double["errors"])
     assert plain["counting.py:Net True"]["calls"] == "net 1\n"
+
+
+def test_programs_without_gradients_do_the_same_too(tmp_path: Path) -> None:
+    _same(tmp_path, "0", _STATES)
+
+
+@pytest.mark.slow
+def test_every_program_does_the_same_without_gradients(tmp_path: Path) -> None:
+    """The others have their peculiarity in the backward."""
+    _same(tmp_path, "0", tuple(target for target in _TARGETS if target not in _STATES))
 
 
 def _spec(name: str) -> CaptureSpec:
