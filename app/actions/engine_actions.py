@@ -1,6 +1,8 @@
 """The engine, and finding one's way through the actions themselves."""
 
 from app.actions.action_row import ActionRow
+from app.session.engine_requests.cause_requests import SLOW
+from compiler.model.experiments.costs import COMPILE_TIME
 
 ROWS = (
     ActionRow(
@@ -17,8 +19,13 @@ ROWS = (
         lambda c: c.session.capture is not None, menu="Engine",
     ),
     ActionRow(
-        "engine.find_slowness", "Find what makes it slow", lambda c: c.session.causes.want(about_speed=True), "",
+        "engine.find_slowness", "Find what makes it slow", lambda c: c.session.causes.want(SLOW), "",
         "Try on copies what could make the step faster, each timed in turns with the step as it is",
+        lambda c: c.session.capture is not None, menu="Engine",
+    ),
+    ActionRow(
+        "engine.find_costs", "Find what compiling costs", lambda c: c.session.causes.want(COMPILE_TIME), "",
+        "By line and module: seconds of a cold compile, memory of a step, recompiles; and what one change saves",
         lambda c: c.session.capture is not None, menu="Engine",
     ),
     ActionRow(

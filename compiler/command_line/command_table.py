@@ -21,6 +21,7 @@ from compiler.command_line.commands import (
     torchscript_command,
     transform_command,
 )
+from compiler.command_line.commands.batches import batch_command
 from compiler.command_line.commands.recorded import attach_command, ranks_command, run_command
 from compiler.command_line.commands.results import bisect_command, values_command
 from compiler.command_line.commands.saved import history_command, share_command
@@ -30,6 +31,7 @@ COMMANDS: tuple[Command, ...] = (
     *capture_commands.COMMANDS,
     run_command.COMMAND,
     attach_command.COMMAND,
+    batch_command.COMMAND,
     open_command.COMMAND,
     ranks_command.COMMAND,
     edit_command.COMMAND,

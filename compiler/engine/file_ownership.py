@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from compiler.installation import RESOURCES
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner
 
 _Item = TypeVar("_Item")
@@ -155,3 +156,10 @@ def innermost(items: Iterable[_Item], path_of: Callable[[_Item], str]) -> _Item 
             if standing is wanted:
                 return item
     return None
+
+
+def innermost_line(stack: Iterable[SourceLine]) -> SourceLine | None:
+    """Of a stack, innermost last: the innermost line of the user's own or a library's. What is counted by line is counted
+    there: told of the user's own, all of a library's model would be one line.
+    """
+    return next((line for line in reversed([*stack]) if is_linked(line.path)), None)

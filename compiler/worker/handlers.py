@@ -15,6 +15,7 @@ from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.experiments.causes import CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import MeasureChoices
+from compiler.model.experiments.costs import CostTrialDone, FindCost
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances
 from compiler.model.experiments.least_programs import ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues
@@ -113,14 +114,20 @@ def _measure_partition(asked: ask.MeasurePartition, work: Work) -> ReplyBody:
 
 
 def _find_cause(asked: FindCause, work: Work) -> ReplyBody:
-    return work.engine.find_cause(
+    return work.engine.search(
         asked, work.report_progress, lambda step: work.tell(CauseStepDone(asked.capture, step))
     )
 
 
 def _find_slowness(asked: FindSlowness, work: Work) -> ReplyBody:
-    return work.engine.find_slowness(
+    return work.engine.search(
         asked, work.report_progress, lambda trial: work.tell(SpeedTrialDone(asked.capture, trial))
+    )
+
+
+def _find_cost(asked: FindCost, work: Work) -> ReplyBody:
+    return work.engine.search(
+        asked, work.report_progress, lambda trial: work.tell(CostTrialDone(asked.capture, trial))
     )
 
 
@@ -183,6 +190,7 @@ _ALL = (
     _handler(ask.MeasureBreaks, lambda it, work: work.engine.measure_breaks(it.capture)),
     _handler(FindCause, _find_cause),
     _handler(FindSlowness, _find_slowness),
+    _handler(FindCost, _find_cost),
     _handler(ShrinkProgram, lambda it, work: work.engine.shrink(it, work.report_progress)),
     _handler(MeasureValues, lambda it, work: work.engine.measure_values(it.capture, it.edits)),
     _handler(ask.RunTimings, _time),

@@ -154,3 +154,29 @@ class Tanh(nn.Module):
 
     def forward(self, x):
         return torch.tanh(x)
+
+
+class Region(nn.Module):
+    """Compiled once for all its calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Linear(16, 16)
+        self.second = nn.Linear(16, 16)
+
+    @torch.compiler.nested_compile_region
+    def forward(self, x):
+        return self.second(torch.tanh(self.first(x)))
+
+
+class Regions(nn.Module):
+    """Torch 2.13 to 2.15 write the sum over a region's result, which the backward still reads: gradients are wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.regions = nn.ModuleList(Region() for _ in range(3))
+
+    def forward(self, x):
+        for region in self.regions:
+            x = x + region(x)
+        return x

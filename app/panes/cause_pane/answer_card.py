@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.theme import current, fonts
 from compiler.analysis.text_format.cause_text import cause_facts
+from compiler.analysis.text_format.cost_text import saved_words
 from compiler.analysis.text_format.slowness_text import slowness_facts
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import CauseFound
+from compiler.model.experiments.costs import CostFound
 from compiler.model.experiments.slowness import SlownessFound
 
 _SHOWN_ELSEWHERE = ("excluded", "graph", "nodes", "from")
@@ -50,6 +52,16 @@ class AnswerCard(QWidget):
         self._fill(
             mark, shade, found.sentence, [*lines, f"{len(found.trials)} trials in {found.seconds:.1f} s"]
         )
+
+    def show_cost(self, found: CostFound) -> None:
+        """Fill it with what something costs."""
+        colors = current.colors()
+        best = next(iter(found.helped), None)
+        lines = [] if best is None else [f"Saves most: {best.what}: {saved_words(found.what, best)}"]
+        lines.append(f"{len(found.trials)} trials in {found.seconds:.1f} s")
+        self._fill("Σ", colors.dim_text, found.sentence, lines)
+        self.sentence.setFont(fonts.interface())
+        self.setToolTip("\n".join(map(visible_line, found.notes)))
 
     def show_answer(self, found: CauseFound) -> None:
         """Fill it with what makes the results wrong."""

@@ -1,5 +1,7 @@
 """What makes the results of compiled code wrong, looked for from here; every trial is told as it is made."""
 
+from typing import Literal
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
@@ -16,8 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.cause_pane.answer_card import AnswerCard
+from app.panes.cause_pane.cost_page import CostPage
 from app.panes.cause_pane.hand_over import HandOver
 from app.panes.cause_pane.speed_page import SpeedPage
+from app.session.engine_requests.cause_requests import SLOW, WRONG
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
@@ -25,7 +29,11 @@ from app.widgets.filter_tree import FilterTree
 from compiler.analysis.text_format.slowness_text import nanoseconds_from
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, CauseStep
-from compiler.model.ir.ids import NOWHERE, Place, place
+from compiler.model.experiments.costs import COMPILE_TIME, COSTS, MEMORY, RECOMPILES
+from compiler.model.experiments.dynamic_shape_trial import parse_sizes
+from compiler.model.experiments.trials import DimensionTrial
+from compiler.model.ir.ids import NOWHERE, Place, line_id, place
+from compiler.model.ir.stage import SourceStage
 
 _WHAT, _ANSWER, _OFF = range(3)
 _RIGHT_IS = (
@@ -33,25 +41,32 @@ _RIGHT_IS = (
     (EAGER, "eager"),
     (EXPRESSION, "an expression"),
 )
-_QUESTIONS = ("Results are wrong", "The step is slow")
-_EMPTY = (
-    (
-        "Nothing looked for yet",
-        "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
-        "the line. It takes about as long as several compiles, and leaves the program as it was.",
-    ),
-    (
-        "Nothing looked for yet",
-        "Where a compiled step is slower than eager, or than a time you say, this shows where its time goes and tries what "
-        "could make it faster: graphs op by op, settings, fusions, modes, sizes. Each is timed in turns with the step as it "
-        "is, on a copy; it needs a quiet machine.",
-    ),
+_QUESTIONS = (
+    (WRONG, "Results are wrong"),
+    (SLOW, "The step is slow"),
+    (COMPILE_TIME, "Compiling takes long"),
+    (MEMORY, "It needs much memory"),
+    (RECOMPILES, "It compiles again and again"),
 )
+_NOTHING = "Nothing looked for yet"
+_EMPTY = {
+    WRONG: "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
+    "the line. It takes about as long as several compiles, and leaves the program as it was.",
+    SLOW: "Where a compiled step is slower than eager, or than a time you say, this shows where its time goes and tries what "
+    "could make it faster: graphs op by op, settings, fusions, modes, sizes. Each is timed in turns with the step as it "
+    "is, on a copy; it needs a quiet machine.",
+    COMPILE_TIME: "Which line and which module a cold compile spends its time on, and what makes it shorter: equal modules "
+    "compiled once, a module left to eager, settings. Each is measured on a copy compiled from cold, several times.",
+    MEMORY: "What the memory of a step goes to, by line and by module, and what makes it less: checkpointing, memory budgets, "
+    "settings. The peak of a copy's step is measured with each, and what it does to the step's time.",
+    RECOMPILES: "Which guard, on which line, makes torch compile again, what that takes, and what makes it happen less often. "
+    "Say with which sizes the program is called, or leave it empty to look at one step.",
+}
 _WORDS = {True: "✗ wrong", False: "✓ right", None: "– not run"}
 
 
 class CausePane(QWidget):
-    """Follows the search; what was found is shown in the other panes with *Show*."""
+    """Follows the search; what was found is shown in the other panes."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +78,8 @@ class CausePane(QWidget):
         )
         self.question = QComboBox(self)
         self.question.setAccessibleName("What to look for")
-        self.question.addItems(_QUESTIONS)
+        for _, words in _QUESTIONS:
+            self.question.addItem(words)
         self.limit = QLineEdit(self)
         self.limit.setAccessibleName("What the step should not be slower than")
         self.limit.setPlaceholderText("eager")
@@ -72,6 +88,10 @@ class CausePane(QWidget):
         )
         self.anyway = QCheckBox("Anyway", self)
         self.anyway.setToolTip("Look for what makes it faster though it is not slower than that")
+        self.sizes = QLineEdit(self)
+        self.sizes.setAccessibleName("Sizes that it is called with")
+        self.sizes.setPlaceholderText("x:0=3,4,5")
+        self.sizes.setToolTip("ARGUMENT:DIMENSION=SIZES: after the first step it is called with each of them")
         self.against = QComboBox(self)
         self.against.setAccessibleName("What results are judged by")
         self.against.setToolTip(
@@ -94,12 +114,14 @@ class CausePane(QWidget):
         self.steps.field.hide()
         self.steps.tree.setRootIsDecorated(False)
         self.steps.stretch_column(_WHAT)
-        self.empty = EmptyState(*_EMPTY[0], self)
+        self.empty = EmptyState(_NOTHING, _EMPTY[WRONG], self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._found_page())
         self.speed = SpeedPage(self)
         self._stack.addWidget(self.speed)
+        self.costs = CostPage(self)
+        self._stack.addWidget(self.costs)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addLayout(self._question())
@@ -112,8 +134,12 @@ class CausePane(QWidget):
         self.question.currentIndexChanged.connect(self.fill)
         self.limit.textChanged.connect(self.fill)
         self.limit.returnPressed.connect(self._toggle)
+        self.sizes.textChanged.connect(self.fill)
+        self.sizes.returnPressed.connect(self._toggle)
+        self.costs.line_chosen.connect(self._show_line)
         session.causes.changed.connect(self.fill)
         session.causes.speed.changed.connect(self.fill)
+        session.causes.costs.changed.connect(self.fill)
         session.causes.wanted.connect(self._take_question)
         for signal in (session.status_changed, session.capture_changed, session.edits_changed):
             signal.connect(self._follow)
@@ -124,10 +150,13 @@ class CausePane(QWidget):
     def _question(self) -> QVBoxLayout:
         row = QHBoxLayout()
         self._judged_by, self._slower_than = QLabel("Judged by", self), QLabel("Slower than", self)
+        self._called_with = QLabel("Called with sizes", self)
         self._judged_by.setBuddy(self.against)
         self._slower_than.setBuddy(self.limit)
-        for widget in (self._judged_by, self.against, self._slower_than):
+        self._called_with.setBuddy(self.sizes)
+        for widget in (self._judged_by, self.against, self._slower_than, self._called_with):
             row.addWidget(widget)
+        row.addWidget(self.sizes, 1)
         row.addWidget(self.limit, 1)
         row.addWidget(self.anyway)
         row.addWidget(self.expression, 2)
@@ -159,17 +188,22 @@ class CausePane(QWidget):
 
     def fill(self) -> None:
         """Show the search as far as it is."""
-        causes, about_speed = self._session.causes, self.is_about_speed
+        causes, asked = self._session.causes, self.asked
         for widget in (self._slower_than, self.limit, self.anyway):
-            widget.setVisible(about_speed)
+            widget.setVisible(asked == SLOW)
         for judged in (self._judged_by, self.against):
-            judged.setVisible(not about_speed)
+            judged.setVisible(asked == WRONG)
+        for sized in (self._called_with, self.sizes):
+            sized.setVisible(asked == RECOMPILES)
         wanted = _RIGHT_IS[self.against.currentIndex()][0] == EXPRESSION
-        self.expression.setVisible(wanted and not about_speed)
-        if about_speed:
+        self.expression.setVisible(wanted and asked == WRONG)
+        self.empty.tell(_NOTHING, _EMPTY[asked])
+        if asked == SLOW:
             self._fill_speed()
             return
-        self.empty.tell(*_EMPTY[0])
+        if asked in COSTS:
+            self._fill_costs()
+            return
         self._stack.setCurrentIndex(int(bool(causes.steps) or causes.found is not None))
         found = causes.found
         self.answer.setVisible(found is not None)
@@ -187,21 +221,30 @@ class CausePane(QWidget):
         self._follow()
 
     @property
-    def is_about_speed(self) -> bool:
-        """Whether it is asked what makes the step slow; else what makes the results wrong."""
-        return self.question.currentIndex() == 1
+    def asked(self) -> str:
+        """`WRONG`, `SLOW`, or one of `COSTS`."""
+        return _QUESTIONS[self.question.currentIndex()][0]
 
     def _take_question(self) -> None:
-        self.question.setCurrentIndex(int(self._session.causes.about_speed))
+        names = [name for name, _ in _QUESTIONS]
+        self.question.setCurrentIndex(names.index(self._session.causes.question))
 
     def _fill_speed(self) -> None:
         speed = self._session.causes.speed
-        self.empty.tell(*_EMPTY[1])
         shown = bool(speed.trials) or speed.found is not None
         self._stack.setCurrentIndex(2 if shown else 0)
         if shown:
             self.speed.fill(speed.found, speed.trials)
         self.show_it.setVisible(speed.found is not None and any(row.stage for row in speed.found.helped))
+        self._follow()
+
+    def _fill_costs(self) -> None:
+        costs = self._session.causes.costs
+        shown = costs.what == self.asked and (bool(costs.trials) or costs.found is not None)
+        self._stack.setCurrentIndex(3 if shown else 0)
+        if shown:
+            self.costs.fill(costs.what, costs.found, costs.trials)
+        self.show_it.hide()
         self._follow()
 
     def _paint_rows(self) -> None:
@@ -214,34 +257,47 @@ class CausePane(QWidget):
     def _follow(self) -> None:
         """What can be clicked now."""
         causes, session = self._session.causes, self._session
-        searching = causes.searching or causes.speed.searching
-        self.start.setText("Stop" if searching else "Find the cause")
+        searching = causes.any_searching
+        self.start.setText("Stop" if searching else "Find out" if self.asked in COSTS else "Find the cause")
         ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
         wanted = not self.expression.isVisibleTo(self) or bool(self.expression.text().strip())
-        if self.is_about_speed:
+        if self.asked == SLOW:
             wanted = nanoseconds_from(self.limit.text()) is not None
+        if self.asked == RECOMPILES:
+            wanted = self._sizes() is not False
         self.start.setEnabled(searching or (ready and wanted))
         self.hand_over.show_state()
-        if self.is_about_speed:
+        if self.asked != WRONG:
             self.hand_over.hide()
-        for widget in (self.against, self.expression, self.question, self.limit, self.anyway):
+        for widget in (self.against, self.expression, self.question, self.limit, self.anyway, self.sizes):
             widget.setEnabled(not searching)
+
+    def _sizes(self) -> DimensionTrial | Literal[False] | None:
+        """What is written; False where it is no series of sizes."""
+        try:
+            return parse_sizes(self.sizes.text())
+        except ValueError:
+            return False
 
     # -- asking ------------------------------------------------------------------------------------------------
 
     def _toggle(self) -> None:
-        causes = self._session.causes
-        if causes.searching or causes.speed.searching:
+        causes, asked = self._session.causes, self.asked
+        if causes.any_searching:
             self._session.cancel()
-        elif self.start.isEnabled() and self.is_about_speed:
+        elif not self.start.isEnabled():
+            return
+        elif asked == SLOW:
             causes.speed.search(nanoseconds_from(self.limit.text()) or 0, self.anyway.isChecked())
-        elif self.start.isEnabled():
+        elif asked in COSTS:
+            causes.costs.search(asked, (self._sizes() or None) if asked == RECOMPILES else None)
+        else:
             against = _RIGHT_IS[self.against.currentIndex()][0]
             said = self.expression.text().strip() if against == EXPRESSION else ""
             self._session.causes.search(against, said)
 
     def _show(self) -> None:
-        if self.is_about_speed:
+        if self.asked == SLOW:
             self._show_helped()
             return
         found = self._session.causes.found
@@ -259,6 +315,13 @@ class CausePane(QWidget):
             self._session.show_stage(trial.stage)
             if trial.nodes:
                 self._session.selection.select(place(trial.stage, *trial.nodes))
+
+    def _show_line(self, path: str, line: int) -> None:
+        """In Source, with all that was made from it."""
+        capture = self._session.capture
+        for stage in capture.stages if capture is not None else ():
+            if isinstance(stage.content, SourceStage) and stage.content.file.path == path:
+                self._session.selection.select(place(stage.id, line_id(line)), self)
 
     def _place(self, found: CauseFound) -> Place:
         """The nodes that were found: of the stage at fault, or of the graph that its kernels were made from."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.engine_requests.cost_requests import CostSearch
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.engine_requests.slowness_requests import SlownessSearch
 from compiler.model.edits.edits import Edit
@@ -12,6 +13,8 @@ from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgra
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.protocol.messages import ReplyBody
+
+WRONG, SLOW = "wrong", "slow"
 
 
 class CauseSearch(QObject):
@@ -31,8 +34,9 @@ class CauseSearch(QObject):
         self.steps: list[CauseStep] = []
         self.found: CauseFound | None = None
         self.searching = False
-        self.about_speed = False
-        """What was last asked for elsewhere than in the pane: what makes the step slow, or what makes the results wrong."""
+        self.question = WRONG
+        """What was last asked for elsewhere than in the pane: `WRONG`, `SLOW`, or one of `COSTS`."""
+        self.costs = CostSearch(jobs, compiled_edits, self)
         self.speed = SlownessSearch(jobs, compiled_edits, self)
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
@@ -44,9 +48,14 @@ class CauseSearch(QObject):
             return frozenset(self.found.innocent)
         return frozenset(stage for step in self.steps if step.wrong is False for stage in step.stages)
 
-    def want(self, about_speed: bool = False) -> None:
+    @property
+    def any_searching(self) -> bool:
+        """Whether one of the searches goes on."""
+        return self.searching or self.speed.searching or self.costs.searching
+
+    def want(self, question: str = WRONG) -> None:
         """Let the pane come to the front with this question."""
-        self.about_speed = about_speed
+        self.question = question
         self.wanted.emit()
 
     def search(self, against: str, expression: str = "") -> None:
@@ -93,6 +102,7 @@ class CauseSearch(QObject):
         """Another program is open."""
         self.steps, self.found, self.searching, self._least = [], None, False, None
         self.speed.forget()
+        self.costs.forget()
         self.changed.emit()
 
     def _take(self, event: object) -> None:

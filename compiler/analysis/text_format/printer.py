@@ -19,7 +19,6 @@ from compiler.model.ir.stage import (
     KernelStage,
     LoopStage,
     LoweredStage,
-    Partition,
     SourceStage,
     Stage,
     TextStage,
@@ -65,7 +64,7 @@ def program(stage: Stage) -> CodeText:
         case FxStage():
             return _graph_program(stage, stage.content.graph, None)
         case JointStage():
-            return _graph_program(stage, stage.content.graph, stage.content.partition)
+            return _graph_program(stage, stage.content.graph, stage.content)
         case LoopStage():
             return _loop_program(stage, stage.content.program)
         case KernelStage():
@@ -92,13 +91,13 @@ def _numbered(text: str, language: str) -> CodeText:
     return CodeText(text, language, tuple((line_id(number),) for number in range(1, len(lines) + 1)))
 
 
-def _graph_program(stage: Stage, graph: Graph, partition: Partition | None) -> CodeText:
+def _graph_program(stage: Stage, graph: Graph, joint: JointStage | None) -> CodeText:
     writer = _Writer()
     writer.add(_header(stage))
-    if partition is not None:
-        total = sum(tensor.bytes or 0 for tensor in partition.saved)
+    if joint is not None and (partition := joint.partition) is not None:
         writer.add(
-            f"# partition: {len(partition.saved)} tensors saved for backward ({describe_bytes(total)}), "
+            f"# partition: {len(partition.saved)} tensors saved for backward "
+            f"({describe_bytes(joint.kept_bytes)} beside parameters and inputs), "
             f"{len(partition.recomputed)} nodes recomputed"
         )
     inputs = [node for node in graph.nodes if node.op == "placeholder"]

@@ -14,6 +14,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.accuracy.tolerance import near_eager
 from compiler.engine.causes.graph_levels import GraphPart, install
 from compiler.engine.causes.trials import Search
+from compiler.engine.fx.allowed_targets import is_higher_order
 from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.stage_ids import dynamo_graph_id
 from compiler.model.experiments.causes import CauseFound
@@ -167,7 +168,7 @@ class _Watching:
         if not all(self._eager.has(row) for row in tensors):
             return False
         # what runs inside an operator with graphs of its own, eager runs without gradients (checkpoints, autograd.Function)
-        plain = all(kind.__name__ != "HigherOrderOperator" for kind in type(node.target).__mro__)
+        plain = not is_higher_order(node.target)
         if plain and any(self._eager.has_with_gradient(row) for row in tensors):
             self._cut_off.add(node)
             return False

@@ -93,3 +93,13 @@ def install(stack: contextlib.ExitStack, graph: LiveDynamoGraph, function: Calla
     """Let a graph run something else until the stack is left."""
     stack.callback(setattr, graph, "function", graph.function)
     graph.function = function
+
+
+def has_symbols(program: EditedProgram) -> bool:
+    """Whether a graph was compiled for sizes that are symbols."""
+    return any(
+        isinstance(size, torch.SymInt)
+        for graph in program.base.live.dynamo_graphs
+        for value in graph.placeholders
+        for size in (value.shape if isinstance(value, torch.Tensor) else (value,))
+    )

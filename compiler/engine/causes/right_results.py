@@ -13,7 +13,7 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
 from compiler.model.edits.edits import Edit
-from compiler.model.experiments.causes import EAGER, EXPRESSION
+from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64
 from compiler.model.ir.diagnostics import Problem
 
 
@@ -112,6 +112,17 @@ def _says(expression: Any, results: Results) -> bool:
                 error, "The check could not be worked out", "Names are outputs, grads, results, torch."
             )
         ) from error
+
+
+def still_right(program: EditedProgram, edits: tuple[Edit, ...], step: Callable[[], Results]) -> bool | None:
+    """Whether the program's step, run otherwise, gives right results; None where it draws, so that it cannot be judged."""
+    if program.graphs_that_draw():
+        return None
+    try:
+        right = RightResults(program, edits, FLOAT64)
+    except EngineError:
+        right = RightResults(program, edits, EAGER)
+    return not right.judge(step()).wrong
 
 
 def first_wrong(count: int, wrong: Callable[[int], bool | None]) -> tuple[int, int]:

@@ -25,6 +25,7 @@ from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.subprograms import Failing, Subprogram, recorded_values, subprogram
 from compiler.engine.causes.trials import quiet
 from compiler.engine.errors import EngineError
+from compiler.engine.fx.allowed_targets import is_higher_order
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound
@@ -53,6 +54,13 @@ def _shrunk(
     part = next((row for row in parts_of(program, DYNAMO) if row.compile_id == found.graph), None)
     if part is None:
         raise EngineError(Problem("There is no graph to make smaller.", "Find the cause first."))
+    called = next(
+        (str(node.target) for node in part.graph.dynamo_module.graph.nodes if is_higher_order(node.target)),
+        None,
+    )
+    if called is not None:
+        what = f"The graph {part.name} calls the higher-order operator {called}: it cannot be made smaller."
+        raise EngineError(Problem(what, "Report the whole program."))
     with program.running(edits, (), report_progress):
         source, values = recorded_values(program, part, edits)
     spec = program.base.capture.spec.compile

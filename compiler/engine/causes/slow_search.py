@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
-from compiler.engine.causes.right_results import RightResults
+from compiler.engine.causes.right_results import still_right
 from compiler.engine.causes.speed_trials import Around, ReportProgress, Variant, Variants
 from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
@@ -25,9 +25,8 @@ from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.gpu_timing import GpuTimingRun, runs_on_gpu
-from compiler.engine.user_program.stepper import unchanged_state
+from compiler.engine.user_program.stepper import Results, unchanged_state
 from compiler.model.capture.guards import GuardTree, MeasuredGuards
-from compiler.model.experiments.causes import EAGER, FLOAT64
 from compiler.model.experiments.slowness import (
     FindSlowness,
     GuardCost,
@@ -217,17 +216,15 @@ class _Search:
     def _right(self, variant: Variant) -> bool | None:
         """Whether what helps still computes the same."""
         base = self._program.base
-        if self._program.graphs_that_draw():
-            return None
-        try:
-            right = RightResults(self._program, self._asked.edits, FLOAT64)
-        except EngineError:
-            right = RightResults(self._program, self._asked.edits, EAGER)
-        if variant.live is not None:
-            with variant.live.changes.in_force():
-                return not right.judge(variant.live.stepper.compared_step(variant.live.compiled)).wrong
-        with variant.around():
-            return not right.judge(base.stepper.compared_step(base.compiled)).wrong
+
+        def step() -> Results:
+            if variant.live is not None:
+                with variant.live.changes.in_force():
+                    return variant.live.stepper.compared_step(variant.live.compiled)
+            with variant.around():
+                return base.stepper.compared_step(base.compiled)
+
+        return still_right(self._program, self._asked.edits, step)
 
     def _narrowed(self, control: Variant, variants: Variants, trials: list[SpeedTrial]) -> list[SpeedTrial]:
         """The setting that helps most is tried in each half alone."""

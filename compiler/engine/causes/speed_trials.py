@@ -9,7 +9,7 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.compile_again import CompiledAgain, compiled_again
-from compiler.engine.causes.graph_levels import COMPILED, DYNAMO, GraphPart, install, parts_of
+from compiler.engine.causes.graph_levels import COMPILED, DYNAMO, GraphPart, has_symbols, install, parts_of
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -194,7 +194,7 @@ class Variants:
             yield self._captured(
                 msgspec.structs.replace(spec.compile, mode=_MODE), SpeedTrial(f'mode="{_MODE}"', "mode")
             )
-        if spec.compile.dynamic is not False and self._has_symbols:
+        if spec.compile.dynamic is not False and has_symbols(self._program):
             trial = SpeedTrial("compiled for these sizes alone (dynamic=False)", "shapes")
             yield self._captured(msgspec.structs.replace(spec.compile, dynamic=False), trial)
 
@@ -208,15 +208,6 @@ class Variants:
             return Variant(msgspec.structs.replace(trial, problem=error.problem.what), contextlib.nullcontext)
         share_values(self._program.base, live)
         return Variant(trial, contextlib.nullcontext, live)
-
-    @property
-    def _has_symbols(self) -> bool:
-        return any(
-            isinstance(size, torch.SymInt)
-            for graph in self._program.base.live.dynamo_graphs
-            for value in graph.placeholders
-            for size in (value.shape if isinstance(value, torch.Tensor) else (value,))
-        )
 
     def _again(
         self,

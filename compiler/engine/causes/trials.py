@@ -34,6 +34,11 @@ def quiet() -> Iterator[None]:
         logging.disable(before)
 
 
+def first_line(error: Exception) -> str:
+    """Of what an error says."""
+    return str(error).partition("\n")[0]
+
+
 class Search:
     """One search on one input."""
 
@@ -66,9 +71,7 @@ class Search:
             with quiet():
                 found = judged()
         except Exception as error:  # noqa: BLE001  what runs here was never meant to run so
-            step = CauseStep(
-                f"{what} ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})", None
-            )
+            step = CauseStep(f"{what} ({type(error).__name__}: {first_line(error)})", None)
         else:
             step = CauseStep(what, found.wrong, found.off, stages)
         self.steps.append(step)

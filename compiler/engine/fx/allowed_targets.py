@@ -75,8 +75,12 @@ def is_passed_through(found: Any) -> bool:
 
 def _is_operator(found: Any) -> bool:
     """An operator of the dispatcher, an overload of one, or one that takes graphs."""
-    kinds = {kind.__name__ for kind in type(found).__mro__}
-    return isinstance(found, _PACKET) or is_operator(found) or "HigherOrderOperator" in kinds
+    return isinstance(found, _PACKET) or is_operator(found) or is_higher_order(found)
+
+
+def is_higher_order(found: Any) -> bool:
+    """Whether it is an operator that takes graphs."""
+    return any(kind.__name__ == "HigherOrderOperator" for kind in type(found).__mro__)
 
 
 def _is_functional(found: Any, name: str) -> bool:

@@ -234,7 +234,8 @@ _SUBMODULE = re.compile(r"\._modules\['([^']*)'\]|_modules\['([^']*)'\]|\['([^']
 
 
 @functools.lru_cache(maxsize=4096)
-def _module_path(text: str) -> str:
+def module_path_of(text: str) -> str:
+    """``L['self']._modules['layers']._modules['0']`` as ``layers.0``."""
     path = _SUBMODULE.sub(lambda match: "." + next(filter(None, match.groups())), _ROOT.sub("", text))
     return path.strip(".")
 
@@ -244,7 +245,7 @@ def _module_of(node: torch.fx.Node) -> tuple[str, str]:
     if not stack:
         return "", ""
     path, kind = list(stack.values())[-1]
-    return _module_path(str(path)), getattr(kind, "__name__", str(kind).rpartition(".")[2])
+    return module_path_of(str(path)), getattr(kind, "__name__", str(kind).rpartition(".")[2])
 
 
 def _notes(node: torch.fx.Node) -> tuple[str, ...]:

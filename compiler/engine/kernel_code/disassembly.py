@@ -12,6 +12,7 @@ from compiler.engine.torch_internals.inductor_kernels.kernel_commands import obj
 from compiler.model.gpu.disassembly import AssemblyListing, Instruction
 from compiler.model.ir.diagnostics import Problem
 from compiler.processes.own_tools import find_tool, run_tool
+from compiler.processes.private_folder import scratch_place
 
 _FUNCTION = re.compile(r"^[0-9a-f]+ <(?P<name>[^>]+)>:$")
 _PLACE = re.compile(r"^(?:inlined by )?(?P<path>/.*):(?P<line>\d+)(?: \(.*\))?$")
@@ -26,7 +27,7 @@ def assemble(source: str) -> AssemblyListing:
     if objdump is None:
         raise EngineError(Problem("There is no objdump.", "Install binutils (Debian: apt install binutils)."))
     started = time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=scratch_place()) as folder:
         path, made = Path(folder, "kernel.cpp"), Path(folder, "kernel.o")
         path.write_text(source, encoding="utf-8")
         command = object_command(str(path), str(made), folder)

@@ -2,19 +2,24 @@
 
 import builtins
 import contextlib
+import functools
 import importlib
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
+from torch.utils.checkpoint import checkpoint
 
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch import changed_settings
+from compiler.engine.torch_internals.patch.sizes_seen import SizesSeen
 from compiler.engine.user_program.input_overrides import path_of
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CompileOptions
 from compiler.model.capture.program_changes import (
+    CHECKPOINT,
+    COMPILE_ONCE,
     AddToConfig,
     AllowInGraph,
     Change,
@@ -23,6 +28,7 @@ from compiler.model.capture.program_changes import (
     ReplaceSource,
     SetConfig,
     TraceNonstrictly,
+    WrapFunction,
 )
 from compiler.model.experiments.compile_choices import applied_options
 from compiler.model.ir.diagnostics import Problem
@@ -47,12 +53,13 @@ class CarriedOut:
     """
 
     def __init__(self, program: Program, changes: tuple[Change, ...]) -> None:
+        self._sizes = SizesSeen()
         self._ways = [way for change in changes if (way := _way(program, change)) is not None]
 
     @contextlib.contextmanager
     def in_force(self) -> Iterator[None]:
         """Around everything that compiles or runs the program."""
-        with contextlib.ExitStack() as stack:
+        with self._sizes.in_force(), contextlib.ExitStack() as stack:
             for way in self._ways:
                 stack.enter_context(way())
             yield
@@ -75,6 +82,8 @@ def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractCo
                 return _replacing(program, change.function, torch.compiler.disable)
             case TraceNonstrictly():
                 return _replacing(program, change.function, changed_settings.nonstrict_trace())
+            case WrapFunction():
+                return _replacing(program, change.function, _wrapper(change.by))
             case MarkDynamic():
                 _mark(program, change)
     except KeyError as error:
@@ -102,6 +111,26 @@ def _replacing(
                 delattr(owner, attribute)
 
     return replaced
+
+
+def _wrapper(by: str) -> Callable[..., Any]:
+    """Raises KeyError where this torch has no such function, or it is none of those that may wrap."""
+    if by == CHECKPOINT:
+        return _checkpointed
+    found: Callable[..., Any] | None = (
+        getattr(torch.compiler, "nested_compile_region", None) if by == COMPILE_ONCE else None
+    )
+    if found is None:
+        raise KeyError(f"this torch has no {by} that a function can be called through")
+    return found
+
+
+def _checkpointed(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return checkpoint(function, *args, use_reentrant=False, **kwargs)
+
+    return called
 
 
 def _find(program: Program, name: str) -> tuple[Any, str, Callable[..., Any]]:

@@ -4,6 +4,7 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import torch
@@ -12,10 +13,7 @@ import torch.fx
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.capture.hook_trial import try_hooks
 from compiler.engine.capture.partial_results import Tell
-from compiler.engine.causes.find_cause import Tell as TellStep
-from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.causes.shrink import shrink
-from compiler.engine.causes.slow_search import find_slowness
 from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
     only_kernels,
     with_edited_kernels,
@@ -42,6 +40,7 @@ from compiler.engine.timing.memory_budget_timing import measure_budgets
 from compiler.engine.torch_internals.patch.compile_settings import compile_interface
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import describe_program, load_program
+from compiler.engine.verbs.searches import Answer, Search, search
 from compiler.engine.verdicts.first_divergence import first_differences
 from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.engine.verdicts.node_values import measure_values
@@ -59,12 +58,10 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
-from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileChoice
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import ValuesMeasured
-from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.export import EditedGraph, EditedInductorGraph
@@ -267,17 +264,12 @@ class Engine:
                     problem_from(error, "The values of a step could not be looked at", "Capture again.")
                 ) from error
 
-    def find_cause(self, asked: FindCause, report_progress: ReportProgress, tell: TellStep) -> CauseFound:
-        """What makes the results of a capture wrong, with the edits that are compiled. Raises EngineError."""
+    def search(self, asked: Search, report_progress: ReportProgress, tell: Callable[[Any], None]) -> Answer:
+        """What makes a capture's results wrong, its step slow, or what it costs, with the edits that are compiled. Raises
+        EngineError.
+        """
         with self._held(asked.capture) as program:
-            return find_cause(program, asked, report_progress, tell)
-
-    def find_slowness(
-        self, asked: FindSlowness, report_progress: ReportProgress, tell: Callable[[SpeedTrial], None]
-    ) -> SlownessFound:
-        """What makes the step of a capture slow, with the edits that are compiled. Raises EngineError."""
-        with self._held(asked.capture) as program:
-            return find_slowness(program, asked, report_progress, tell)
+            return search(program, asked, report_progress, tell)
 
     def shrink(self, asked: ShrinkProgram, report_progress: ReportProgress) -> LeastProgram:
         """The least program that is wrong as the graph of a cause is. Raises EngineError."""

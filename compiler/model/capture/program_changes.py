@@ -75,6 +75,18 @@ class DisableFunction(msgspec.Struct, frozen=True, tag="disable_function"):
     function: str
 
 
+COMPILE_ONCE, CHECKPOINT = "torch.compiler.nested_compile_region", "torch.utils.checkpoint.checkpoint"
+
+
+class WrapFunction(msgspec.Struct, frozen=True, tag="wrap_function"):
+    """A function or method called through one of torch's: compiled once for all its calls, or its activations not kept."""
+
+    function: str
+    """``Block.forward``."""
+    by: str
+    """`COMPILE_ONCE` or `CHECKPOINT`."""
+
+
 class ReplaceSource(msgspec.Struct, frozen=True, tag="replace_source"):
     """Load a file of the user's with other text. The file on disk stays as it is."""
 
@@ -101,5 +113,6 @@ Change: TypeAlias = (
     | AllowInGraph
     | TraceNonstrictly
     | DisableFunction
+    | WrapFunction
     | ReplaceSource
 )

@@ -155,12 +155,11 @@ def figures_of(capture: Capture) -> Figures:
 
 
 def saved_bytes(capture: Capture) -> int | None:
-    """What all forwards keep for their backwards; None where a size is symbolic."""
+    """What all forwards keep for their backwards beside parameters and inputs; None where a size is symbolic."""
     sizes = [
-        saved.bytes
+        stage.content.kept_bytes
         for stage in capture.of_kind(StageKind.JOINT_GRAPH)
         if isinstance(stage.content, JointStage) and stage.content.partition is not None
-        for saved in stage.content.partition.saved
     ]
     return None if None in sizes else sum(size for size in sizes if size is not None)
 

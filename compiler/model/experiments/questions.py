@@ -1,9 +1,10 @@
-"""What can be asked of the engine about a program's results, values and speed, and what it answers: for the protocol."""
+"""What can be asked of the engine about a program's results, values, speed and costs, and what it answers: for the protocol."""
 
 from typing import TypeAlias
 
 from compiler.model.experiments.causes import CauseFound, CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
+from compiler.model.experiments.costs import CostFound, CostTrialDone, FindCost
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
@@ -19,6 +20,7 @@ ExperimentRequest: TypeAlias = (
     MeasureValues
     | FindCause
     | FindSlowness
+    | FindCost
     | ShrinkProgram
     | AskCompileInterface
     | TryBackend
@@ -29,10 +31,11 @@ ExperimentReply: TypeAlias = (
     ValuesMeasured
     | CauseFound
     | SlownessFound
+    | CostFound
     | LeastProgram
     | CompileInterface
     | BackendTried
     | ChoicesMeasured
     | StancesMeasured
 )
-ExperimentEvent: TypeAlias = CauseStepDone | SpeedTrialDone
+ExperimentEvent: TypeAlias = CauseStepDone | SpeedTrialDone | CostTrialDone

@@ -6,6 +6,7 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.program_changes import (
+    CHECKPOINT,
     AddToConfig,
     AllowInGraph,
     Change,
@@ -16,6 +17,7 @@ from compiler.model.capture.program_changes import (
     SetCompileOption,
     SetConfig,
     TraceNonstrictly,
+    WrapFunction,
     fingerprint,
 )
 from compiler.model.ir.stage import SourceStage
@@ -45,14 +47,20 @@ def keep_text(change: Change) -> str:
             return f"{change.name}.add({change.function})"
         case MarkDynamic():
             return f"torch._dynamo.mark_dynamic({change.argument}, {change.dimension})"
-        case AllowInGraph():
-            return f"torch.compiler.allow_in_graph({change.function})"
-        case TraceNonstrictly():
+        case AllowInGraph() | DisableFunction():
+            return _called_once(change)
+        case WrapFunction(by=by) if by == CHECKPOINT:
+            return f"{change.function} = functools.partial({by}, {change.function}, use_reentrant=False)"
+        case TraceNonstrictly() | WrapFunction():
             return f"{change.function} = {change.by}({change.function})"
-        case DisableFunction():
-            return f"{change.function} = torch.compiler.disable({change.function})"
         case ReplaceSource():
             return ""
+
+
+def _called_once(change: AllowInGraph | DisableFunction) -> str:
+    if isinstance(change, AllowInGraph):
+        return f"torch.compiler.allow_in_graph({change.function})"
+    return f"{change.function} = torch.compiler.disable({change.function})"
 
 
 def describe_change(change: Change) -> str:

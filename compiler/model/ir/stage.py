@@ -106,6 +106,19 @@ class JointStage(msgspec.Struct, frozen=True, tag="joint"):
     graph: Graph
     partition: Partition | None = None
 
+    @property
+    def kept_bytes(self) -> int | None:
+        """What is kept from forward to backward beside parameters and inputs, which live anyway; None where a size is
+        symbolic or nothing was cut.
+        """
+        if self.partition is None:
+            return None
+        if self.partition.saved_bytes is not None:
+            return self.partition.saved_bytes
+        given = {node.id for node in self.graph.nodes if node.op == "placeholder"}
+        sizes = [tensor.bytes for tensor in self.partition.saved if tensor.node not in given]
+        return None if None in sizes else sum(size for size in sizes if size is not None)
+
 
 class LoopStage(msgspec.Struct, frozen=True, tag="loops"):
     """Content: the scheduler's nodes."""

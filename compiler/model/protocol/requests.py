@@ -17,6 +17,7 @@ from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments import torch_compile_api
 from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
+from compiler.model.experiments.costs import CostFound, FindCost
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
@@ -207,6 +208,7 @@ _ROWS = (
     _row(ShrinkProgram, LeastProgram, _MAIN, _PROGRAM, "Making the program smaller"),
     _row(FindCause, CauseFound, _MAIN, _PROGRAM, "Looking for the cause"),
     _row(FindSlowness, SlownessFound, _MAIN, _PROGRAM, "Looking for what is slow"),
+    _row(FindCost, CostFound, _MAIN, _PROGRAM, "Looking for what it costs"),
     _row(LowerKernels, KernelsLowered, _CHILD, _PROGRAM, "Lowering a kernel"),
     _row(CheckKernels, KernelsChecked, _CHILD, _PROGRAM, "Interpreting kernels"),
     # Torch and this machine. What runs is ours, or what the person typed into a lesson.

@@ -6,11 +6,23 @@ from app.panes.cause_pane import CausePane
 from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.states import CLEARED, SUSPECTED, WRONG, cause_states
+from app.session.engine_requests.cause_requests import SLOW
+from app.session.engine_requests.cause_requests import WRONG as RESULTS_WRONG
 from compiler.model.experiments.causes import EXPRESSION, CauseFound, CauseStep, CauseStepDone, FindCause
+from compiler.model.experiments.costs import (
+    COMPILE_TIME,
+    RECOMPILES,
+    CostFound,
+    CostRow,
+    CostTrial,
+    CostTrialDone,
+    FindCost,
+)
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
+from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.ids import place
+from compiler.model.ir.ids import line_id, place
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
@@ -177,7 +189,7 @@ def test_a_report_is_written_without_a_least_program_too(pane, open_session, eng
     assert any("right by itself" in problem.what for problem in open_session.problems)
 
 
-SLOW = SlownessFound(
+SLOWNESS = SlownessFound(
     "A compiled step takes 1.50 times as long as an eager one (1.40–1.60). It is 2.00 times as fast with <b>x</b>.",
     True,
     ratio=PairedRatio(1.5, 1.4, 1.6, 40),
@@ -200,8 +212,8 @@ SLOW = SlownessFound(
 
 
 def test_what_is_slow_is_asked_and_shown(pane, open_session, engine) -> None:
-    open_session.causes.want(about_speed=True)
-    assert pane.is_about_speed
+    open_session.causes.want(SLOW)
+    assert pane.asked == SLOW
     assert pane.against.isHidden()
     assert "quiet machine" in pane.empty.text.text()
     pane.limit.setText("two")
@@ -213,28 +225,28 @@ def test_what_is_slow_is_asked_and_shown(pane, open_session, engine) -> None:
     assert (asked.body.limit, asked.body.anyway, asked.body.edits) == (2_000_000, True, ())
     assert pane.start.text() == "Stop"
     assert not pane.question.isEnabled()
-    engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOW.trials[1]))
+    engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOWNESS.trials[1]))
     tree = pane.speed.trials.tree
     assert tree.topLevelItem(0).text(2) == "slower"
-    asked.reply(SLOW)
+    asked.reply(SLOWNESS)
     assert [tree.topLevelItem(row).text(2) for row in range(3)] == ["✓ faster", "slower", "– not run"]
-    assert pane.speed.answer.sentence.text() == SLOW.sentence
+    assert pane.speed.answer.sentence.text() == SLOWNESS.sentence
     assert pane.speed.answer.mark.text() == "✗"
     pane.show_it.click()
     assert open_session.stage.id == sample.JOINT
     assert open_session.selection.pinned == place(sample.JOINT, "relu")
     open_session.causes.want()
-    assert not pane.is_about_speed
+    assert pane.asked == RESULTS_WRONG
     assert pane.against.isVisible()
     assert pane.empty.isVisible()
 
 
 def test_a_failed_search_for_what_is_slow_leaves_what_was_tried(pane, open_session, engine) -> None:
-    open_session.causes.want(about_speed=True)
+    open_session.causes.want(SLOW)
     pane.start.click()
     asked = engine.last(FindSlowness)
     assert asked.body.limit == 0
-    engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOW.trials[1]))
+    engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOWNESS.trials[1]))
     asked.fail(Problem("It raised.", "Correct it."))
     assert pane.speed.trials.tree.topLevelItemCount() == 1
     assert pane.start.text() == "Find the cause"
@@ -264,3 +276,79 @@ def test_what_cannot_be_hidden_is_not_written(pane, open_session, engine, tmp_pa
     engine.last(ShrinkProgram).reply(LeastProgram("x", 3, 1, 4, why_not_hidden="the inputs are your own"))
     assert not (tmp_path / "least.py").exists()
     assert "the inputs are your own" in open_session.problems[-1].what
+
+
+LINE = 3
+COST = CostFound(
+    COMPILE_TIME,
+    "A cold compile takes 4.0 s. The costliest line is <b>x</b>.py:3 with 2.00 s (50%).",
+    4.0,
+    (
+        CostRow("<b>x</b>.py:3", 2.0, (("building kernels", 1.5), ("lowering", 0.5)), sample.PATH, LINE),
+        CostRow("whole graphs, of no single line", 2.0, (("whole graphs", 2.0),)),
+    ),
+    (CostRow("layers.0 (Block)", 1.0, (("lowering", 1.0),)),),
+    (
+        CostTrial(
+            "the 2 Block compiled once",
+            (4.0, 4.1, 4.2),
+            (3.0, 3.1, 3.2),
+            PairedRatio(1.0, 0.9, 1.1, 30),
+            True,
+        ),
+        CostTrial("a setting", (4.0,), (4.0,)),
+        CostTrial("another", problem="it cannot be compiled"),
+    ),
+    seconds=12.0,
+)
+
+
+def test_what_compiling_costs_is_asked_and_shown(pane, open_session, engine) -> None:
+    open_session.causes.want(COMPILE_TIME)
+    assert pane.asked == COMPILE_TIME
+    assert pane.start.text() == "Find out"
+    for widget in (pane.against, pane.limit, pane.anyway, pane.sizes, pane.hand_over):
+        assert widget.isHidden()
+    assert "cold compile" in pane.empty.text.text()
+    pane.start.click()
+    asked = engine.last(FindCost)
+    assert (asked.body.what, asked.body.sizes) == (COMPILE_TIME, None)
+    engine.event_arrived.emit(CostTrialDone(asked.body.capture, COST.trials[1]))
+    tree = pane.costs.rows.tree
+    assert tree.topLevelItem(0).child(0).text(0) == "· a setting"
+    asked.reply(COST)
+    tried, lines, modules = (tree.topLevelItem(row) for row in range(3))
+    marks = [tried.child(row).text(0) for row in range(3)]
+    assert marks == ["✓ the 2 Block compiled once", "· a setting", "– another"]
+    assert [tried.child(0).text(column) for column in (1, 2)] == ["1.00 s", "25%"]
+    assert "3 times each" in tried.child(0).toolTip(3)
+    assert tried.child(0).text(3).startswith("its step takes 1.00×")
+    assert tried.child(2).text(3) == "it cannot be compiled"
+    assert lines.child(0).text(3) == "building kernels 1.50 s, lowering 0.50 s"
+    assert lines.child(1).text(3) == ""
+    assert modules.child(0).text(2) == "25%"
+    assert pane.costs.answer.sentence.text() == COST.sentence
+    tree.itemActivated.emit(lines.child(0), 0)
+    assert open_session.selection.pinned == place(sample.SOURCE, line_id(LINE))
+    tree.itemActivated.emit(lines, 0)
+    pane.question.setCurrentIndex(3)
+    assert pane.empty.isVisible()  # that was not asked
+    open_session.causes.forget()
+    pane.question.setCurrentIndex(2)
+    assert pane.empty.isVisible()
+
+
+def test_sizes_are_read_and_a_failure_leaves_what_was_tried(pane, open_session, engine) -> None:
+    open_session.causes.want(RECOMPILES)
+    assert pane.sizes.isVisible()
+    pane.sizes.setText("x=3")
+    assert not pane.start.isEnabled()
+    pane.sizes.setText("x:0=3,4")
+    pane.start.click()
+    asked = engine.last(FindCost)
+    assert asked.body.sizes == DimensionTrial("x", 0, (3, 4))
+    assert not pane.sizes.isEnabled()
+    engine.event_arrived.emit(CostTrialDone(asked.body.capture, COST.trials[0]))
+    asked.fail(Problem("It raised.", "Correct it."))
+    assert pane.costs.rows.tree.topLevelItem(0).childCount() == 1
+    assert pane.start.text() == "Find out"

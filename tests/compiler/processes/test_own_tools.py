@@ -17,6 +17,8 @@ _MAY_START = {
     "remote/bridge.py",  # the person's own ssh, as he said it
     "remote/there.py",  # the worker itself, before any program runs
     "command_line/commands/recorded/run_command.py",  # the person's program as it is, and the window beside it
+    "command_line/commands/batches/run_job.py",  # loupe itself for one job, from the person's shell
+    "command_line/commands/batches/interpreters.py",  # the Pythons that the person named
     "recorder/collector.py",  # Python itself, in the program's own environment, which is the person's
     "api/window.py",  # the window, from a person's own script
     "processes/fork_server.py",  # before any program runs

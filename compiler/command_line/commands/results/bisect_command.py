@@ -14,6 +14,7 @@ from compiler.command_line.commands.arguments import (
     saved_session,
     spec_from,
 )
+from compiler.command_line.commands.results.costs import costs
 from compiler.command_line.commands.results.slower_than import slower_than
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.cause_reports import cause_report
@@ -21,15 +22,17 @@ from compiler.command_line.session_io import applied_edits, capture_with, requir
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, FindCause
+from compiler.model.experiments.costs import COSTS
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.ir.diagnostics import Problem
 
 
 def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Run the search and tell what it found; 1 where the results are wrong. Raises CommandFailedError."""
-    if arguments.slower_than:
+    if arguments.slower_than or arguments.costs:
         _require_alone(arguments)
-        return slower_than(arguments, report_progress)
+        search = slower_than if arguments.slower_than else costs
+        return search(arguments, report_progress)
     saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
@@ -68,14 +71,15 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
 
 
 def _require_alone(arguments: argparse.Namespace) -> None:
-    """What is asked of results cannot be asked of speed."""
+    """What is asked of results cannot be asked of speed, nor of what it costs."""
+    option = "--slower-than" if arguments.slower_than else "--costs"
     given = [name for name in ("check", "shrink", "report") if getattr(arguments, name)]
     if given:
+        what = f"{option} is not about results, and --{given[0]} is about wrong ones."
+        raise CommandFailedError(Problem(what, "Ask one after the other."))
+    if arguments.slower_than and arguments.costs:
         raise CommandFailedError(
-            Problem(
-                f"--slower-than looks for what is slow, and --{given[0]} is about wrong results.",
-                "Ask one after the other.",
-            )
+            Problem("--slower-than and --costs are two questions.", "Ask one after the other.")
         )
 
 
@@ -142,6 +146,19 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="look for what makes the step slow instead: slower than eager, than 2ms, or than the program of a session file, "
         "timed in turns; exit status 1 where it is",
+    )
+    parser.add_argument(
+        "--costs",
+        choices=COSTS,
+        default="",
+        help="instead: which line and module costs the most of a cold compile, of a step's memory, or of recompiles, and what "
+        "one change saves, each measured on a copy",
+    )
+    parser.add_argument(
+        "--sizes",
+        metavar="ARGUMENT:DIMENSION=SIZES",
+        default="",
+        help="with --costs recompiles: call it with these sizes too, such as x:0=3,4,5",
     )
     parser.add_argument(
         "--shrink",

@@ -20,6 +20,7 @@ import torch
 import torch.fx
 
 from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.processes.private_folder import scratch_place
 
 _TRACED = "torch._precompile:_capture"
 _MAKE_FX = "torch._precompile:make_fx"
@@ -49,7 +50,11 @@ def precompiled(
 ) -> Precompiled:
     """Precompile and load again. `traced` and `lowered` get the graphs while they are alive. Raises what torch raises."""
     api: Any = importlib.import_module("torch.compiler").precompile
-    with _quiet(), _graphs_kept(traced, lowered), tempfile.TemporaryDirectory() as folder:
+    with (
+        _quiet(),
+        _graphs_kept(traced, lowered),
+        tempfile.TemporaryDirectory(dir=scratch_place()) as folder,
+    ):
         started = time.perf_counter()
         if hasattr(api, "capture"):
             text, cache = Path(folder) / "program.py", Path(folder) / "program.cache"

@@ -33,9 +33,23 @@ def config_module(name: str) -> tuple[ModuleType, str]:
     if module_name not in MODULES:
         raise KeyError(f"{name} is no setting of torch's; those of {', '.join(MODULES)} are")
     module = importlib.import_module(module_name)
-    if not hasattr(module, key):
+    if not _deprecated(module, key) and not hasattr(module, key):
         raise KeyError(f"this torch has no {name}")
     return module, key
+
+
+def can_be_set(name: str, value: object) -> bool:
+    """Whether this torch has a switch, does not call it deprecated, and has another value for it."""
+    try:
+        module, key = config_module(name)
+    except KeyError:
+        return False
+    return not _deprecated(module, key) and getattr(module, key) != value
+
+
+def _deprecated(module: ModuleType, key: str) -> bool:
+    """Reading it, or asking whether it is there, would warn."""
+    return bool(getattr(getattr(module, "_config", {}).get(key), "deprecated", False))
 
 
 @contextlib.contextmanager

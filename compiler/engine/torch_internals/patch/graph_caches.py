@@ -1,14 +1,21 @@
-"""Whether what was compiled came out of torch's own graph caches: it has no stages between its graph and its code then."""
+"""Whether what was compiled came out of torch's own graph caches: it has no stages between its graph and its code then. And
+compiling with none of what was built before.
+"""
 
 import contextlib
+import os
+import tempfile
 from collections.abc import Iterator
 
+import torch._inductor.utils
 from torch._dynamo.utils import counters
 
 from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.processes.private_folder import scratch_place
 
 GIVES = "hits and misses of torch's graph caches"
-NEEDS = ("torch._dynamo.utils:counters",)
+NEEDS = ("torch._dynamo.utils:counters", "torch._inductor.utils:clear_caches")
+_FOLDERS = "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"
 
 _CACHES = {
     "AOTAutograd's cache": ("aot_autograd", "autograd_cache_"),
@@ -27,6 +34,29 @@ def noting_caches(record: DynamoGraphRecord) -> Iterator[None]:
         for key, count in _counts().items():
             if count > before[key]:
                 record.caches[key] = record.caches.get(key, 0) + count - before[key]
+
+
+@contextlib.contextmanager
+def nothing_built() -> Iterator[None]:
+    """While this is entered, kernels are built as on the first day, precompiled headers aside; what was built meanwhile stays
+    loaded and its files go. Torch's own ``fresh_cache`` leaves them where something fails.
+    """
+    before = {name: os.environ.get(name) for name in _FOLDERS}
+    with tempfile.TemporaryDirectory(
+        prefix="loupe-cold-", dir=scratch_place(), ignore_cleanup_errors=True
+    ) as folder:
+        torch._inductor.utils.clear_caches()
+        try:
+            for name in _FOLDERS:
+                os.environ[name] = os.path.join(folder, name.partition("_")[0].lower())
+            yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+            torch._inductor.utils.clear_caches()
 
 
 def _counts() -> dict[tuple[str, str], int]:

@@ -11,7 +11,7 @@ import torch._functorch.config
 import torch._inductor.config
 import torch._inductor.decomposition
 
-from compiler.engine.torch_internals.patch import left_behind
+from compiler.engine.torch_internals.patch import left_behind, sizes_seen
 from compiler.engine.torch_internals.patch.graph_numbers import begin_at_none
 from compiler.engine.torch_internals.patch.patching import around, find, is_there
 
@@ -94,6 +94,7 @@ Dynamo would go on tracing the old ones: with their old values, and guards that 
 def forget_compiled_code() -> None:
     """Drop everything Dynamo compiled, so that a capture begins cold."""
     torch._dynamo.reset()
+    sizes_seen.forget_all()
     begin_at_none()
     left_behind.let_go()
     if is_there(_MODULES_BY_NAME):

@@ -21,6 +21,7 @@ from compiler.engine.torch_internals.triton.debug_locations import kernel_lines
 from compiler.model.gpu.instruction_counts import count_instructions
 from compiler.model.ir.lowered_kernel import Form, Lowered, LowerOrder
 from compiler.processes.own_tools import run_tool
+from compiler.processes.private_folder import scratch_place
 
 _USED = re.compile(
     r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads.*?Used (\d+) registers",
@@ -191,7 +192,7 @@ def _needs(texts: dict[str, str]) -> tuple[int | None, int | None]:
         target = _TARGET.search(texts["ptx"])
         if target is None:
             return None, None
-        with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+        with tempfile.NamedTemporaryFile("w", suffix=".ptx", dir=scratch_place()) as file:
             file.write(texts["ptx"])
             file.flush()
             command = [_assembler(target[1]), "-v", f"--gpu-name={target[1]}", file.name, "-o", "/dev/null"]
@@ -204,7 +205,7 @@ def _needs(texts: dict[str, str]) -> tuple[int | None, int | None]:
 
 
 def _disassembled(cubin: bytes) -> str:
-    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+    with tempfile.NamedTemporaryFile(suffix=".cubin", dir=scratch_place()) as file:
         file.write(cubin)
         file.flush()
         command = [_tool("nvdisasm"), "-c", "-gi", file.name]

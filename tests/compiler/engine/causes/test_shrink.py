@@ -168,3 +168,15 @@ def test_inputs_that_must_be_the_users_own_are_not_hidden() -> None:
     assert not least.hidden
     assert "your own" in least.why_not_hidden
     assert "left out: the inputs" in cause_document(found, program.base.capture, least, hide_code=True)
+
+
+def test_a_fault_of_torchs_own_is_named_and_a_graph_with_regions_is_not_made_smaller() -> None:
+    """Compiled regions whose results are added to: a kernel writes over what the backward reads."""
+    program = captured(f"{PROGRAMS}:Regions")
+    found = find_cause(program, ASKED, lambda text: None)
+    if not found.wrong:
+        pytest.skip("this torch is right")
+    assert "inplace_buffers = False" in found.sentence
+    assert (found.graph, found.part) == ("0/0", "forward")
+    with pytest.raises(EngineError, match="higher-order operator invoke_subgraph"):
+        shrink(program, (), found, lambda text: None)

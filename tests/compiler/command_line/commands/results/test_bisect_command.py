@@ -31,6 +31,15 @@ def acosh(x):
 def example_inputs():
     return (torch.randn(64),)
 """
+COSTS = """
+import torch
+
+def program(x):
+    return torch.relu(x) * 2
+
+def example_inputs():
+    return (torch.randn(8, 4),)
+"""
 
 
 @pytest.fixture
@@ -86,3 +95,33 @@ def test_a_fault_that_torch_has(wrong: Path, capsys: pytest.CaptureFixture[str])
     assert "cpp.simdlen = 1" in told
     assert "In a fresh process it is wrong for the same reason: code generation." in told
     assert "torch.acosh(" in (wrong / "least.py").read_text()
+
+
+def test_costs_are_told_by_line_and_with_what_saves_some(
+    wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (wrong / "costs.py").write_text(COSTS)
+    assert main(["bisect", "costs.py:program", "--costs", "recompiles", "--sizes", "x:0=4,5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["total"] == 2
+    assert "L['x']" in found["lines"][0]["detail"]
+    assert main(["bisect", "costs.py:program", "--costs", "memory"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("A step takes ")
+    assert "by line:" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--costs", "memory", "--sizes", "x:0=4"), "--sizes tells nothing of memory"),
+        (("--costs", "recompiles", "--sizes", "x=4"), "no series of sizes"),
+        (("--costs", "memory", "--check", "True"), "--check is about wrong ones"),
+        (("--costs", "memory", "--slower-than", "eager"), "two questions"),
+    ],
+)
+def test_what_cannot_be_asked_of_costs_is_refused(
+    options: tuple[str, ...], said: str, wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bisect", "wrong.py:right", *options]) == 1
+    assert said in capsys.readouterr().err

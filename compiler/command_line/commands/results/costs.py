@@ -1,0 +1,74 @@
+"""``loupe bisect --costs``: which line and module costs the most, and what one change saves."""
+
+import argparse
+from collections.abc import Iterator
+
+from compiler.analysis.text_format.cost_text import (
+    amount_words,
+    cost_mark,
+    cost_trial_words,
+    part_words,
+    saved_words,
+    share_words,
+)
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.command_line.command import ReportProgress
+from compiler.command_line.commands.arguments import saved_session, spec_from
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.session_io import applied_edits, capture_with, with_edits
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.experiments.costs import RECOMPILES, CostFound, CostRow, FindCost
+from compiler.model.experiments.dynamic_shape_trial import parse_sizes
+from compiler.model.ir.diagnostics import Problem
+
+_LINES, _MODULES = 12, 8
+
+
+def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
+    """Measure and tell; 0 whatever it costs. Raises CommandFailedError."""
+    try:
+        sizes = parse_sizes(arguments.sizes)
+    except ValueError as error:
+        raise CommandFailedError(Problem(str(error), "Correct --sizes.")) from error
+    if sizes is not None and arguments.costs != RECOMPILES:
+        raise CommandFailedError(
+            Problem(f"--sizes tells nothing of {arguments.costs}.", "Give it with --costs recompiles.")
+        )
+    saved = saved_session(arguments)
+    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
+    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+        capture = capture_with(client, spec, "capture-1")
+        with_edits(client, capture, edits)
+        found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes))
+    assert isinstance(found, CostFound)
+    if arguments.json:
+        print_json(found)
+    else:
+        print("\n".join(cost_report(found)))
+    return 0
+
+
+def cost_report(found: CostFound) -> Iterator[str]:
+    """The answer first, then lines, modules, and every trial."""
+    yield visible_line(found.sentence)
+    for title, rows, most in (("by line", found.lines, _LINES), ("by module", found.modules, _MODULES)):
+        if rows:
+            yield f"\n{title}:"
+            yield from (_row(found, row) for row in rows[:most])
+            if len(rows) > most:
+                yield f"  … {len(rows) - most} more, all of them with --json"
+    if found.trials:
+        yield f"\n{len(found.trials)} changes tried on copies, {found.seconds:.1f} s:"
+        for trial in found.trials:
+            saved = saved_words(found.what, trial)
+            yield f"  {cost_mark(trial):<8} {saved:<36} {visible_line(cost_trial_words(trial))}"
+    if found.notes:
+        yield ""
+    for note in found.notes:
+        yield visible_line(note)
+
+
+def _row(found: CostFound, row: CostRow) -> str:
+    amount, share = amount_words(found.what, row.amount), share_words(found, row)
+    return visible_line(f"  {amount:>10} {share:>5}  {row.name:<32} {part_words(found.what, row)}")

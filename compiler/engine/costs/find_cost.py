@@ -1,0 +1,46 @@
+"""What compiling, memory or recompiles of a program go to, and what would save some of it."""
+
+import contextlib
+import io
+import time
+
+import msgspec
+
+from compiler.engine.causes.trials import bring, quiet
+from compiler.engine.costs.compile_time import compile_time
+from compiler.engine.costs.copies import Copies, ReportProgress, Tell
+from compiler.engine.costs.recompiles import recompiles
+from compiler.engine.costs.step_memory import step_memory
+from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.model.experiments.costs import COMPILE_TIME, COSTS, MEMORY, CostFound, FindCost
+from compiler.model.ir.diagnostics import Problem
+
+
+def find_cost(
+    program: EditedProgram, asked: FindCost, report_progress: ReportProgress, tell: Tell = lambda trial: None
+) -> CostFound:
+    """What runs at the end is what ran before. Raises EngineError where the program cannot be run or the cost is none."""
+    if asked.what not in COSTS:
+        raise EngineError(Problem(f"{asked.what} is no cost.", f"Ask for {', '.join(COSTS)}."))
+    started = time.perf_counter()
+    before = program.edits
+    try:
+        bring(program, asked.edits, report_progress)
+        copies = Copies(program, asked.edits, report_progress)
+        with contextlib.redirect_stdout(io.StringIO()), quiet():
+            if asked.what == COMPILE_TIME:
+                found = compile_time(copies, tell)
+            elif asked.what == MEMORY:
+                found = step_memory(copies, tell)
+            else:
+                found = recompiles(copies, asked.sizes, tell)
+    except EngineError:
+        raise
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, "The program failed while it was measured", "Correct it and capture again.")
+        ) from error
+    finally:
+        bring(program, before, report_progress)
+    return msgspec.structs.replace(found, seconds=time.perf_counter() - started)
