@@ -35,18 +35,19 @@ if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ] || [ constraints.txt -nt
   touch "$stamp"
 fi
 
-if ! QT_QPA_PLATFORM=offscreen .venv/bin/python -c 'from PySide6.QtWidgets import QApplication; QApplication([])' 2>/tmp/loupe-qt.$$; then
+# a name that nobody can foresee: /tmp is everybody's
+qt_says="$(mktemp)"
+trap 'rm -f "$qt_says"' EXIT
+if ! QT_QPA_PLATFORM=offscreen .venv/bin/python -c 'from PySide6.QtWidgets import QApplication; QApplication([])' 2>"$qt_says"; then
   if as_root_on_debian; then
     echo "Installing the system libraries that Qt needs"
     apt_install $debian_packages
   else
-    echo "Qt cannot start: $(tail -n 1 /tmp/loupe-qt.$$)" >&2
+    echo "Qt cannot start: $(tail -n 1 "$qt_says")" >&2
     echo "Install its system libraries, on Debian and Ubuntu: sudo apt install $debian_packages" >&2
-    rm -f /tmp/loupe-qt.$$
     exit 1
   fi
 fi
-rm -f /tmp/loupe-qt.$$
 
 if ! command -v g++ >/dev/null && ! command -v clang++ >/dev/null; then
   if as_root_on_debian; then
