@@ -40,7 +40,7 @@ WORKSPACES = (
         "Breaks",
         "Where and why Dynamo stopped, and remedies that are tried on a copy of your program",
         (_CODE,),
-        bottom=("breaks", "trial", "inspector"),
+        bottom=("breaks", "inspector"),
         bottom_share=0.56,
     ),
     Workspace(
@@ -49,7 +49,7 @@ WORKSPACES = (
         "Change nodes, fusions and kernels, recompile, and go back to any state",
         (("pipeline",),),
         side=(("inspector",), ("code", "source")),
-        bottom=("history", "changes", "compare", "partition", "patterns"),
+        bottom=("history", "partition", "patterns"),
         bottom_share=0.3,
     ),
     Workspace(

@@ -114,6 +114,8 @@ def stylesheet_of(colors: Colors) -> str:
     QToolButton:pressed, QToolButton:checked {{ background: {pressed}; }}
     QToolButton:focus {{ border: 1px solid {colors.accent}; padding: 3px 5px; }}
     QToolButton::menu-indicator {{ image: none; }}
+    QToolButton#more_tabs {{ background: {colors.window}; border-radius: 0; padding: 0; }}
+    QToolButton#more_tabs:hover {{ background: {hover}; }}
     QStatusBar {{ background: {colors.window}; border-top: 1px solid {colors.line}; }}
     QStatusBar::item {{ border: 0; }}
     QHeaderView::section {{ background: {colors.window}; color: {colors.dim_text}; border: 0;

@@ -25,7 +25,7 @@ from app.window.notices.key_hints import KeyHints
 from app.window.notices.result_row import ResultRow
 from app.window.notices.toasts import Toasts
 from app.window.pane_menu import PaneMenu, add_button
-from app.window.pane_table import CENTRE
+from app.window.pane_table import CENTRE, PANES
 from app.window.presentation import Presentation
 from app.window.start import recent_files
 from app.window.start.welcome_page import WelcomePage, spec_of_recent
@@ -271,8 +271,8 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Show every action, to be searched."""
-        area = self.show_panes()
-        titles = {name: dock.windowTitle() for name, dock in area.docks.items()}
+        self.show_panes()
+        titles = {row.id: row.title for row in PANES if row.id != CENTRE}
         palette = CommandPalette(self.actions_by_id, titles, self._bring, self)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.move(self.mapToGlobal(self.rect().center()) - palette.rect().center())
@@ -375,7 +375,7 @@ class MainWindow(QMainWindow):
         if self.dock_area is None:
             self.dock_area = DockArea(self._session, self)
             self.pages.addWidget(self.dock_area)
-            self._panes_menu.fill(self.dock_area.docks)
+            self._panes_menu.fill(self.dock_area)
             self.dock_area.resize(self.pages.size())
             self.workspaces.fill(self.dock_area)
             KeyHints(self.actions_by_id, self.dock_area.panes["graph"], self.status)

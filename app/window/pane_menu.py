@@ -5,6 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QToolButton, QWidget
 
+from app.window.pane_table import PANES
+from app.window.workspaces.dock_area import DockArea
+
 ABOUT = {
     "pipeline": "Every stage of the program, in the order torch makes them",
     "source": "Your file, with what became of each line",
@@ -41,13 +44,18 @@ class PaneMenu(QMenu):
         super().__init__("Panes", parent)
         self.setToolTipsVisible(True)
 
-    def fill(self, docks: dict[str, QDockWidget]) -> None:
-        """One entry a pane."""
-        for name, dock in docks.items():
+    def fill(self, area: DockArea) -> None:
+        """One entry a dock, checked where it is open; below it the pages of a family."""
+        for name, dock in area.docks.items():
+            rows = [row for row in PANES if row.dock == name]
             action = dock.toggleViewAction()
-            action.setToolTip(ABOUT.get(name, dock.windowTitle()))
+            action.setToolTip(" · ".join(ABOUT[row.id] for row in rows))
             action.triggered.connect(_raiser(dock))
             self.addAction(action)
+            for row in rows if len(rows) > 1 else ():
+                page = self.addAction(f"    {row.page}")
+                page.setToolTip(ABOUT[row.id])
+                page.triggered.connect(lambda _=False, pane=row.id: area.show_pane(pane))
 
 
 def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:

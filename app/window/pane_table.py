@@ -19,10 +19,22 @@ class PaneRow:
     """``module:Class``."""
     late: bool = False
     """Made when first shown, since what it imports is slow to load."""
+    family: str = ""
+    """The family whose page it is; alone in its dock without."""
+    page: str = ""
+    """What the page is called in its family."""
+
+    @property
+    def dock(self) -> str:
+        """The dock that holds it."""
+        return self.family or self.id
 
 
 CENTRE = "graph"
 """The pane that the others stand around."""
+
+FAMILIES = {"breaks": "Graph breaks", "history": "History", "messages": "Messages"}
+"""Panes about one matter share a dock, as pages: what the dock is called."""
 
 PANES = (
     PaneRow("graph", "Graph", "app.panes.graph.graph_pane:GraphPane"),
@@ -31,11 +43,18 @@ PANES = (
     PaneRow("bytecode", "Bytecode", "app.panes.bytecode_pane:BytecodePane"),
     PaneRow("code", "Code", "app.panes.code_pane:CodePane"),
     PaneRow("inspector", "Inspector", "app.panes.inspector_pane:InspectorPane"),
-    PaneRow("breaks", "Graph breaks", "app.panes.breaks_pane:BreaksPane"),
+    PaneRow("breaks", "Graph breaks", "app.panes.breaks_pane:BreaksPane", family="breaks", page="Breaks"),
     PaneRow("partition", "Partition", "app.panes.partition_pane:PartitionPane", late=True),
     PaneRow("dispatcher", "Dispatcher", "app.panes.dispatcher_pane:DispatcherPane", late=True),
     PaneRow("prims", "PrimTorch", "app.panes.prims_pane:PrimsPane", late=True),
-    PaneRow("trial", "Try a change", "app.panes.trial_pane:TrialPane", late=True),
+    PaneRow(
+        "trial",
+        "Try a change",
+        "app.panes.trial_pane:TrialPane",
+        late=True,
+        family="breaks",
+        page="Try a change",
+    ),
     PaneRow("options", "torch.compile", "app.panes.options_pane:OptionsPane", late=True),
     PaneRow("patterns", "Patterns", "app.panes.pattern_pane:PatternPane"),
     PaneRow("guards", "Guards", "app.panes.guards_pane:GuardsPane", late=True),
@@ -43,15 +62,38 @@ PANES = (
     PaneRow("run", "Run", "app.panes.run_pane:RunPane", late=True),
     PaneRow("ranks", "Ranks", "app.panes.ranks_pane:RanksPane", late=True),
     PaneRow("lowering", "GPU kernels", "app.panes.lowering_pane:LoweringPane", late=True),
-    PaneRow("history", "History", "app.panes.history_pane:HistoryPane"),
+    PaneRow(
+        "history", "History", "app.panes.history_pane:HistoryPane", family="history", page="Edits"
+    ),
     PaneRow("cause", "Cause", "app.panes.cause_pane:CausePane", late=True),
-    PaneRow("changes", "Changes", "app.panes.changes_pane:ChangesPane", late=True),
-    PaneRow("compare", "Compare", "app.panes.compare_pane:ComparePane", late=True),
+    PaneRow(
+        "changes",
+        "Changes",
+        "app.panes.changes_pane:ChangesPane",
+        late=True,
+        family="history",
+        page="Changes",
+    ),
+    PaneRow(
+        "compare",
+        "Compare",
+        "app.panes.compare_pane:ComparePane",
+        late=True,
+        family="history",
+        page="Compare",
+    ),
     PaneRow("front_ends", "Front ends", "app.panes.front_ends_pane:FrontEndsPane", late=True),
     PaneRow("scripts", "TorchScript", "app.panes.script_pane:ScriptPane", late=True),
-    PaneRow("problems", "Problems", "app.panes.problems_pane:ProblemsPane"),
-    PaneRow("output", "Output", "app.panes.output_pane:OutputPane"),
+    PaneRow(
+        "problems", "Problems", "app.panes.problems_pane:ProblemsPane", family="messages", page="Problems"
+    ),
+    PaneRow("output", "Output", "app.panes.output_pane:OutputPane", family="messages", page="Output"),
 )
+
+
+def row_of(pane_id: str) -> PaneRow | None:
+    """A pane by its id."""
+    return next((row for row in PANES if row.id == pane_id), None)
 
 
 def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:

@@ -72,7 +72,7 @@ def _compare(hand: StageHand) -> None:
     pane = hand.pane("compare")
     hand.until(lambda: hand.session.comparison.result is not None and pane.is_idle())
     area.resizeDocks([area.docks["pipeline"]], [230], Qt.Orientation.Horizontal)
-    area.resizeDocks([area.docks["compare"]], [int(area.height() * 0.68)], Qt.Orientation.Vertical)
+    area.resizeDocks([area.docks["history"]], [int(area.height() * 0.68)], Qt.Orientation.Vertical)
     hand.settle()
     pane.walk(1)
     hand.picture(PICTURES / "compare.png")

@@ -11,6 +11,9 @@ from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
 
 _ROOM_FOR_COUNTS = 660
+_ROOM_FOR_WORDS = 440
+"""Pixels from which on buttons have their names beside the icon."""
+_ROOM_FOR_ZOOM = 330
 
 
 class GraphToolbar(QWidget):
@@ -33,8 +36,10 @@ class GraphToolbar(QWidget):
         super().__init__(parent)
         self.setObjectName("graphToolbar")
         self._icons: list[tuple[QToolButton, str]] = []
+        self._worded: list[QToolButton] = []
         self._groupings: Mapping[str, str] = {}
         self._grouping = ""
+        self._drawn = True
         self.title = ElidedLabel("", self)
         self.title.setFont(fonts.interface(bold=True))
         self.counts = QLabel(self)
@@ -52,10 +57,12 @@ class GraphToolbar(QWidget):
         self.depth_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.depth_menu = QMenu(self)
         self.depth_button.setMenu(self.depth_menu)
-        self.color_button = self._text_button("Colour", "What boxes are coloured by")
+        self.color_button = self._text_button("colour", "Colour", "What boxes are coloured by")
         self.color_menu = QMenu(self)
         self.color_button.setMenu(self.color_menu)
-        self.filter_button = self._text_button("Filters", "Hide and show nodes by queries (Ctrl+Shift+L)")
+        self.filter_button = self._text_button(
+            "filter", "Filters", "Hide and show nodes by queries (Ctrl+Shift+L)"
+        )
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         self.filter_button.clicked.connect(self.filters_asked)
         self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
@@ -82,9 +89,12 @@ class GraphToolbar(QWidget):
         self._icons.append((button, name))
         return button
 
-    def _text_button(self, text: str, tip: str) -> QToolButton:
+    def _text_button(self, name: str, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
+        button.setIconSize(QSize(18, 18))
+        self._icons.append((button, name))
+        self._worded.append(button)
         button.setToolTip(tip)
         button.setAccessibleName(tip.partition(" (")[0])
         button.setObjectName(f"graph-{text.lower()}")
@@ -114,18 +124,27 @@ class GraphToolbar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The title matters more than the count where there is little room."""
         super().resizeEvent(event)
-        self.counts.setVisible(event.size().width() >= _ROOM_FOR_COUNTS)
+        room = event.size().width()
+        self.counts.setVisible(room >= _ROOM_FOR_COUNTS)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        for button in self._worded:
+            button.setToolButtonStyle(
+                style if room >= _ROOM_FOR_WORDS else Qt.ToolButtonStyle.ToolButtonIconOnly
+            )
+        self.zoom.setVisible(self._drawn and room >= _ROOM_FOR_ZOOM)
 
     @property
     def buttons(self) -> list[QToolButton]:
         """From left to right."""
-        return [self.color_button, self.filter_button, *(button for button, _ in self._icons)]
+        return [button for button, _ in self._icons]
 
     def set_drawn(self, drawn: bool) -> None:
         """Whether there is a drawing below; a text needs none of these buttons."""
         self.setMinimumHeight(self.sizeHint().height() if drawn else self.height())
-        for widget in (*self.buttons, self.zoom):
+        self._drawn = drawn
+        for widget in self.buttons:
             widget.setVisible(drawn)
+        self.zoom.setVisible(drawn and self.width() >= _ROOM_FOR_ZOOM)
 
     def refresh_icons(self) -> None:
         """The look changed."""

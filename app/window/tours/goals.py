@@ -64,8 +64,8 @@ class TourGoals:
         )
 
     def _is_seen(self, pane: str) -> bool:
-        dock = self._window.show_panes().docks.get(pane)
-        return dock is not None and dock.isVisible() and not dock.visibleRegion().isEmpty()
+        found = self._window.show_panes().panes.get(pane)
+        return found is not None and found.isVisible() and not found.visibleRegion().isEmpty()
 
     # -- doing -------------------------------------------------------------------------------------------------
 

@@ -190,7 +190,7 @@ class TourGuide(QObject):
         if not name:
             return None
         area = self._window.show_panes()
-        found: QWidget | None = area.docks.get(name) or area.panes.get(name)
+        found: QWidget | None = area.dock_of(name) or area.panes.get(name)
         if found is None:
             found = self._window.widget.findChild(QWidget, _OBJECTS.get(name, name))
         if found is None or not found.isVisible() or found.visibleRegion().isEmpty():

@@ -1,26 +1,24 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
+from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
     QDockWidget,
-    QLayout,
     QMainWindow,
-    QTabBar,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.actions.workspace_table import WORKSPACES, Workspace
 from app.session.facade.session import Session
 from app.theme import fonts
-from app.window.pane_table import CENTRE, PANES, PaneRow, make_pane
+from app.window.pane_table import CENTRE, FAMILIES, PANES, PaneRow, make_pane, row_of
+from app.window.workspaces.pane_family import SMALLEST, PaneFamily
+from app.window.workspaces.tab_bars import TabBars
 
-ARRANGEMENT_VERSION = 2
-_SMALLEST = QSize(110, 60)
+ARRANGEMENT_VERSION = 3
 _LARGE = 0.55
 """Part of the height that a pane gets which somebody asked to see."""
 _BESIDE = 4
@@ -31,31 +29,10 @@ _BESIDE_CODE = 98
 """Pixels of times, line numbers, marks and the scroll bar beside the lines."""
 _MOST_CODE = 0.53
 """Part of the width that code takes at most."""
-_LIST_WIDTH = (200, 0.15, 260)
+_LIST_WIDTH = (216, 0.16, 260)
 """Of a list of stages: at least, part of the width, at most."""
 _SIDE = 0.28
-
-
-class _PanePlace(QWidget):
-    """Holds a pane, which may come late. A pane that wants more room than there is gets clipped: were its wish a
-    demand, Qt would let docks overlap.
-    """
-
-    def __init__(self, row: PaneRow, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._row = row
-        self._session = session
-        self.pane: QWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-        self.setMinimumSize(_SMALLEST)
-
-    def make(self) -> None:
-        """Make the pane, if it is not there yet."""
-        if self.pane is None:
-            self.pane = make_pane(self._row, self._session, self)
-            self._column.addWidget(self.pane)
+_FIRST_PAGES = [next(row.id for row in PANES if row.family == family) for family in FAMILIES]
 
 
 _SETTLING_MS = 500
@@ -74,8 +51,13 @@ class DockArea(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, _Area.BottomDockWidgetArea)
         self.docks: dict[str, QDockWidget] = {}
         self.panes: dict[str, QWidget] = {}
-        for row in PANES:
-            self._add(row, session)
+        """Every pane's place, several of a family in one dock."""
+        self._families: dict[str, PaneFamily] = {}
+        self._add_centre(session)
+        for name in dict.fromkeys(row.dock for row in PANES if row.id != CENTRE):
+            self._add(name, [row for row in PANES if row.dock == name], session)
+        self._tab_bars = TabBars(self)
+        self._tab_bars.double_clicked.connect(self._toggle_titled)
         self._tidy_soon = QTimer(self, interval=0, singleShot=True)
         self._tidy_soon.timeout.connect(self._tidy)
         for dock in self.docks.values():
@@ -91,8 +73,8 @@ class DockArea(QMainWindow):
         self._workspace = WORKSPACES[0]
         self._arrange()
 
-    def show_workspace(self, workspace: Workspace, saved: QByteArray | None) -> None:
-        """The panes of a workspace, where they were left or as at first."""
+    def show_workspace(self, workspace: Workspace, saved: QByteArray | None, pages: str = "") -> None:
+        """The panes of a workspace, where they were left or as at first, with the pages that were in front."""
         self._end_alone()
         self._workspace = workspace
         self.setUpdatesEnabled(False)
@@ -101,6 +83,7 @@ class DockArea(QMainWindow):
                 self.reset_arrangement()
             if saved is not None:
                 self.restore_arrangement(saved)
+            self.show_pages(pages)
         finally:
             self.setUpdatesEnabled(True)
             self._tidy_soon.start()
@@ -125,39 +108,13 @@ class DockArea(QMainWindow):
         super().showEvent(event)
         if self._to_restore:
             self.restore_arrangement(self._to_restore.pop())
-            self._hide_left_over_bars()
+            self._tab_bars.tidy(list(self.docks.values()))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _toggle_titled(self, title: str) -> None:
         """A double click on a tab gives its pane all the room."""
-        if (
-            isinstance(watched, QTabBar)
-            and event.type() == QEvent.Type.MouseButtonDblClick
-            and isinstance(event, QMouseEvent)
-        ):
-            title = watched.tabText(watched.tabAt(event.position().toPoint()))
-            name = next((name for name, dock in self.docks.items() if dock.windowTitle() == title), None)
-            if name is not None:
-                self.toggle_alone(name)
-                return True
-        return super().eventFilter(watched, event)
-
-    def _hide_left_over_bars(self) -> None:
-        """Tab bars of groups that are no more, which Qt forgets where it made them out of sight: only the bar right above the
-        front pane of a group is that group's.
-        """
-        fronts = [dock for dock in self.docks.values() if not dock.visibleRegion().isEmpty()]
-        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            bar.installEventFilter(self)  # Qt makes bars when it needs them
-            titles = {bar.tabText(index) for index in range(bar.count())}
-            place = bar.geometry()
-            if bar.isVisible() and not any(
-                dock.windowTitle() in titles
-                and self.tabifiedDockWidgets(dock)
-                and abs(dock.geometry().top() - place.bottom()) <= _BESIDE
-                and abs(dock.geometry().left() - place.left()) <= _BESIDE
-                for dock in fronts
-            ):
-                bar.hide()
+        name = next((name for name, dock in self.docks.items() if dock.windowTitle() == title), None)
+        if name is not None:
+            self.toggle_alone(name)
 
     def reset_arrangement(self) -> None:
         """Put the docks where they are at first, shown and not floating."""
@@ -174,8 +131,9 @@ class DockArea(QMainWindow):
             self._end_alone()
             return
         self._before_alone = self.saveState(ARRANGEMENT_VERSION)
-        for name, dock in self.docks.items():
-            dock.setVisible(name == pane_id or (dock.isFloating() and dock.isVisible()))
+        wanted = self.dock_of(pane_id)
+        for dock in self.docks.values():
+            dock.setVisible(dock is wanted or (dock.isFloating() and dock.isVisible()))
         self.panes[CENTRE].setVisible(pane_id == CENTRE)
 
     def _end_alone(self) -> None:
@@ -185,13 +143,32 @@ class DockArea(QMainWindow):
             self.restoreState(before, ARRANGEMENT_VERSION)
             self._tidy_soon.start()
 
+    def dock_of(self, pane_id: str) -> QDockWidget | None:
+        """The dock that holds a pane, by itself or as a page; None for the one in the middle."""
+        row = row_of(pane_id)
+        return self.docks.get(row.dock) if row is not None else self.docks.get(pane_id)
+
     def show_pane(self, pane_id: str) -> None:
         """Bring a pane to the front."""
         self._end_alone()
-        dock = self.docks.get(pane_id)
+        dock, row = self.dock_of(pane_id), row_of(pane_id)
         if dock is not None:
             dock.show()
             dock.raise_()
+        if row is not None and row.dock in self._families:
+            self._families[row.dock].show_page(pane_id)
+
+    @property
+    def pages(self) -> str:
+        """Which page of each family is in front, as text for the settings."""
+        return " ".join(family.page for name, family in self._families.items() if name in FAMILIES)
+
+    def show_pages(self, saved: str) -> None:
+        """Bring pages to the front; what is no page is passed over."""
+        for pane_id in saved.split():
+            row = row_of(pane_id)
+            if row is not None and row.family:
+                self._families[row.dock].show_page(pane_id)
 
     def walk(self, direction: int) -> None:
         """The keyboard to the next pane that is seen, from left to right and from top to bottom."""
@@ -216,7 +193,7 @@ class DockArea(QMainWindow):
     def show_large(self, pane_id: str) -> None:
         """The same, with room for a drawing."""
         self.show_pane(pane_id)
-        dock = self.docks.get(pane_id)
+        dock = self.dock_of(pane_id)
         if dock is not None and not dock.isFloating() and dock.height() < self.height() * _LARGE:
             self.resizeDocks([dock], [int(self.height() * _LARGE)], Qt.Orientation.Vertical)
 
@@ -228,7 +205,7 @@ class DockArea(QMainWindow):
         self.resizeDocks(self._first_of(self._workspace.side), heights, Qt.Orientation.Vertical)
         if bottom:
             share = int(height * self._workspace.bottom_share)
-            self.resizeDocks([self.docks[bottom[0]]], [share], Qt.Orientation.Vertical)
+            self.resizeDocks(self._first_of((bottom,)), [share], Qt.Orientation.Vertical)
         self._settling.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -247,7 +224,7 @@ class DockArea(QMainWindow):
     def _widths(self) -> list[int]:
         """Of the pane in front in every column."""
         groups = (*self._workspace.columns, *self._workspace.side)
-        shown = ((self.docks[name] for name in group) for group in groups)
+        shown = (self._docks_of(group) for group in groups)
         return [
             next((dock.width() for dock in docks if not dock.visibleRegion().isEmpty()), 0) for docks in shown
         ]
@@ -260,7 +237,11 @@ class DockArea(QMainWindow):
         self.resizeDocks(side, [int(self.width() * _SIDE)] * len(side), Qt.Orientation.Horizontal)
 
     def _first_of(self, groups: tuple[tuple[str, ...], ...]) -> list[QDockWidget]:
-        return [self.docks[group[0]] for group in groups]
+        return [self._docks_of(group)[0] for group in groups]
+
+    def _docks_of(self, group: tuple[str, ...]) -> list[QDockWidget]:
+        """Panes' docks, each once."""
+        return list(dict.fromkeys(dock for name in group if (dock := self.dock_of(name)) is not None))
 
     def _list_width(self) -> int:
         least, share, most = _LIST_WIDTH
@@ -272,7 +253,7 @@ class DockArea(QMainWindow):
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""
-        self._hide_left_over_bars()
+        self._tab_bars.tidy(list(self.docks.values()))
         for dock in self.docks.values():
             in_tabs = not dock.isFloating() and bool(self.tabifiedDockWidgets(dock))
             bare = dock.titleBarWidget() is not None
@@ -283,23 +264,23 @@ class DockArea(QMainWindow):
                 dock.setTitleBarWidget(None)  # type: ignore[arg-type]  # None brings the usual one back
                 title.deleteLater()
 
-    def _add(self, row: PaneRow, session: Session) -> None:
-        if row.id == CENTRE:
-            self.panes[row.id] = make_pane(row, session, self)
-            # said here, since what the pane itself would want changes with the stage, and docks would jump
-            self.panes[row.id].setMinimumSize(_SMALLEST)
-            self.setCentralWidget(self.panes[row.id])
-            return
-        dock = QDockWidget(row.title, self)
-        dock.setObjectName(f"dock_{row.id}")
-        place = _PanePlace(row, session, dock)
-        if row.late:
-            dock.visibilityChanged.connect(lambda visible: place.make() if visible else None)
-        else:
-            place.make()
-        self.panes[row.id] = place
-        dock.setWidget(place)
-        self.docks[row.id] = dock
+    def _add_centre(self, session: Session) -> None:
+        row = row_of(CENTRE)
+        assert row is not None
+        pane = self.panes[CENTRE] = make_pane(row, session, self)
+        # said here, since what the pane itself would want changes with the stage, and docks would jump
+        pane.setMinimumSize(SMALLEST)
+        self.setCentralWidget(pane)
+
+    def _add(self, name: str, rows: list[PaneRow], session: Session) -> None:
+        dock = QDockWidget(FAMILIES.get(name, rows[0].title), self)
+        dock.setObjectName(f"dock_{name}")
+        family = PaneFamily(rows, session, dock)
+        dock.visibilityChanged.connect(lambda visible: family.make_front() if visible else None)
+        self._families[name] = family
+        self.panes.update(family.places)
+        dock.setWidget(family)
+        self.docks[name] = dock
 
     def _arrange(self) -> None:
         """Every pane has its place, so that it comes up there when it is wanted; those of the workspace are shown."""
@@ -310,28 +291,32 @@ class DockArea(QMainWindow):
         ):
             before = None
             for group in groups:
-                self._place(group, area, before, towards)
-                before = self.docks[group[0]]
-            placed += [name for group in groups for name in group]
-        others = [row.id for row in PANES if row.id in self.docks and row.id not in placed]
-        rest = (*workspace.bottom, *(name for name in others if name not in workspace.bottom))
-        self._place(rest, _Area.BottomDockWidgetArea, None, Qt.Orientation.Horizontal)
-        for name, dock in self.docks.items():
-            dock.setVisible(name in workspace.panes)
-        for group in (*workspace.columns, *workspace.side, workspace.bottom):
-            if group:
-                self.docks[group[0]].raise_()
+                docks = self._docks_of(group)
+                self._place(docks, area, before, towards)
+                before = docks[0]
+                placed += docks
+        bottom = self._docks_of(workspace.bottom)
+        others = [dock for dock in self.docks.values() if dock not in placed and dock not in bottom]
+        self._place([*bottom, *others], _Area.BottomDockWidgetArea, None, Qt.Orientation.Horizontal)
+        shown = self._docks_of(tuple(workspace.panes))
+        for dock in self.docks.values():
+            dock.setVisible(dock in shown)
+        for dock in self._first_of(
+            tuple(filter(None, (*workspace.columns, *workspace.side, workspace.bottom)))
+        ):
+            dock.raise_()
+        self.show_pages(" ".join([*_FIRST_PAGES, *workspace.panes]))
         self.apply_default_sizes()
 
     def _place(
         self,
-        group: tuple[str, ...],
+        docks: list[QDockWidget],
         area: Qt.DockWidgetArea,
         before: QDockWidget | None,
         towards: Qt.Orientation,
     ) -> None:
         """Panes as tabs of one place, beside or below another place of the same area."""
-        first, *others = (self.docks[name] for name in group)
+        first, *others = docks
         if before is None:
             self.addDockWidget(area, first)
         else:

@@ -51,7 +51,7 @@ class Workspaces(QObject):
         """The panes are there: put them where they were."""
         self._area = area
         self._apply_size(_saved_size(self.current))
-        area.show_workspace(workspace_of(self.current), _saved(self.current))
+        area.show_workspace(workspace_of(self.current), _saved(self.current), _saved_pages(self.current))
 
     def choose(self, name: str) -> None:
         """The person wants this one."""
@@ -66,13 +66,14 @@ class Workspaces(QObject):
             self.current = workspace_of(name).id
             self._apply_size(_saved_size(self.current))
             if self._area is not None:
-                self._area.show_workspace(workspace_of(name), _saved(name))
+                self._area.show_workspace(workspace_of(name), _saved(name), _saved_pages(name))
         self.changed.emit()
 
     def reset(self, name: str) -> None:
         """Put its panes where they are at first."""
         self.show(name)
         QSettings().remove(f"arrangements/{name}")
+        QSettings().remove(f"pages/{name}")
         QSettings().remove(f"text_sizes/{name}")
         self._apply_size(1.0)
         if self._area is not None:
@@ -103,6 +104,7 @@ class Workspaces(QObject):
     def _keep(self) -> None:
         if self._area is not None:
             QSettings().setValue(f"arrangements/{self.current}", self._area.save_arrangement())
+            QSettings().setValue(f"pages/{self.current}", self._area.pages)
 
 
 def _saved_size(name: str) -> float:
@@ -115,3 +117,7 @@ def _saved_size(name: str) -> float:
 def _saved(name: str) -> QByteArray | None:
     saved = QSettings().value(f"arrangements/{name}")
     return saved if isinstance(saved, QByteArray) else None
+
+
+def _saved_pages(name: str) -> str:
+    return str(QSettings().value(f"pages/{name}", ""))

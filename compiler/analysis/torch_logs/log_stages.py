@@ -163,7 +163,7 @@ class StageMaker:
         stage = f"{self._id}:{WRAPPERS}"
         called = tuple(row.id for row in self.made.stages if row.kind is StageKind.WRAPPER)
         content = TextStage("\n\n".join(written), "python")
-        self._add(stage, StageKind.RUNTIME_WRAPPERS, "AOTAutograd's runtime wrappers", content, "", called)
+        self._add(stage, StageKind.RUNTIME_WRAPPERS, "Runtime wrappers", content, "", called)
         self.made.holders += [(entry, stage) for entry in entries if entry.text is not None]
 
     def _graph_stage(

@@ -19,7 +19,7 @@ def make(dynamo_graph: DynamoGraphRecord) -> Stage | None:
     return Stage(
         dynamo_graph_id(dynamo_graph.compile_id, "runtime_wrappers"),
         StageKind.RUNTIME_WRAPPERS,
-        "AOTAutograd's runtime wrappers",
+        "Runtime wrappers",
         TextStage(text, "python"),
         compile_id=dynamo_graph.compile_id,
         made_by=RUNTIME_WRAPPERS_MADE_BY,

@@ -344,7 +344,7 @@ def test_n_is_the_next_difference_here_and_the_next_stage_elsewhere(edited, qtbo
     qtbot.waitUntil(window.show_panes().isVisible)
     with qtbot.waitSignal(edited.comparison.changed):
         window.actions_by_id.run("view.compare")
-    dock = window.show_panes().docks["compare"]
+    dock = window.show_panes().dock_of("compare")
     made = dock.findChild(ComparePane)
     qtbot.waitUntil(made.is_idle)
     assert dock.height() > 0.45 * window.show_panes().height()

@@ -36,7 +36,7 @@ def says(widget: QWidget) -> str:
 def test_everything_that_takes_the_keyboard_has_a_name(window, open_session):
     area = window.show_panes()
     nameless = []
-    for name in area.docks:
+    for name in area.panes:
         area.show_pane(name)
     for widget in window.findChildren(QWidget):
         inner = widget.objectName().startswith("qt_") or isinstance(widget, QTabBar)

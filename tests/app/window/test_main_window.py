@@ -10,7 +10,7 @@ from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.edit_forms.operation_dialog import EdgeChooser, OperationDialog
 from app.window.main_window import MainWindow
 from app.window.pane_menu import PaneMenu
-from app.window.pane_table import CENTRE, PANES
+from app.window.pane_table import PANES
 from compiler.model.edits.edits import InsertNode, ReplaceTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.tensor_types import describe_bytes
@@ -283,7 +283,7 @@ def test_the_palette_lists_every_action_and_runs_one(
     window.show_palette()
     palette = window.findChild(CommandPalette)
     assert palette is not None
-    assert len(palette.list.shown) == len(window.actions_by_id.rows) - 1 + len(window.show_panes().docks)
+    assert len(palette.list.shown) == len(window.actions_by_id.rows) - 1 + len(window.show_panes().panes) - 1
     palette.list.line.setText("next stage")
     assert len(palette.list.shown) == 1
     before = session.stage
@@ -304,12 +304,13 @@ def test_a_pane_that_is_not_open_at_first_comes_by_its_name(
     palette.list.line.setText("pane: patterns")
     qtbot.keyClick(palette.list.line, Qt.Key.Key_Return)
     assert not area.docks["patterns"].isHidden()
-    assert {row.id for row in PANES} == {CENTRE, *area.docks}
+    assert {row.id for row in PANES} == set(area.panes)
 
 
 def test_every_pane_says_what_it_is_for(window: MainWindow) -> None:
     actions = window.findChild(PaneMenu).actions()
-    assert len(actions) == len(window.show_panes().docks)
+    pages = [row for row in PANES if row.family]
+    assert len(actions) == len(window.show_panes().docks) + len(pages)
     assert all(len(action.toolTip()) > len(action.text()) + 5 for action in actions)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDockWidget, QTabBar
 
-from app.actions.workspace_table import WORKSPACES
+from app.actions.workspace_table import WORKSPACES, Workspace
 from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
@@ -26,6 +26,10 @@ def _forget() -> None:
 def _shown(window: MainWindow) -> set[str]:
     assert window.dock_area is not None
     return {name for name, dock in window.dock_area.docks.items() if not dock.isHidden()}
+
+
+def _docks(workspace: Workspace) -> set[str]:
+    return {row.dock for row in PANES if row.id in workspace.panes}
 
 
 def _in_front(dock: QDockWidget) -> bool:
@@ -49,11 +53,11 @@ def test_each_shows_its_panes_inside_the_window(
         window.actions_by_id.run(f"view.workspace_{workspace.id}")
         qtbot.wait(20)
         assert window.workspaces.current == workspace.id
-        assert _shown(window) == workspace.panes
+        assert _shown(window) == _docks(workspace)
         area = window.dock_area
         assert area is not None
         for group in (*workspace.columns, *workspace.side, workspace.bottom):
-            assert not group or _in_front(area.docks[group[0]]), (workspace.id, group)
+            assert not group or _in_front(area.dock_of(group[0])), (workspace.id, group)
         places = [dock.geometry() for dock in area.docks.values() if _in_front(dock)]
         places.append(area.panes["graph"].geometry())
         assert all(area.rect().contains(place) for place in places)
@@ -83,13 +87,13 @@ def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session
     area = window.dock_area
     assert area is not None
     window.show_workspace("edit")
-    area.docks["changes"].hide()
+    area.docks["partition"].hide()
     area.show_pane("timings")
     window.show_workspace("explore")
     assert area.docks["timings"].isHidden()
     window.show_workspace("edit")
     qtbot.wait(20)
-    assert area.docks["changes"].isHidden()
+    assert area.docks["partition"].isHidden()
     assert not area.docks["timings"].isHidden()
     window.close()
     again = MainWindow(session, window._looks)
@@ -100,7 +104,7 @@ def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session
     assert again.workspaces.current == "edit"
     assert not again.show_panes().docks["timings"].isHidden()
     again.workspaces.reset("edit")
-    assert not again.show_panes().docks["changes"].isHidden()
+    assert not again.show_panes().docks["partition"].isHidden()
     assert again.show_panes().docks["timings"].isHidden()
     again.close()
 
@@ -246,7 +250,7 @@ def test_a_double_click_on_a_tab_gives_its_pane_all_the_room_and_takes_it_back(
     qtbot.wait(50)
     assert _in_front(area.docks["source"])
     area.restore_arrangement(saved)
-    assert _shown(window) == WORKSPACES[0].panes
+    assert _shown(window) == _docks(WORKSPACES[0])
 
 
 def test_the_window_takes_the_whole_screen_and_gives_it_back(window: MainWindow, qtbot) -> None:

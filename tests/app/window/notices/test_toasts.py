@@ -20,8 +20,8 @@ def opened(window: MainWindow, session: Session) -> None:
 def in_front(window: MainWindow) -> set[str]:
     return {
         name
-        for name, dock in window.show_panes().docks.items()
-        if dock.isVisible() and not dock.visibleRegion().isEmpty()
+        for name, pane in window.show_panes().panes.items()
+        if pane.isVisible() and not pane.visibleRegion().isEmpty()
     }
 
 

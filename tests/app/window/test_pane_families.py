@@ -1,0 +1,148 @@
+"""Panes about one matter share a dock, and tabs that have no room are in a menu."""
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QAbstractButton, QTabBar, QToolButton
+
+from app.actions.workspace_table import WORKSPACES
+from app.session.facade.session import Session
+from app.window.main_window import MainWindow
+from app.window.pane_table import FAMILIES, PANES
+from app.window.workspaces.tab_bars import MoreTabs
+from tests.app.window.test_main_window import capture
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    QSettings().clear()
+
+
+def _seen(window: MainWindow, pane: str) -> bool:
+    place = window.show_panes().panes[pane]
+    return place.isVisible() and not place.visibleRegion().isEmpty()
+
+
+def _needs(button: QAbstractButton) -> int:
+    """Pixels of words and icon."""
+    only_icon = (
+        isinstance(button, QToolButton) and button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
+    )
+    words = (
+        0
+        if only_icon and not button.icon().isNull()
+        else button.fontMetrics().horizontalAdvance(button.text())
+    )
+    return words + (0 if button.icon().isNull() else button.iconSize().width())
+
+
+def test_pages_of_a_family_come_by_their_names_and_by_their_buttons(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.show_panes()
+    for family in FAMILIES:
+        rows = [row for row in PANES if row.family == family]
+        assert len(rows) > 1
+        for row in rows:
+            area.show_pane(row.id)
+            qtbot.wait(1)
+            assert [other.id for other in rows if _seen(window, other.id)] == [row.id]
+        for row in rows:
+            button = area.dock_of(row.id).findChild(QToolButton, f"page_{row.id}")
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+            qtbot.wait(1)
+            assert _seen(window, row.id), row.id
+            assert area.panes[row.id].pane is not None, "made when it is first seen"
+    assert area.dock_of("trial") is area.dock_of("breaks")
+
+
+def test_the_page_in_front_is_found_again_in_its_workspace(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.show_panes()
+    window.show_workspace("edit")
+    area.show_pane("changes")
+    window.show_workspace("breaks")
+    area.show_pane("history")
+    window.show_workspace("edit")
+    qtbot.wait(20)
+    assert area.pages.split()[1] == "changes"
+    window.workspaces.reset("edit")
+    assert area.pages.split()[1] == "history"
+    window.show_workspace("run")
+    assert area.pages.split()[2] == "output", "what the workspace names is in front"
+
+
+def test_words_of_tabs_are_whole_and_what_has_no_room_is_in_a_menu(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(1024, 700)
+    area = window.show_panes()
+    window.show_workspace("explore")
+    bar = None
+    for name in (
+        "partition",
+        "guards",
+        "timings",
+        "lowering",
+        "front_ends",
+        "options",
+        "patterns",
+        "dispatcher",
+    ):
+        area.show_pane(name)
+    qtbot.wait(50)
+    for bar in area.findChildren(QTabBar):
+        if not bar.isVisible():
+            continue
+        for index in range(bar.count()):
+            words = QFontMetrics(bar.font()).horizontalAdvance(bar.tabText(index))
+            assert bar.tabRect(index).width() >= words, bar.tabText(index)
+    full = next(bar for bar in area.findChildren(QTabBar) if bar.isVisible() and bar.count() > 8)
+    more = full.findChild(MoreTabs)
+    assert more.isVisible()
+    assert full.rect().contains(more.geometry())
+    more._menu.aboutToShow.emit()
+    titles = [action.text() for action in more._menu.actions()]
+    assert titles == [full.tabText(index) for index in range(full.count())]
+    action = next(action for action in more._menu.actions() if action.text() == "Inspector")
+    action.trigger()
+    qtbot.wait(20)
+    assert _seen(window, "inspector")
+    window.resize(2400, 900)
+    qtbot.wait(50)
+    assert not more.isVisible(), "all tabs have room"
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (3840, 2160)])
+@pytest.mark.parametrize("steps", [0, 2])
+def test_no_button_is_cut_off_or_lies_over_another(
+    window: MainWindow, session: Session, engine, qtbot, size: tuple[int, int], steps: int
+) -> None:
+    capture(window, session, engine, qtbot)
+    window.resize(*size)
+    cut = []
+    for workspace in WORKSPACES:
+        window.show_workspace(workspace.id)
+        for _ in range(steps):
+            window.workspaces.set_text_size(1)
+        qtbot.wait(30)
+        buttons = [
+            button
+            for button in window.findChildren(QAbstractButton)
+            if button.isVisible() and not button.visibleRegion().isEmpty() and button.text()
+        ]
+        cut += [
+            (workspace.id, button.text(), button.width(), _needs(button))
+            for button in buttons
+            if button.width() < _needs(button)
+        ]
+        for row in {button.parentWidget() for button in buttons}:
+            places = [button.geometry() for button in buttons if button.parentWidget() is row]
+            assert not any(
+                place.intersects(other) for at, place in enumerate(places) for other in places[:at]
+            ), (workspace.id, row.objectName())
+    assert not cut
