@@ -65,11 +65,14 @@ def remove_if_abandoned(folder: Path) -> None:
 
 
 def scratch_place() -> str | None:
-    """Where a worker and its children put temporary folders: in their client's, which is removed whatever happens to them.
-    None, which is Python's own choice, where there is no client.
+    """Where a worker and its children put temporary folders: in their client's, which is removed whatever happens to them; a
+    sandbox below it has a place there that alone it may write to. None, which is Python's own choice, where there is no client.
     """
     folder = Path(first_environment().get(MARK, "")).parent
-    return str(folder) if folder.name.startswith(_PREFIX) and folder.is_dir() else None
+    if not folder.name.startswith(_PREFIX) or not folder.is_dir():
+        return None
+    usual = Path(tempfile.gettempdir())
+    return str(usual if usual.is_relative_to(folder) else folder)
 
 
 def _place() -> Path:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.processes.private_folder import PrivateFolder, remove_if_abandoned, sweep
+from compiler.processes import private_folder
+from compiler.processes.private_folder import PrivateFolder, remove_if_abandoned, scratch_place, sweep
+from compiler.processes.started import MARK
 
 _KILLED = "import os\nfrom compiler.processes.private_folder import PrivateFolder\nprint(PrivateFolder().path, flush=True)\nos.kill(os.getpid(), 9)"
 
@@ -42,3 +44,17 @@ def test_a_sweep_removes_what_a_killed_client_left_and_nothing_else(
     alive.remove()
     assert not alive.path.exists()
     shutil.rmtree(tmp_path)
+
+
+def test_scratch_files_lie_in_the_clients_folder_and_in_a_sandbox_where_it_may_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "loupe-client"
+    (folder / "loupe-gpu-box").mkdir(parents=True)
+    monkeypatch.setattr(private_folder, "first_environment", lambda: {MARK: str(folder / "worker.sock")})
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert scratch_place() == str(folder)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "loupe-gpu-box"))
+    assert scratch_place() == str(folder / "loupe-gpu-box")
+    monkeypatch.setattr(private_folder, "first_environment", dict)
+    assert scratch_place() is None
