@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from compiler.command_line import worker_client
 from compiler.installation import python_path
@@ -21,7 +21,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("LOUPE_MEASURING_TIME", "0.15")
 
 # How long one example takes says nothing on a machine that does other things too; pytest-timeout holds the whole test.
-settings.register_profile("any machine", deadline=None)
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
 _QUICK = ("architecture", "compiler/model", "compiler/analysis", "app")
