@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from compiler.command_line import worker_client
-from compiler.installation import python_path
 from compiler.processes import fork_server
+from compiler.processes.started import MARK
+from compiler.processes.worker_environment import worker_environment
 
 # Threads that wait for work must not spin while the tests beside these want the processor: it doubles the time of all.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -42,8 +43,8 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def workers_are_forked() -> Iterator[None]:
     """Workers that tests start in this process have loaded what captures need, 7 s each; `started_anew` undoes it."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
-    environment["PYTHONPATH"] = python_path(os.environ.get("PYTHONPATH"))
+    environment = worker_environment(os.environ, "")
+    del environment[MARK]  # each has its own
     loaded = "compiler.worker.serving", "compiler.worker.child.jobs", "tests.helpers.loaded_by_captures"
     command = [sys.executable, "-P", "-m", "compiler.processes.fork_server", str(theirs.fileno()), *loaded]
     server: list[subprocess.Popen[bytes]] = []

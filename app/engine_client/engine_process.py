@@ -10,9 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from app.engine_client.worker_output import WorkerOutput
-from compiler.installation import python_path
 from compiler.model.protocol.crash_report import how_it_ended
-from compiler.processes.started import MARK
+from compiler.processes.worker_environment import worker_environment
 from compiler.remote.machine import bridge_words, chosen
 
 _STACK_DELAY_MS = 300
@@ -155,8 +154,7 @@ class EngineProcess(QObject):
 
 def _environment(socket: Path) -> QProcessEnvironment:
     environment = QProcessEnvironment.systemEnvironment()
-    environment.insert("PYTHONPATH", python_path(environment.value("PYTHONPATH")))
-    environment.insert("PYTHONUNBUFFERED", "1")
-    environment.insert("PYTHONFAULTHANDLER", "1")
-    environment.insert(MARK, str(socket))
+    inherited = {name: environment.value(name) for name in environment.keys()}  # noqa: SIM118  no dict
+    for name, value in worker_environment(inherited, str(socket)).items():
+        environment.insert(name, value)
     return environment

@@ -62,9 +62,7 @@ PANES = (
     PaneRow("run", "Run", "app.panes.run_pane:RunPane", late=True),
     PaneRow("ranks", "Ranks", "app.panes.ranks_pane:RanksPane", late=True),
     PaneRow("lowering", "GPU kernels", "app.panes.lowering_pane:LoweringPane", late=True),
-    PaneRow(
-        "history", "History", "app.panes.history_pane:HistoryPane", family="history", page="Edits"
-    ),
+    PaneRow("history", "History", "app.panes.history_pane:HistoryPane", family="history", page="Edits"),
     PaneRow("cause", "Cause", "app.panes.cause_pane:CausePane", late=True),
     PaneRow(
         "changes",

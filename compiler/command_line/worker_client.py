@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 
 from compiler.command_line.trust_gate import TrustGate
-from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
@@ -31,7 +30,8 @@ from compiler.model.protocol.messages import (
 from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.processes.fork_server import spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
-from compiler.processes.started import MARK, end_started, left_by_program
+from compiler.processes.started import end_started, left_by_program
+from compiler.processes.worker_environment import worker_environment
 from compiler.remote.machine import bridge_words, chosen
 
 _GRACE_SECONDS = 2.0
@@ -75,7 +75,7 @@ class WorkerClient:
         self._process = spawn(
             "compiler.worker" if machine is None else "compiler.remote.bridge",
             ("--socket", path) if machine is None else bridge_words(machine, path),
-            _environment(path),
+            worker_environment(os.environ, path),
             reads=reads,
             folder=self._folder.path,
             session=True,
@@ -261,17 +261,6 @@ class WorkerClient:
             elif not hidden:
                 sys.stderr.write(text)
                 sys.stderr.flush()
-
-
-def _environment(socket: str) -> dict[str, str]:
-    path = python_path(os.environ.get("PYTHONPATH"))
-    return {
-        **os.environ,
-        "PYTHONPATH": path,
-        "PYTHONUNBUFFERED": "1",
-        "PYTHONFAULTHANDLER": "1",
-        MARK: socket,
-    }
 
 
 def _lines(descriptor: int) -> Iterator[str]:

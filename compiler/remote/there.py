@@ -13,10 +13,9 @@ import threading
 
 import msgspec
 
-from compiler.installation import python_path
 from compiler.processes.private_folder import PrivateFolder, sweep
-from compiler.processes.started import MARK as STARTED_BY
 from compiler.processes.started import end_started
+from compiler.processes.worker_environment import worker_environment
 from compiler.remote.machine import MARK, Greeting, our_version, protocol
 from compiler.remote.pump import pump
 
@@ -40,17 +39,10 @@ def main() -> int:
         listener.bind(str(place))
         listener.listen(1)
         listener.settimeout(_PATIENCE)
-        environment = {
-            **os.environ,
-            "PYTHONPATH": python_path(os.environ.get("PYTHONPATH")),
-            "PYTHONUNBUFFERED": "1",
-            "PYTHONFAULTHANDLER": "1",
-            STARTED_BY: str(place),
-        }
         worker = subprocess.Popen(
             [sys.executable, "-P", "-m", f"{_package()}.worker", "--socket", str(place)],
             stdin=reads,
-            env=environment,
+            env=worker_environment(os.environ, str(place)),
             cwd=folder.path,
             start_new_session=True,
         )

@@ -11,7 +11,9 @@ import torch
 
 from compiler.engine.torch_internals.registry.listening import found_hooks
 from compiler.model.capture.capture import Environment
+from compiler.processes.first_environment import first_environment
 from compiler.processes.own_tools import find_tool, run_tool
+from compiler.processes.worker_environment import HASH_SEED
 
 
 def find_environment() -> Environment:
@@ -26,6 +28,7 @@ def find_environment() -> Environment:
         triton=_triton(),
         devices=_devices(),
         hooks=_hooks(),
+        hash_seed=first_environment().get(HASH_SEED, ""),
     )
 
 

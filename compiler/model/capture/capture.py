@@ -42,6 +42,8 @@ class Environment(msgspec.Struct, frozen=True):
     triton: str = ""
     devices: tuple[str, ...] = ()
     hooks: tuple[Hook, ...] = ()
+    hash_seed: str = ""
+    """``PYTHONHASHSEED`` of its process, which the order of sets of strings follows; empty: another one each time."""
 
 
 class Capture(msgspec.Struct, frozen=True):
