@@ -1,0 +1,64 @@
+"""Data parallelism: FSDP2 (with copies, HSDP), or DistributedDataParallel."""
+
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from compiler.engine.errors import EngineError
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.prediction.parallel_plan import (
+    DATA,
+    DDP,
+    FSDP,
+    REPLICATED,
+    SHARDED,
+    ParallelPlan,
+)
+
+
+def spread_data(
+    model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module]
+) -> torch.nn.Module:
+    """The model as it is called along the dimensions of data parallelism. Raises EngineError."""
+    shared, copies = plan.size(SHARDED), plan.size(REPLICATED)
+    if shared > 1 or (plan.size(DATA) > 1 and plan.data == FSDP):
+        names: Any = DATA
+        if shared > 1:
+            names = (REPLICATED, SHARDED) if copies > 1 else SHARDED
+        _shard(model, plan, mesh[names], units)
+    elif copies > 1 or (plan.size(DATA) > 1 and plan.data == DDP):
+        name = REPLICATED if copies > 1 else DATA
+        if any(type(part).__name__ == "DTensor" for part in model.parameters()):
+            raise EngineError(
+                Problem(
+                    "DistributedDataParallel takes no module that is cut along tp.",
+                    "Use --data fsdp along dp, as torch recommends for both together.",
+                )
+            )
+        parallel: Any = importlib.import_module("torch.nn.parallel")
+        wrapped: torch.nn.Module = parallel.DistributedDataParallel(
+            model, process_group=mesh[name].get_group(), init_sync=False
+        )
+        return wrapped
+    return model
+
+
+def _shard(model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module]) -> None:
+    fsdp: Any = importlib.import_module("torch.distributed.fsdp")
+    options: dict[str, Any] = {"mesh": mesh, "reshard_after_forward": plan.reshard}
+    if plan.parameters or plan.reduced:
+        options["mp_policy"] = fsdp.MixedPrecisionPolicy(
+            param_dtype=_dtype(plan.parameters), reduce_dtype=_dtype(plan.reduced)
+        )
+    for unit in units:
+        fsdp.fully_shard(unit, **options)
+    fsdp.fully_shard(model, **options)
+
+
+def _dtype(name: str) -> torch.dtype | None:
+    found = getattr(torch, {"bf16": "bfloat16", "fp16": "float16", "fp32": "float32"}.get(name, name), None)
+    if not name or isinstance(found, torch.dtype):
+        return found if name else None
+    raise EngineError(Problem(f"{name!r} is no dtype.", "Write bfloat16, float16 or float32."))

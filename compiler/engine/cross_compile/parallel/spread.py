@@ -1,0 +1,59 @@
+"""A program spread over the ranks of a plan, as this rank sees it."""
+
+import dataclasses
+from typing import Any
+
+import torch
+
+from compiler.engine.cross_compile.parallel.data_parallel import spread_data
+from compiler.engine.cross_compile.parallel.module_patterns import repeated_units, require_matching
+from compiler.engine.cross_compile.parallel.pipeline_stage import keep_stage
+from compiler.engine.cross_compile.parallel.tensor_parallel import spread_tensors
+from compiler.engine.errors import EngineError
+from compiler.engine.torch_internals.distributed.fake_group import made_mesh
+from compiler.engine.user_program.program import Program
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.prediction.parallel_plan import BLOCK, PIPELINE, TENSOR, ParallelPlan
+
+
+@dataclasses.dataclass
+class Spread:
+    """A program of one rank."""
+
+    program: Program
+    units: tuple[torch.nn.Module, ...]
+    """What is compiled one by one; empty: the whole program at once."""
+
+
+def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
+    """Cut and wrap the program's module, where the plan has a mesh. Raises EngineError."""
+    if not plan.mesh:
+        return Spread(program, ())
+    model = program.module
+    if model is None:
+        raise EngineError(
+            Problem(
+                "A plan spreads an nn.Module, and the target is a function.",
+                "Name a module, or leave --mesh out and make the mesh in the program.",
+            )
+        )
+    mesh: Any = made_mesh(device, tuple(size for _, size in plan.mesh), tuple(name for name, _ in plan.mesh))
+    if plan.size(PIPELINE) > 1:
+        program = keep_stage(program, plan)
+        model = program.module
+        assert model is not None
+    units = _units(model, plan)
+    if plan.size(TENSOR) > 1:
+        spread_tensors(model, plan, mesh[TENSOR])
+    called = spread_data(model, plan, mesh, units.values())
+    by_block = plan.way_of_compiling == BLOCK and units
+    return Spread(dataclasses.replace(program, callable=called), tuple(units.values()) if by_block else ())
+
+
+def _units(model: torch.nn.Module, plan: ParallelPlan) -> dict[str, torch.nn.Module]:
+    if not plan.units:
+        return repeated_units(model)
+    found: dict[str, torch.nn.Module] = {}
+    for pattern in plan.units:
+        found |= require_matching(model, pattern, "list of units")
+    return found
