@@ -12,8 +12,20 @@ FORWARD, BACKWARD, OPTIMIZER = "forward", "backward", "optimizer"
 
 PARAMETERS, BUFFERS, INPUTS = "parameters", "buffers", "inputs"
 GRADIENTS, STATE, SAVED = "gradients", "optimizer state", "activations"
-COMMUNICATION, TEMPORARY, RESULTS = "communication", "temporaries", "results"
-KINDS = (PARAMETERS, BUFFERS, INPUTS, STATE, GRADIENTS, SAVED, COMMUNICATION, RESULTS, TEMPORARY)
+GATHERED, COMMUNICATION = "gathered parameters", "communication"
+TEMPORARY, RESULTS = "temporaries", "results"
+KINDS = (
+    PARAMETERS,
+    STATE,
+    GRADIENTS,
+    BUFFERS,
+    INPUTS,
+    SAVED,
+    GATHERED,
+    COMMUNICATION,
+    RESULTS,
+    TEMPORARY,
+)
 """What memory is for, in the order it is stacked."""
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.ir.collectives import without_group_notes
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
@@ -203,7 +204,8 @@ def _fault_of_passes(graph: Graph, end: Graph, runs: list[PassRun]) -> str:
             graph = after_run(graph, run)
     except ValueError as error:
         return str(error).replace("{", "{{").replace("}", "}}")
-    return "" if graph == end else "the passes of {stage} lead to another graph"
+    led = graph == end or without_group_notes(graph) == without_group_notes(end)
+    return "" if led else "the passes of {stage} lead to another graph"
 
 
 def _without_wrong_fusions(capture: Capture, faults: list[str]) -> Capture:

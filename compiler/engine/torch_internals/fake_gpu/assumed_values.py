@@ -49,7 +49,8 @@ class AssumingMode(FakeTensorMode):
             result = super().dispatch(func, types, args, kwargs or {})
         finally:
             self._inside = False
-        self.observer(func, args, kwargs or {}, result)
+        if result is not NotImplemented:  # else a distributed tensor, which calls again with its parts
+            self.observer(func, args, kwargs or {}, result)
         return result
 
     def _assumed(self) -> Value | None:

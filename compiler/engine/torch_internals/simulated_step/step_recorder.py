@@ -15,13 +15,14 @@ from compiler.engine.torch_internals.simulated_step.collectives import (
     sent_by,
     tensors_of,
 )
-from compiler.engine.torch_internals.simulated_step.storages import Piece, Storages
+from compiler.engine.torch_internals.simulated_step.storages import RESIZED, Piece, Storages
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
     COLLECTIVE,
     COMMUNICATION,
     FORWARD,
+    GATHERED,
     KERNEL,
     OPERATION,
     OPTIMIZER,
@@ -74,14 +75,17 @@ class StepRecorder:
         sent = sent_by(func, args, kwargs, result)
         name = str(func).removesuffix(".default")
         given = [*tensors_of(list(args)), *tensors_of(list(kwargs.values()))]
+        if is_wait(func):
+            self._waited(given)
+            for tensor in tensors_of(result):
+                self.storages.share(tensor, given[0])
+            return
         made = list(tensors_of(result if isinstance(result, list | tuple) else [result]))
         for tensor in given:
             self.storages.note(tensor, name, before=True)
         fresh = [tensor for tensor in made if self.storages.find(tensor) is None]
         pieces = [self.storages.note(tensor, name) for tensor in made]
-        if is_wait(func):
-            self._waited(given)
-        elif sent is not None:
+        if sent is not None:
             for piece in (*pieces, *map(self.storages.find, given)):
                 if piece is not None:
                     piece.sent = True
@@ -185,6 +189,8 @@ class StepRecorder:
 def _kind(piece: Piece) -> str:
     if piece.kind:
         return piece.kind
+    if piece.made_by == RESIZED:
+        return GATHERED
     if piece.sent:
         return COMMUNICATION
     if piece.end is None:

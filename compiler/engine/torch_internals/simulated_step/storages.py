@@ -17,6 +17,9 @@ GIVES = "memory over the step of a program that cannot run here"
 NEEDS = ("torch:UntypedStorage.resize_",)
 
 
+RESIZED = "resize_"
+
+
 @dataclasses.dataclass
 class Piece:
     """Memory from one allocation to its release."""
@@ -33,6 +36,8 @@ class Piece:
     kind: str = ""
     """Where it is known by name."""
     name: str = ""
+    holders: int = 1
+    """How many storages stand for it: what waits for a collective gives another fake of the same memory."""
 
 
 class Storages:
@@ -43,7 +48,6 @@ class Storages:
         self._device, self._clock, self._where = device, clock, where
         self._live: dict[int, Piece] = {}
         """By the storage's address, which is its own while it lives."""
-        self._resizing: dict[int, weakref.ref[Any]] = {}
 
     def find(self, tensor: torch.Tensor) -> Piece | None:
         """The piece that a tensor lies in, where it was noted."""
@@ -68,9 +72,21 @@ class Storages:
         self.pieces.append(piece)
         return piece
 
+    def share(self, tensor: torch.Tensor, same: torch.Tensor) -> None:
+        """The tensor is the same memory as the other, though its fake is not."""
+        piece, storage = self.find(same), tensor.untyped_storage()
+        if piece is None or storage._cdata in self._live:
+            return
+        piece.holders += 1
+        self._live[storage._cdata] = piece
+        weakref.finalize(storage, self._release, storage._cdata).atexit = False
+
     def _release(self, key: int) -> None:
         piece = self._live.pop(key, None)
-        if piece is not None:
+        if piece is None:
+            return
+        piece.holders -= 1
+        if not piece.holders:
             piece.end, piece.died_in = self._clock(), self._where()
 
     def resized(self, storage: Any, size: int) -> None:
@@ -78,11 +94,12 @@ class Storages:
         key = storage._cdata
         piece = self._live.get(key)
         if piece is None:
-            piece = self._begin(key, size, "resize_", before=False)
+            piece = self._begin(key, size, RESIZED, before=False)
             weakref.finalize(storage, self._release, key).atexit = False
         elif piece.bytes != size:
+            piece.holders = 1
             self._release(key)
-            fresh = self._begin(key, size, piece.made_by, before=False)
+            fresh = self._begin(key, size, RESIZED, before=False)
             fresh.sent, fresh.kind, fresh.name = piece.sent, piece.kind, piece.name
 
     @contextlib.contextmanager
