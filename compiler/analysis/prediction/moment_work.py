@@ -110,8 +110,8 @@ def _origins(graph: Graph | None, kernel: Kernel) -> Iterator[Node]:
 
 
 def _dtype(graph: Graph | None, kernel: Kernel, origins: list[Node], work: KernelWork) -> str:
-    """Of what a library is given, which decides how fast it computes; else of what is made."""
-    if kernel.language != "extern" or graph is None:
+    """Of what attention is given, which makes several things that have no one layout; else of what is made."""
+    if "attention" not in kernel.name or graph is None:
         return work.dtype
     for node in origins:
         for name in node.inputs():

@@ -124,7 +124,7 @@ def _capture_with_step(
     plan = spec.parallel
     device = "cuda" if spec.device is not None else "cpu"
     with mode:
-        parts = spread(program, plan, device) if plan is not None else Spread(program, ())
+        parts = spread(program, plan, device) if plan is not None else Spread(program, {})
         step = StepOnFakes(spec, parts, wrappers)
         with settings.recompiling(backward=True), listening(recorder):
             torch.manual_seed(spec.run.seed)

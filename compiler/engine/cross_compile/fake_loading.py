@@ -15,6 +15,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.errors import EngineError, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
+from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -72,7 +73,7 @@ def unfilled() -> Iterator[None]:
 
 def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
     try:
-        with mode, unfilled():
+        with mode, unfilled(), replacing():
             program = load_program(spec.target, spec.run.seed)
             return program if spec.device is None else _moved(program)
     except EngineError as error:

@@ -53,7 +53,22 @@ class StepOnFakes:
         self._spec, self._wrappers = spec, wrappers
         self._device = "cuda" if spec.device is not None else "cpu"
         self._tangents: dict[int, torch.Tensor] = {}
-        self.compiled = _compiled(spread, spec.compile)
+        self._recorder: StepRecorder | None = None
+        self.compiled = _compiled(spread, spec.compile, self._telling)
+
+    def _telling(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The call of a unit, which says that it is this unit that runs."""
+
+        def unit(*args: Any, **kwargs: Any) -> Any:
+            if (recorder := self._recorder) is None:
+                return call(*args, **kwargs)
+            outer, recorder.layer = recorder.layer, name
+            try:
+                return call(*args, **kwargs)
+            finally:
+                recorder.layer = outer
+
+        return unit
 
     def run(self, recorder: StepRecorder | None = None) -> None:
         """Forward and, where gradients are wanted, backward into ``.grad``. Raises what the program raises."""
@@ -74,7 +89,7 @@ class StepOnFakes:
     def simulate(self, mode: Any, compiling: Recorder) -> SimulatedStep:
         """The step after the first: nothing is compiled any more, the optimizer has its state."""
         name = self._spec.step.optimizer if self._spec.step is not None else "none"
-        recorder = StepRecorder(self._device, self._wrappers)
+        recorder = self._recorder = StepRecorder(self._device, self._wrappers)
         try:
             with optimizer_values.answered():
                 optimizer = _optimizer(name, self.program.module)
@@ -163,7 +178,9 @@ def first_step(
     return time.perf_counter() - started
 
 
-def _compiled(spread: Spread, options: CompileOptions) -> Callable[..., Any]:
+def _compiled(
+    spread: Spread, options: CompileOptions, told: Callable[[str, Callable[..., Any]], Callable[..., Any]]
+) -> Callable[..., Any]:
     arguments: dict[str, Any] = {
         "fullgraph": options.fullgraph,
         "dynamic": options.dynamic,
@@ -173,8 +190,9 @@ def _compiled(spread: Spread, options: CompileOptions) -> Callable[..., Any]:
     if not spread.units:
         compiled: Callable[..., Any] = torch.compile(spread.program.callable, **arguments)
         return compiled
-    for unit in spread.units:
+    for name, unit in spread.units.items():
         unit.compile(**arguments)
+        unit._compiled_call_impl = told(name, unit._compiled_call_impl)  # noqa: SLF001  where nn.Module itself keeps it
     return spread.program.callable
 
 

@@ -21,14 +21,14 @@ class Spread:
     """A program of one rank."""
 
     program: Program
-    units: tuple[torch.nn.Module, ...]
-    """What is compiled one by one; empty: the whole program at once."""
+    units: dict[str, torch.nn.Module]
+    """What is compiled one by one, by name; empty: the whole program at once."""
 
 
 def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
     """Cut and wrap the program's module, where the plan has a mesh. Raises EngineError."""
     if not plan.mesh:
-        return Spread(program, ())
+        return Spread(program, {})
     model = program.module
     if model is None:
         raise EngineError(
@@ -47,7 +47,7 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
         spread_tensors(model, plan, mesh[TENSOR])
     called = spread_data(model, plan, mesh, units.values())
     by_block = plan.way_of_compiling == BLOCK and units
-    return Spread(dataclasses.replace(program, callable=called), tuple(units.values()) if by_block else ())
+    return Spread(dataclasses.replace(program, callable=called), units if by_block else {})
 
 
 def _units(model: torch.nn.Module, plan: ParallelPlan) -> dict[str, torch.nn.Module]:

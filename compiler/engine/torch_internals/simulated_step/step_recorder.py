@@ -100,7 +100,7 @@ class StepRecorder:
         """A kernel of the running wrapper."""
         if not self.paused:
             path, call = self._wrappers.running or ("", 0)
-            self._add(Moment(KERNEL, 0, name, self.phase, path, self._wrappers.line(), call), self.stream)
+            self._add(Moment(KERNEL, 0, name, self.phase, path, self._wrappers.line(), call, self.layer), self.stream)
 
     def _launches(self, func: Any, fresh: list[torch.Tensor], given: list[torch.Tensor]) -> bool:
         name = func._schema.name.partition("::")[2]
