@@ -20,6 +20,8 @@ from torch._inductor.graph import GraphLowering
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from tests.gpu.parallel_programs import CASES, TENSOR_PLAN, Model, example_inputs
 
@@ -62,11 +64,36 @@ def _wait() -> None:
         torch.cuda.synchronize()
 
 
+class _Seen(TorchDispatchMode):
+    """What is asked of gloo, which the profiler does not tell: of every operation with a group, its tensors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[dict[str, Any]] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func.namespace in ("c10d", "_c10d_functional") and "wait" not in str(func):
+            leaves = [leaf for leaf in pytree.tree_leaves((args, kwargs, result)) if isinstance(leaf, torch.Tensor)]
+            if leaves:
+                largest = max(leaves, key=lambda leaf: leaf.numel() * leaf.element_size())
+                self.rows.append(
+                    {
+                        "Collective name": func._schema.name.partition("::")[2].rstrip("_"),
+                        "In msg nelems": largest.numel() * largest.element_size(),
+                        "dtype": "Byte",
+                    }
+                )
+        return result
+
+
 def _collectives(step: Any) -> list[dict[str, Any]]:
     """What torch's profiler notes of each collective of a step, in the order they begin."""
-    activities = [torch.profiler.ProfilerActivity.CPU]
-    if not ON_CPU:
-        activities.append(torch.profiler.ProfilerActivity.CUDA)
+    if ON_CPU:
+        with _Seen() as seen:
+            step()
+        return seen.rows
+    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
     with torch.profiler.profile(activities=activities, record_shapes=True) as profile:
         step()
         _wait()
@@ -142,10 +169,10 @@ def _case(case: str) -> dict[str, Any]:
 
 def main() -> None:
     """Every case in turn; a failure of one is written in its place."""
+    if not ON_CPU:
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("gloo" if ON_CPU else "nccl")
     rank = dist.get_rank()
-    if not ON_CPU:
-        torch.cuda.set_device(rank)
     told: dict[str, Any] = {"torch": torch.__version__}
     if not ON_CPU:
         told["gpu"] = torch.cuda.get_device_name()

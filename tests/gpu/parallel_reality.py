@@ -30,8 +30,7 @@ from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, T
 from compiler.model.prediction.simulated_step import COLLECTIVE
 from compiler.model.protocol.absent_gpu import Answer, Order
 
-_KERNEL = re.compile(r"(\w+) = async_compile\.\w+\(\s*'[^']*', '''(.*?)'''", re.DOTALL)
-_CPP = re.compile(r"(\w+) = async_compile\.cpp_pybinding\([^,]*?\], (?:r)?'''(.*?)'''", re.DOTALL)
+_TEXT = re.compile(r"(\w+) = async_compile\.(?:triton\('\w+', |cpp_pybinding\(\[[^\]]*\], r?)'''(.*?)'''", re.DOTALL)
 _HERE = Path(__file__).parent
 _CASES = ("single", "tp", "fsdp", "fsdp_mixed")
 _KINDS = {
@@ -102,25 +101,14 @@ def kernels_in(texts: list[str]) -> Counter[str]:
     """Sources of kernels, each without its own name, which counts."""
     found: Counter[str] = Counter()
     for text in texts:
-        for pattern in (_KERNEL, _CPP):
-            for name, source in pattern.findall(text):
-                found[re.sub(rf"\b{re.escape(name)}\b", "KERNEL", _unnumbered(source))] += 1
+        for name, source in _TEXT.findall(text):
+            found[re.sub(rf"\b{re.escape(name)}\b", "KERNEL", _unnumbered(source))] += 1
     return found
 
 
 def _unnumbered(source: str) -> str:
     """What depends on where and when, not on the kernel: the folder of caches, the hash of this torch."""
     return re.sub(r"'backend_hash': '\w+'", "'backend_hash': ''", source).strip()
-
-
-def _collectives_real(rows: list[dict[str, Any]]) -> list[tuple[str, int]]:
-    """(kind, elements of the larger side) of what the profiler saw; barriers left out."""
-    found = []
-    for row in rows:
-        kind = _KINDS.get(str(row.get("Collective name", "")))
-        if kind is not None:
-            found.append((kind, max(int(row.get("In msg nelems", 0)), int(row.get("Out msg nelems", 0)))))
-    return found
 
 
 def _collectives_predicted(capture: Capture) -> list[tuple[str, int]]:
@@ -168,6 +156,7 @@ def compared(case: str, capture: Capture, real: dict[str, Any], machine_id: str)
         "collectives predicted": expected,
         "collectives the same": same,
         "first differences": differences,
+        "names seen": dict(Counter(str(told.get("Collective name", "")) for told in real["collectives"])),
     }
     machine = find_machine(read_machines(RESOURCES / "machines.json"), machine_id)
     told = predict(capture, machine)
