@@ -12,7 +12,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import Place, StageId, place
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage, Stage, StageKind
-from compiler.model.prediction.simulated_step import BACKWARD, KERNEL, FORWARD, Moment, SimulatedStep
+from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, Moment, SimulatedStep
 
 _NUMBERED = re.compile(r"^(.*?\.\d+)(?:\.|$)|^(\d+)(?:\.|$)")
 _OUTSIDE = "outside of graphs"
@@ -49,15 +49,16 @@ def moments_work(capture: Capture, step: SimulatedStep) -> tuple[MomentWork, ...
         unit = names.get((moment.wrapper, moment.call), "") or moment.layer
         if not rows:
             layer = unit or _OUTSIDE
-            size = moment.bytes if moment.what != KERNEL else None
-            found.append(MomentWork(layer, size, moment.flops if size else None, "bfloat16", name=moment.name))
+            found.append(
+                MomentWork(layer, moment.bytes or None, moment.flops or None, "bfloat16", name=moment.name)
+            )
             continue
         row = rows[0]
         layer = unit or row.layer or _OUTSIDE
         found.append(
             MomentWork(
                 layer,
-                row.work.bytes,
+                row.work.bytes if row.work.bytes is not None else moment.bytes or None,
                 row.work.flops,
                 row.dtype,
                 "attention" in row.kernel.name,

@@ -12,7 +12,7 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, read_capture
 from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_wanted
-from compiler.engine.cross_compile.parallel.spread import Spread, spread
+from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, prepare
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -38,6 +38,7 @@ from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
+from compiler.model.prediction.parallel_plan import StepOptions
 
 _CONFIGURATION = Assumed(
     CONFIGURATION,
@@ -124,9 +125,13 @@ def _capture_with_step(
     plan = spec.parallel
     device = "cuda" if spec.device is not None else "cpu"
     with mode:
+        options = spec.step or StepOptions()
+        if options.checkpointed:
+            checkpoint_units(program, plan)
         parts = spread(program, plan, device) if plan is not None else Spread(program, {})
         step = StepOnFakes(spec, parts, wrappers)
-        with settings.recompiling(backward=True), listening(recorder):
+        saving = settings.saving_at_most(options.budget)
+        with settings.recompiling(backward=True), saving, listening(recorder):
             torch.manual_seed(spec.run.seed)
             seconds = first_step(step, lambda error: problems.append(_failure(error, spec)))
             if not problems:

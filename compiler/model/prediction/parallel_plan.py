@@ -94,6 +94,10 @@ class StepOptions(msgspec.Struct, frozen=True):
 
     optimizer: str = "none"
     """One of `OPTIMIZERS`."""
+    budget: float = 1.0
+    """The partitioner's ``activation_memory_budget``: below 1 less is saved for backward and more computed again."""
+    checkpointed: bool = False
+    """Every unit of the model under ``torch.utils.checkpoint``."""
 
 
 def read_mesh(text: str) -> tuple[tuple[str, int], ...]:

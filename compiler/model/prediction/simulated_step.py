@@ -67,7 +67,7 @@ class Moment(msgspec.Struct, frozen=True):
     after: tuple[int, ...] = ()
     """Moments of other streams that it waits for."""
     bytes: int = 0
-    """Of an operation: what it reads and writes."""
+    """The size of all it is given and makes; of a kernel, Inductor's own count is nearer."""
     flops: int = 0
     sent: Sent | None = None
 

@@ -1,9 +1,11 @@
 """A program spread over the ranks of a plan, as this rank sees it."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.utils.checkpoint import checkpoint
 
 from compiler.engine.cross_compile.parallel.data_parallel import spread_data
 from compiler.engine.cross_compile.parallel.module_patterns import repeated_units, require_matching
@@ -48,6 +50,28 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
     called = spread_data(model, plan, mesh, units.values())
     by_block = plan.way_of_compiling == BLOCK and units
     return Spread(dataclasses.replace(program, callable=called), units if by_block else {})
+
+
+def checkpoint_units(program: Program, plan: ParallelPlan | None) -> None:
+    """Let every unit compute its activations again for backward. Raises EngineError."""
+    model = program.module
+    units = _units(model, plan or ParallelPlan(1)) if model is not None else {}
+    if not units:
+        raise EngineError(
+            Problem(
+                "Nothing can be checkpointed layer by layer: the program has no list of equal modules.",
+                "Name the modules with --unit.",
+            )
+        )
+    for unit in units.values():
+        unit.forward = _checkpointed(unit.forward)
+
+
+def _checkpointed(forward: Callable[..., Any]) -> Callable[..., Any]:
+    def again(*args: Any, **kwargs: Any) -> Any:
+        return checkpoint(forward, *args, use_reentrant=False, **kwargs)
+
+    return again
 
 
 def _units(model: torch.nn.Module, plan: ParallelPlan) -> dict[str, torch.nn.Module]:

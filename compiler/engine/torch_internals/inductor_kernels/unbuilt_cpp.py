@@ -10,18 +10,18 @@ from typing import Any
 from torch._inductor.async_compile import AsyncCompile
 
 
-launched: list[Callable[[str], None]] = []
-"""Told of each kernel that a wrapper calls; which one, the wrapper's line tells."""
+launched: list[Callable[..., None]] = []
+"""Told of each kernel that a wrapper calls and what it is given; which one, the wrapper's line tells."""
 
 
 def install() -> None:
     """Build nothing from now on."""
 
     def unbuilt(_self: Any, *_given: Any, **_named: Any) -> Any:
-        def kernel(*_args: Any) -> None:
+        def kernel(*args: Any) -> None:
             """Do nothing but tell it."""
             for told in launched:
-                told("cpp kernel")
+                told("cpp kernel", args)
 
         return kernel
 

@@ -49,6 +49,16 @@ def recompiling(backward: bool) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def saving_at_most(budget: float) -> Iterator[None]:
+    """While this is entered, the partitioner saves that share of what it would save (1: as torch has it)."""
+    if budget >= 1:
+        yield
+        return
+    with torch._functorch.config.patch(activation_memory_budget=budget):
+        yield
+
+
+@contextlib.contextmanager
 def eager_random() -> Iterator[None]:
     """Compile random operations so that they draw the numbers that eager draws.
 

@@ -92,15 +92,24 @@ class StepRecorder:
             self._collective(name, sent, is_functional(func), [*made, *given] if func.namespace == "c10d" else made)
         elif self._launches(func, fresh, given):
             if self._wrappers.running is not None:
-                self.launched(name)
+                self.launched(name, (*given, *fresh))
             else:
                 self._operation(func, name, args, kwargs, result, (*given, *fresh))
 
-    def launched(self, name: str) -> None:
-        """A kernel of the running wrapper."""
-        if not self.paused:
-            path, call = self._wrappers.running or ("", 0)
-            self._add(Moment(KERNEL, 0, name, self.phase, path, self._wrappers.line(), call, self.layer), self.stream)
+    def launched(self, name: str, given: Sequence[Any] = ()) -> None:
+        """A kernel of the running wrapper, with its arguments."""
+        if self.paused:
+            return
+        path, call = self._wrappers.running or ("", 0)
+        sizes = {
+            tensor.untyped_storage()._cdata: int(tensor.numel()) * tensor.element_size()
+            for tensor in tensors_of(list(given))
+        }
+        line = self._wrappers.line()
+        moment = Moment(
+            KERNEL, 0, name, self.phase, path, line, call, self.layer, bytes=sum(sizes.values())
+        )
+        self._add(moment, self.stream)
 
     def _launches(self, func: Any, fresh: list[torch.Tensor], given: list[torch.Tensor]) -> bool:
         name = func._schema.name.partition("::")[2]
@@ -168,7 +177,7 @@ class StepRecorder:
                 yield
         finally:
             inert_streams.queues.remove(self)
-            self._wrappers.launched = lambda name: None
+            self._wrappers.launched = lambda name, given=(): None
             mode.observer = None
 
     def held(self) -> tuple[Held, ...]:
@@ -187,15 +196,13 @@ class StepRecorder:
 
 
 def _kind(piece: Piece) -> str:
+    born, died = piece.born_in, piece.died_in
     if piece.kind:
         return piece.kind
     if piece.made_by == RESIZED:
         return GATHERED
+    if piece.end is not None and born[0] == FORWARD and died[0] in (BACKWARD, OPTIMIZER):
+        return SAVED
     if piece.sent:
         return COMMUNICATION
-    if piece.end is None:
-        return RESULTS
-    born, died = piece.born_in, piece.died_in
-    if born[0] == FORWARD and died[0] in (BACKWARD, OPTIMIZER):
-        return SAVED
-    return TEMPORARY
+    return RESULTS if piece.end is None else TEMPORARY

@@ -32,8 +32,8 @@ class Wrappers:
     """How often each was called since `calls` was emptied, by the path of its module."""
     running: tuple[str, int] | None = None
     """(path, how often it was called before)."""
-    launched: Callable[[str], None] = lambda name: None
-    """Told of each kernel of a library that is called with an ``out``."""
+    launched: Callable[..., None] = lambda name, given=(): None
+    """Told of each kernel of a library that is called with an ``out``, and what it is given."""
 
     def line(self) -> int:
         """The line of the running wrapper, from 1; 0 where none runs."""
@@ -116,7 +116,7 @@ class _Library:
         def call(*args: Any, **kwargs: Any) -> Any:
             if (out := kwargs.get("out")) is None:
                 return kernel(*args, **kwargs)
-            self._wrappers.launched(name)
+            self._wrappers.launched(name, (*args, out))
             return out
 
         return call

@@ -13,8 +13,8 @@ from torch._inductor import config as inductor_config
 from torch._inductor.async_compile import AsyncCompile
 
 
-launched: list[Callable[[str], None]] = []
-"""Told the name of each kernel that a wrapper calls."""
+launched: list[Callable[..., None]] = []
+"""Told the name of each kernel that a wrapper calls, and what it is given."""
 
 
 class _Unbuilt:
@@ -23,10 +23,10 @@ class _Unbuilt:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def run(self, *_args: Any, **_kwargs: Any) -> None:
+    def run(self, *args: Any, **_kwargs: Any) -> None:
         """Do nothing but tell it."""
         for told in launched:
-            told(self.name)
+            told(self.name, args)
 
 
 def install() -> None:

@@ -58,6 +58,18 @@ def add_parallel_options(parser: argparse.ArgumentParser) -> None:
         "--optimizer", choices=OPTIMIZERS, help="what ends the step whose memory and time are predicted"
     )
     group.add_argument(
+        "--memory-budget",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="with --fake or --target: the partitioner's activation_memory_budget (1)",
+    )
+    group.add_argument(
+        "--checkpoint-layers",
+        action="store_true",
+        help="with --fake or --target: each unit under torch.utils.checkpoint",
+    )
+    group.add_argument(
         "--predict",
         action="store_true",
         help="run a step on fakes too, for `loupe predict`; --world and --optimizer do so by themselves",
@@ -91,9 +103,18 @@ def plan_from(arguments: argparse.Namespace) -> ParallelPlan | None:
 
 def step_from(arguments: argparse.Namespace) -> StepOptions | None:
     """The step that is run on fakes, or None. Raises ValueError."""
-    wanted = arguments.predict or arguments.optimizer is not None or arguments.world or arguments.mesh
+    wanted = (
+        arguments.predict
+        or arguments.optimizer is not None
+        or arguments.world
+        or arguments.mesh
+        or arguments.checkpoint_layers
+        or arguments.memory_budget < 1
+    )
     if not wanted:
         return None
     if not (arguments.fake or arguments.gpu or arguments.target.endswith(".json")):
         raise ValueError("Many processes and predictions are for what nothing runs of: add --fake or --target h100")
-    return StepOptions(arguments.optimizer or "none")
+    if not 0 <= arguments.memory_budget <= 1:
+        raise ValueError("--memory-budget is a share of what torch would save: 0 to 1")
+    return StepOptions(arguments.optimizer or "none", arguments.memory_budget, arguments.checkpoint_layers)

@@ -1,0 +1,1 @@
+"""Predictions: what is captured of many processes, the command, what would help."""
