@@ -37,6 +37,9 @@ def _memory(told: PredictedStep) -> str:
     if told.remedies:
         lines.append("  What would help, each computed:")
         for remedy in told.remedies:
+            if remedy.problem:
+                lines.append(f"    {remedy.what}: could not be tried: {remedy.problem.splitlines()[0]}")
+                continue
             fits = "fits" if remedy.peak <= told.limit else "does not fit"
             slower = f", step {remedy.seconds * 1e3:,.1f} ms" if remedy.seconds is not None else ""
             lines.append(f"    {remedy.what}: {describe_bytes(remedy.peak)}, {fits}{slower}  {remedy.how}".rstrip())

@@ -84,6 +84,8 @@ class Remedy(msgspec.Struct, frozen=True):
     """What the step takes then; None where that was not computed."""
     how: str = ""
     """What to write."""
+    problem: str = ""
+    """Why it could not be tried; then `peak` says nothing."""
 
 
 class PredictedStep(msgspec.Struct, frozen=True):

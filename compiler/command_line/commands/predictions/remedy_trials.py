@@ -15,15 +15,19 @@ _BUDGETS = (0.5, 0.2)
 
 
 def remedies_for(capture: Capture, machine: Machine, client: WorkerClient) -> tuple[Remedy, ...]:
-    """Every change that can be made from outside of the program, the smallest peak first. What fails to compile is left out."""
+    """Every change that can be made from outside of the program, the smallest peak first; at the end those that failed."""
     found = []
     for number, (what, how, spec) in enumerate(_changes(capture.spec), 1):
         try:
             told = predict(capture_with(client, spec, f"remedy-{number}"), machine)
-        except (CommandFailedError, ValueError):
+        except CommandFailedError as error:
+            found.append(Remedy(what, 0, None, how, error.problem.message()))
+            continue
+        except ValueError as error:
+            found.append(Remedy(what, 0, None, how, str(error)))
             continue
         found.append(Remedy(what, told.memory.peak.total, told.time.seconds, how))
-    return tuple(sorted(found, key=lambda remedy: remedy.peak))
+    return tuple(sorted(found, key=lambda remedy: (bool(remedy.problem), remedy.peak)))
 
 
 def _changes(spec: CaptureSpec) -> list[tuple[str, str, CaptureSpec]]:
@@ -33,7 +37,7 @@ def _changes(spec: CaptureSpec) -> list[tuple[str, str, CaptureSpec]]:
         rows += [
             (
                 f"memory budget {budget} of the partitioner",
-                f"torch._functorch.config.activation_memory_budget = {budget}",
+                f"--memory-budget {budget} (torch._functorch.config.activation_memory_budget)",
                 replace(spec, step=replace(spec.step, budget=budget) if spec.step is not None else None),
             )
             for budget in _BUDGETS
@@ -43,7 +47,7 @@ def _changes(spec: CaptureSpec) -> list[tuple[str, str, CaptureSpec]]:
             rows.append(
                 (
                     "checkpointing of every layer",
-                    "torch.utils.checkpoint.checkpoint(layer, …, use_reentrant=False)",
+                    "--checkpoint-layers (torch.utils.checkpoint.checkpoint(layer, …, use_reentrant=False))",
                     replace(spec, step=changed),
                 )
             )
