@@ -97,7 +97,9 @@ def _moved(program: Program) -> Program:
 
     def moved(value: Any) -> Any:
         return (
-            _on_gpu(value).requires_grad_(value.requires_grad) if isinstance(value, torch.Tensor) else value
+            _on_gpu(value).requires_grad_(value.requires_grad)
+            if isinstance(value, torch.Tensor) and value.device.type != _GPU
+            else value
         )
 
     _move_module(program.module)
@@ -118,6 +120,8 @@ def _move_module(module: torch.nn.Module | None) -> None:
             *part.named_parameters(recurse=False, remove_duplicate=False),
             *part.named_buffers(recurse=False, remove_duplicate=False),
         ]:
+            if tensor.device.type == _GPU:  # where the program itself put it, cut over ranks maybe
+                continue
             if id(tensor) not in made:
                 new = _on_gpu(tensor)
                 if isinstance(tensor, torch.nn.Parameter):

@@ -101,6 +101,7 @@ class StepOnFakes:
                     self.run(recorder)
                     self._note_gradients(recorder)
                     if optimizer is not None:
+                        recorder.join_streams()
                         recorder.phase = OPTIMIZER
                         optimizer.step()
                     length = recorder.length
@@ -192,7 +193,8 @@ def _compiled(
         return compiled
     for name, unit in spread.units.items():
         unit.compile(**arguments)
-        unit._compiled_call_impl = told(name, unit._compiled_call_impl)  # noqa: SLF001  where nn.Module itself keeps it
+        called: Any = unit._compiled_call_impl  # noqa: SLF001  where nn.Module itself keeps it
+        unit._compiled_call_impl = told(name, called)  # noqa: SLF001
     return spread.program.callable
 
 

@@ -1,8 +1,9 @@
 """Data parallelism: FSDP2 (with copies, HSDP), or DistributedDataParallel."""
 
+import contextlib
 import importlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -19,7 +20,7 @@ from compiler.model.prediction.parallel_plan import (
 
 
 def spread_data(
-    model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module]
+    model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module], device: str
 ) -> torch.nn.Module:
     """The model as it is called along the dimensions of data parallelism. Raises EngineError."""
     shared, copies = plan.size(SHARDED), plan.size(REPLICATED)
@@ -38,11 +39,25 @@ def spread_data(
                 )
             )
         parallel: Any = importlib.import_module("torch.nn.parallel")
-        wrapped: torch.nn.Module = parallel.DistributedDataParallel(
-            model, process_group=mesh[name].get_group(), init_sync=False
-        )
-        return wrapped
+        group = mesh[name].get_group()
+        wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
+        wrapped.register_comm_hook((group, device), _reduced)
+        return cast("torch.nn.Module", wrapped)
     return model
+
+
+def _reduced(state: tuple[Any, str], bucket: Any) -> Any:
+    """The mean over the ranks, as DDP itself takes it; its own C++ wants a result that the fake process group does not give.
+    It is sent while the backward goes on, on a stream of its own.
+    """
+    group, device = state
+    values = bucket.buffer()
+    cuda: Any = torch.cuda
+    with cuda.stream(cuda.Stream()) if device == "cuda" else contextlib.nullcontext():
+        torch.distributed.all_reduce(values, group=group)
+    done: Any = torch.futures.Future()
+    done.set_result(values)
+    return done
 
 
 def _shard(model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module]) -> None:

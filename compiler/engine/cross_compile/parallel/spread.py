@@ -47,7 +47,7 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
     units = _units(model, plan)
     if plan.size(TENSOR) > 1:
         spread_tensors(model, plan, mesh[TENSOR])
-    called = spread_data(model, plan, mesh, units.values())
+    called = spread_data(model, plan, mesh, units.values(), device)
     by_block = plan.way_of_compiling == BLOCK and units
     return Spread(dataclasses.replace(program, callable=called), units if by_block else {})
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import torch
 import torch.distributed as dist
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.distributed import device_mesh
@@ -50,11 +49,26 @@ def made_mesh(device: str, sizes: tuple[int, ...], names: tuple[str, ...]) -> An
 def _make_meshes_of_numbers() -> None:
     """A mesh keeps its ranks in a tensor whose values it asks for, also where all tensors are fakes."""
     mesh = device_mesh.DeviceMesh
-    mesh.__init__ = _with_values(mesh.__init__)
+    mesh.__init__ = _naming_groups(_with_values(mesh.__init__))
     for name in ("from_group", "_concatenate"):
         if isinstance(vars(mesh).get(name), staticmethod):
             setattr(mesh, name, staticmethod(_with_values(getattr(mesh, name))))
     _replace_everywhere(device_mesh.init_device_mesh, _with_values(device_mesh.init_device_mesh))
+
+
+def _naming_groups(make: Callable[..., None]) -> Callable[..., None]:
+    """A dimension that all ranks are in has torch's first group, which is called after no dimension."""
+
+    @functools.wraps(make)
+    def made(mesh: Any, *args: Any, **kwargs: Any) -> None:
+        make(mesh, *args, **kwargs)
+        names: Any = mesh.mesh_dim_names or ()
+        if len(names) == 1 and mesh.size() == dist.get_world_size():
+            group = mesh.get_group()
+            if group.group_desc in ("", "undefined", "default_pg"):
+                group._set_group_desc(f"mesh_{names[0]}")
+
+    return made
 
 
 def _with_values(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,4 +88,3 @@ def _replace_everywhere(function: Callable[..., Any], by: Callable[..., Any]) ->
         for name, value in list(vars(module).items()):
             if value is function:
                 setattr(module, name, by)
-    assert torch.distributed.is_available()

@@ -68,6 +68,12 @@ class StepRecorder:
         if moment >= 0:
             self._waits.setdefault(stream, set()).add(moment)
 
+    def join_streams(self) -> None:
+        """What comes next on the program's stream waits for all others: gradients that were sent meanwhile are there."""
+        for stream, moment in self._latest.items():
+            if stream:
+                self.wait(0, moment)
+
     def saw(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
         """One operation on fakes, with what it gave."""
         if self.paused:

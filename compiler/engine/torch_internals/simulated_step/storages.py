@@ -105,7 +105,8 @@ class Storages:
     @contextlib.contextmanager
     def watching_resizes(self, belongs: Callable[[Any], bool]) -> Iterator[None]:
         """While this is entered, `resized` is told of every storage that `belongs` to a fake."""
-        original = torch.UntypedStorage.resize_
+        kind: Any = torch.UntypedStorage
+        original = kind.resize_
 
         def resize(storage: Any, size: int) -> Any:
             result = original(storage, size)
@@ -113,8 +114,8 @@ class Storages:
                 self.resized(storage, int(size))
             return result
 
-        torch.UntypedStorage.resize_ = resize
+        kind.resize_ = resize
         try:
             yield
         finally:
-            torch.UntypedStorage.resize_ = original
+            kind.resize_ = original

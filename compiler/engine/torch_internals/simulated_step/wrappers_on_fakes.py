@@ -56,7 +56,8 @@ def install() -> Wrappers:
         _adapt(module, wrappers)
         return module
 
-    GraphLowering._compile_to_module_lines = loaded
+    lowering: Any = GraphLowering
+    lowering._compile_to_module_lines = loaded
     output_code.align_inputs_from_check_idxs = lambda model, *_args, **_kwargs: model  # there is no address to look at
     return wrappers
 
