@@ -24,7 +24,8 @@ class Attention(nn.Module):
     def forward(self, x):
         batch, length, _ = x.shape
         q, k, v = (
-            part(x).view(batch, length, -1, WIDTH // HEADS).transpose(1, 2) for part in (self.wq, self.wk, self.wv)
+            part(x).view(batch, length, -1, WIDTH // HEADS).transpose(1, 2)
+            for part in (self.wq, self.wk, self.wv)
         )
         mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.wo(mixed.transpose(1, 2).reshape(batch, length, -1))

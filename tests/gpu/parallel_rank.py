@@ -74,7 +74,9 @@ class _Seen(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
         if func.namespace in ("c10d", "_c10d_functional") and "wait" not in str(func):
-            leaves = [leaf for leaf in pytree.tree_leaves((args, kwargs, result)) if isinstance(leaf, torch.Tensor)]
+            leaves = [
+                leaf for leaf in pytree.tree_leaves((args, kwargs, result)) if isinstance(leaf, torch.Tensor)
+            ]
             if leaves:
                 largest = max(leaves, key=lambda leaf: leaf.numel() * leaf.element_size())
                 self.rows.append(
@@ -184,7 +186,15 @@ def main() -> None:
             told[case] = {"failed": f"{type(error).__name__}: {str(error)[:1500]}"}
         dist.barrier()
         if rank == 0:
-            print(case, {key: value for key, value in told[case].items() if key not in ("texts", "collectives", "steps")}, flush=True)
+            print(
+                case,
+                {
+                    key: value
+                    for key, value in told[case].items()
+                    if key not in ("texts", "collectives", "steps")
+                },
+                flush=True,
+            )
             Path(sys.argv[1]).write_text(json.dumps(told))
     dist.destroy_process_group()
 

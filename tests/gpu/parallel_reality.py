@@ -30,7 +30,9 @@ from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, T
 from compiler.model.prediction.simulated_step import COLLECTIVE
 from compiler.model.protocol.absent_gpu import Answer, Order
 
-_TEXT = re.compile(r"(\w+) = async_compile\.(?:triton\('\w+', |cpp_pybinding\(\[[^\]]*\], r?)'''(.*?)'''", re.DOTALL)
+_TEXT = re.compile(
+    r"(\w+) = async_compile\.(?:triton\('\w+', |cpp_pybinding\(\[[^\]]*\], r?)'''(.*?)'''", re.DOTALL
+)
 _HERE = Path(__file__).parent
 _CASES = ("single", "tp", "fsdp", "fsdp_mixed")
 _KINDS = {

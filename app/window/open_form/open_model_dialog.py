@@ -85,7 +85,9 @@ class OpenModelDialog(QDialog):
         without_values = self.compile.without_values.isChecked()
         nothing_runs = self.compile.gpu() is not None or without_values
         if self.parallel.isChecked() and not nothing_runs:
-            raise ValueError("Parallel is for what nothing runs of: choose a GPU that need not be here, or “without values”.")
+            raise ValueError(
+                "Parallel is for what nothing runs of: choose a GPU that need not be here, or “without values”."
+            )
         return CaptureSpec(
             target,
             self.compile.compile_options(),

@@ -2,7 +2,16 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGroupBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QGroupBox,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from compiler.model.prediction.parallel_plan import (
     DATA_WAYS,
@@ -26,7 +35,9 @@ class ParallelForm(QGroupBox):
         self.setObjectName("parallel_form")
         self.setCheckable(True)
         self.setChecked(False)
-        self.setToolTip("For a GPU that need not be here, or without values: under torch's fake process group")
+        self.setToolTip(
+            "For a GPU that need not be here, or without values: under torch's fake process group"
+        )
         self._fields = QWidget(self)
         self.mesh = QLineEdit(self._fields)
         self.mesh.setObjectName("parallel_mesh")
@@ -40,7 +51,9 @@ class ParallelForm(QGroupBox):
         for way in DATA_WAYS:
             self.data.addItem(_DATA_WORDS[way], way)
         self.plan = QLineEdit(self._fields)
-        self.plan.setPlaceholderText('a TOML file with [tp] "layers.*.wq" = "colwise"; empty: the model\'s own tp_plan')
+        self.plan.setPlaceholderText(
+            'a TOML file with [tp] "layers.*.wq" = "colwise"; empty: the model\'s own tp_plan'
+        )
         self.stage = QSpinBox(self._fields)
         self.stage.setToolTip("With pp in the mesh: which stage is captured")
         self.optimizer = QComboBox(self._fields)

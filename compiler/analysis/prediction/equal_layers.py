@@ -5,12 +5,12 @@ import re
 from compiler.model.prediction.predicted_step import LayerTime
 
 _LAST = re.compile(r"^(.*?)(\d+)$")
-_NEAR = 0.02
+_NEAR = 0.05
 
 
 def equal_layers(rows: tuple[LayerTime, ...]) -> tuple[tuple[str, LayerTime, int], ...]:
     """(name, one of them, how many): ``layers.1–79 ×79``. Joined are rows of one phase that differ in their number only and
-    by less than 2 % in time.
+    by less than 5 % in time.
     """
     groups: list[list[LayerTime]] = []
     open_groups: dict[tuple[str, str], list[LayerTime]] = {}

@@ -22,5 +22,7 @@ def machine_for(capture: Capture, wanted: str = "") -> Machine:
         return find_machine(known, wanted)
     if gpu is None:
         names = ", ".join(machine.id for machine in known)
-        raise ValueError(f"It was captured for no GPU; say for which machine: --machine {names}, or a JSON file")
+        raise ValueError(
+            f"It was captured for no GPU; say for which machine: --machine {names}, or a JSON file"
+        )
     return find_machine(known, gpu.id)

@@ -1,5 +1,7 @@
 """A capture's step as a machine would run it."""
 
+import msgspec
+
 from compiler.analysis.prediction.memory_curve import largest, memory_curve
 from compiler.analysis.prediction.moment_work import moments_work
 from compiler.analysis.prediction.step_time import predicted_time
@@ -7,8 +9,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
-
-import msgspec
 
 _NOT_IN_IT = (
     "Fragmentation of torch's allocator is not in it: what is reserved may be more than what is allocated.",

@@ -88,7 +88,11 @@ def predicted_time(step: SimulatedStep, works: tuple[MomentWork, ...], machine: 
         _length(either) - _length(working),
         whole - _length(either),
         _layers(step, works, ran),
-        sum(1 for moment, work in zip(step.moments, works, strict=True) if moment.what == KERNEL and work.bytes is None),
+        sum(
+            1
+            for moment, work in zip(step.moments, works, strict=True)
+            if moment.what == KERNEL and work.bytes is None
+        ),
     )
 
 
@@ -104,7 +108,9 @@ def _ceilings(moment: Moment, work: MomentWork, machine: Machine) -> tuple[float
     return computing, moving, 0.0
 
 
-def _layers(step: SimulatedStep, works: tuple[MomentWork, ...], ran: tuple[Span, ...]) -> tuple[LayerTime, ...]:
+def _layers(
+    step: SimulatedStep, works: tuple[MomentWork, ...], ran: tuple[Span, ...]
+) -> tuple[LayerTime, ...]:
     """By layer and phase, in the order they begin: the time of the program's stream from what came before to its last end."""
     sums: dict[tuple[str, str], list[float]] = {}
     counts: dict[tuple[str, str], int] = {}

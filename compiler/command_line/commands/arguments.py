@@ -6,7 +6,11 @@ import os
 from pathlib import Path
 
 from compiler.analysis.session_file.session_file import SessionData
-from compiler.command_line.commands.predictions.parallel_arguments import add_parallel_options, plan_from, step_from
+from compiler.command_line.commands.parallel_arguments import (
+    add_parallel_options,
+    plan_from,
+    step_from,
+)
 from compiler.command_line.session_io import open_session
 from compiler.model.capture.capture_spec import (
     CaptureSpec,

@@ -42,7 +42,9 @@ def _memory(told: PredictedStep) -> str:
                 continue
             fits = "fits" if remedy.peak <= told.limit else "does not fit"
             slower = f", step {remedy.seconds * 1e3:,.1f} ms" if remedy.seconds is not None else ""
-            lines.append(f"    {remedy.what}: {describe_bytes(remedy.peak)}, {fits}{slower}  {remedy.how}".rstrip())
+            lines.append(
+                f"    {remedy.what}: {describe_bytes(remedy.peak)}, {fits}{slower}  {remedy.how}".rstrip()
+            )
     return "\n".join(lines)
 
 

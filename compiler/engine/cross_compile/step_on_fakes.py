@@ -107,9 +107,7 @@ class StepOnFakes:
                     length = recorder.length
         except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is told
             return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
-        return SimulatedStep(
-            tuple(_placed(recorder, _wrapper_ids(compiling))), recorder.held(), length, name
-        )
+        return SimulatedStep(tuple(_placed(recorder, _wrapper_ids(compiling))), recorder.held(), length, name)
 
     def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
         """One, or a direction that the program's caller would have."""
@@ -140,7 +138,9 @@ class StepOnFakes:
     def _note_what_is_there(self, recorder: StepRecorder, optimizer: Any) -> None:
         module = self.program.module
         rows = [(PARAMETERS, name, value) for name, value in self._parameters()]
-        rows += [(BUFFERS, name, value) for name, value in (module.named_buffers() if module is not None else ())]
+        rows += [
+            (BUFFERS, name, value) for name, value in (module.named_buffers() if module is not None else ())
+        ]
         leaves = pytree.tree_leaves((self.program.args, self.program.kwargs))
         rows += [(INPUTS, f"input {index}", value) for index, value in enumerate(leaves)]
         rows += [(INPUTS, f"direction of output {index}", value) for index, value in self._tangents.items()]
@@ -167,9 +167,7 @@ class StepOnFakes:
             piece.kind, piece.name = kind, name
 
 
-def first_step(
-    step: StepOnFakes, fail: Callable[[Exception], None]
-) -> float:
+def first_step(step: StepOnFakes, fail: Callable[[Exception], None]) -> float:
     """Run the step that compiles, and give its seconds; what it raises goes to `fail`."""
     started = time.perf_counter()
     try:
@@ -200,7 +198,9 @@ def _compiled(
 
 def _optimizer(name: str, module: torch.nn.Module | None) -> Any:
     """As people make it; None where none is wanted or nothing has a gradient."""
-    parameters = [value for value in module.parameters() if value.grad is not None] if module is not None else []
+    parameters = (
+        [value for value in module.parameters() if value.grad is not None] if module is not None else []
+    )
     if name == "none" or not parameters:
         return None
     if name == "sgd":
@@ -227,4 +227,6 @@ def _wrapper_ids(compiling: Recorder) -> Mapping[str, StageId]:
 
 def _placed(recorder: StepRecorder, ids: Mapping[str, StageId]) -> Iterator[Moment]:
     for moment in recorder.moments:
-        yield msgspec.structs.replace(moment, wrapper=ids.get(moment.wrapper, "")) if moment.wrapper else moment
+        yield (
+            msgspec.structs.replace(moment, wrapper=ids.get(moment.wrapper, "")) if moment.wrapper else moment
+        )

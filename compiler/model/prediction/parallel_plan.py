@@ -3,7 +3,6 @@
 import math
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -159,7 +158,7 @@ def read_tensor_file(path: Path) -> tuple[TensorRule, ...]:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _rule(pattern: str, row: Any) -> TensorRule:
+def _rule(pattern: str, row: object) -> TensorRule:
     given = {"style": row} if isinstance(row, str) else row
     if not isinstance(given, dict) or not set(given) <= set(_SLOTS):
         raise ValueError(f"{pattern!r} has a style, or a table of {', '.join(_SLOTS)}")

@@ -95,7 +95,9 @@ LAYER = (2 * WEIGHTS + 64) * 4
 """Bytes of the parameters of a layer."""
 
 
-def captured(worker: WorkerClient, path: Path, plan: ParallelPlan, name: str = "Net", optimizer: str = "none") -> Capture:
+def captured(
+    worker: WorkerClient, path: Path, plan: ParallelPlan, name: str = "Net", optimizer: str = "none"
+) -> Capture:
     spec = CaptureSpec(
         TargetSpec(f"{path.name}:{name}", str(path.parent)),
         run=RunOptions(True),
@@ -232,7 +234,9 @@ def test_a_plan_that_names_nothing_says_what_there_is(worker: WorkerClient, writ
 
 def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, write: Write):
     plan = ParallelPlan(3, (("tp", 3),), tensor=RULES)
-    with pytest.raises(CommandFailedError, match=r"layers\.0\.up is to be cut colwise over tp=3, and its 256 rows"):
+    with pytest.raises(
+        CommandFailedError, match=r"layers\.0\.up is to be cut colwise over tp=3, and its 256 rows"
+    ):
         captured(worker, write("net.py", NET), plan)
 
 

@@ -106,7 +106,9 @@ def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, wr
     )
     held, peak = json.loads(done.stdout.strip().splitlines()[-1])
     assert sum(row.bytes for row in step.memory if row.begin < 0) == held
-    changes = sorted((tick, size) for row in step.memory for tick, size in ((row.begin, row.bytes), (row.end, -row.bytes)))
+    changes = sorted(
+        (tick, size) for row in step.memory for tick, size in ((row.begin, row.bytes), (row.end, -row.bytes))
+    )
     live = most = 0
     for _, change in changes:
         live += change

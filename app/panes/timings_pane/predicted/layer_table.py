@@ -7,7 +7,14 @@ from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
 from compiler.analysis.prediction.equal_layers import equal_layers
 from compiler.analysis.text_format.times import time_text
-from compiler.model.prediction.predicted_step import COMPUTE, LAUNCH, MEMORY, NETWORK, LayerTime, PredictedStep
+from compiler.model.prediction.predicted_step import (
+    COMPUTE,
+    LAUNCH,
+    MEMORY,
+    NETWORK,
+    LayerTime,
+    PredictedStep,
+)
 
 _COLUMNS = ("Layer", "Phase", "Together", "Each", "Compute", "Memory", "Network", "Bound by", "Launches")
 _LAYER, _PHASE, _SUM, _EACH, _COMPUTE, _MEMORY, _NETWORK, _BOUND, _LAUNCHES = range(len(_COLUMNS))
@@ -42,7 +49,9 @@ class LayerTable(FilterTree):
                 _LAUNCHES: "Launches",
             },
         )
-        NarrowColumns(tree, {_LAUNCHES: 760, _EACH: 700, _MEMORY: 620, _COMPUTE: 620, _NETWORK: 620})
+        NarrowColumns(
+            tree, {_LAUNCHES: 760, _EACH: 700, _MEMORY: 620, _COMPUTE: 620, _NETWORK: 620, _PHASE: 300}
+        )
 
     def show_prediction(self, told: PredictedStep | None) -> None:
         """Fill it; None clears."""

@@ -72,7 +72,11 @@ class StepMemoryChart(QWidget):
         assert self.told is not None
         rows = zip(self.told.memory.kinds, point.bytes, strict=True)
         lines = [f"{describe_bytes(point.total)} in all"]
-        lines += [f"  {kind}: {describe_bytes(size)}" for kind, size in sorted(rows, key=lambda row: -row[1]) if size]
+        lines += [
+            f"  {kind}: {describe_bytes(size)}"
+            for kind, size in sorted(rows, key=lambda row: -row[1])
+            if size
+        ]
         return "\n".join(lines)
 
     # -- painting ----------------------------------------------------------------------------------------------
@@ -115,10 +119,16 @@ class StepMemoryChart(QWidget):
             shape: list[QPointF] = []
             for index, value in enumerate(top):
                 y = area.bottom() - area.height() * value / most
-                shape += [QPointF(area.left() + index * width, y), QPointF(area.left() + (index + 1) * width, y)]
+                shape += [
+                    QPointF(area.left() + index * width, y),
+                    QPointF(area.left() + (index + 1) * width, y),
+                ]
             for index in reversed(range(len(base))):
                 y = area.bottom() - area.height() * base[index] / most
-                shape += [QPointF(area.left() + (index + 1) * width, y), QPointF(area.left() + index * width, y)]
+                shape += [
+                    QPointF(area.left() + (index + 1) * width, y),
+                    QPointF(area.left() + index * width, y),
+                ]
             painter.setBrush(QColor(kind_color(name, current.colors())))
             painter.drawPolygon(QPolygonF(shape))
             base = top
@@ -137,7 +147,9 @@ class StepMemoryChart(QWidget):
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + 4))
             words = elided(painter.fontMetrics(), f"{name} →", Qt.TextElideMode.ElideRight, int(end - x) - 8)
             painter.setPen(QColor(colors.dim_text))
-            draw_text(painter, QRectF(x + 4, low.top(), end - x, low.height()), Qt.AlignmentFlag.AlignLeft, words)
+            draw_text(
+                painter, QRectF(x + 4, low.top(), end - x, low.height()), Qt.AlignmentFlag.AlignLeft, words
+            )
 
     def _paint_limit(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
         if not self.shows_limit:
@@ -148,7 +160,9 @@ class StepMemoryChart(QWidget):
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
         words = f"{describe_bytes(told.limit)} for tensors on {told.machine}"
         width = painter.fontMetrics().horizontalAdvance(words)
-        draw_text(painter, QRectF(area.right() - width - 2, y + 2, width + 2, 18), Qt.AlignmentFlag.AlignLeft, words)
+        draw_text(
+            painter, QRectF(area.right() - width - 4, y + 3, width + 2, 18), Qt.AlignmentFlag.AlignLeft, words
+        )
 
     def _paint_peak(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
         points, peak = told.memory.points, told.memory.peak

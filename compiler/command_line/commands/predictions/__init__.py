@@ -1,1 +1,1 @@
-"""Predictions: what is captured of many processes, the command, what would help."""
+"""`loupe predict`, and the trials of what would help."""

@@ -41,6 +41,7 @@ def spread_data(
         parallel: Any = importlib.import_module("torch.nn.parallel")
         group = mesh[name].get_group()
         wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
+        _reduced.__annotations__.clear()  # torch wants its own names there, or none
         wrapped.register_comm_hook((group, device), _reduced)
         return cast("torch.nn.Module", wrapped)
     return model

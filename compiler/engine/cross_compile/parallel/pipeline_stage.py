@@ -36,7 +36,11 @@ def keep_stage(program: Program, plan: ParallelPlan) -> Program:
     holder = model.get_submodule(holder_name)
     kept: Any = [layers[name] for name in names[first:last]]
     parent = model.get_submodule(parent_name)
-    setattr(holder, key, torch.nn.ModuleList(kept) if isinstance(parent, torch.nn.ModuleList) else torch.nn.Sequential(*kept))
+    setattr(
+        holder,
+        key,
+        torch.nn.ModuleList(kept) if isinstance(parent, torch.nn.ModuleList) else torch.nn.Sequential(*kept),
+    )
     order = [name for name, _ in holder.named_children()]
     place = order.index(key)
     if stage:
@@ -67,19 +71,19 @@ def _given_to(program: Program, layers: dict[str, torch.nn.Module], name: str) -
     """What the layer of that name is called with, found by a run without gradients."""
     caught: list[torch.Tensor] = []
 
-    class _Met(Exception):
+    class _MetError(Exception):
         pass
 
     def catch(_module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         value = args[0] if args else next(iter(kwargs.values()))
         caught.append(value)
-        raise _Met
+        raise _MetError
 
     handle = layers[name].register_forward_pre_hook(catch, with_kwargs=True)
     try:
         with torch.no_grad():
             program.callable(*program.args, **program.kwargs)
-    except _Met:
+    except _MetError:
         pass
     finally:
         handle.remove()
@@ -91,9 +95,9 @@ def _given_to(program: Program, layers: dict[str, torch.nn.Module], name: str) -
             )
         )
     sent = caught[0]
-    return torch.empty_strided(sent.size(), sent.stride(), dtype=sent.dtype, device=sent.device).requires_grad_(
-        sent.is_floating_point()
-    )
+    return torch.empty_strided(
+        sent.size(), sent.stride(), dtype=sent.dtype, device=sent.device
+    ).requires_grad_(sent.is_floating_point())
 
 
 def _end_here(model: torch.nn.Module, holder_name: str) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 from torch._inductor.async_compile import AsyncCompile
 
-
 launched: list[Callable[..., None]] = []
 """Told of each kernel that a wrapper calls and what it is given; which one, the wrapper's line tells."""
 

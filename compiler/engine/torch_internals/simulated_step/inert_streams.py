@@ -49,7 +49,9 @@ _made: list[int] = [0]
 class InertStream:
     """A queue of the GPU."""
 
-    def __init__(self, device: Any = None, priority: int = 0, number: int | None = None, **_more: Any) -> None:
+    def __init__(
+        self, device: Any = None, priority: int = 0, number: int | None = None, **_more: Any
+    ) -> None:
         if number is None:
             _made[0] += 1
             number = _made[0]

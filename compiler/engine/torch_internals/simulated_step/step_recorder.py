@@ -95,7 +95,9 @@ class StepRecorder:
             for piece in (*pieces, *map(self.storages.find, given)):
                 if piece is not None:
                     piece.sent = True
-            self._collective(name, sent, is_functional(func), [*made, *given] if func.namespace == "c10d" else made)
+            self._collective(
+                name, sent, is_functional(func), [*made, *given] if func.namespace == "c10d" else made
+            )
         elif self._launches(func, fresh, given):
             if self._wrappers.running is not None:
                 self.launched(name, (*given, *fresh))
@@ -112,9 +114,7 @@ class StepRecorder:
             for tensor in tensors_of(list(given))
         }
         line = self._wrappers.line()
-        moment = Moment(
-            KERNEL, 0, name, self.phase, path, line, call, self.layer, bytes=sum(sizes.values())
-        )
+        moment = Moment(KERNEL, 0, name, self.phase, path, line, call, self.layer, bytes=sum(sizes.values()))
         self._add(moment, self.stream)
 
     def _launches(self, func: Any, fresh: list[torch.Tensor], given: list[torch.Tensor]) -> bool:

@@ -43,7 +43,9 @@ class Piece:
 class Storages:
     """All that lives on one kind of device."""
 
-    def __init__(self, device: str, clock: Callable[[], int], where: Callable[[], tuple[str, object]]) -> None:
+    def __init__(
+        self, device: str, clock: Callable[[], int], where: Callable[[], tuple[str, object]]
+    ) -> None:
         self.pieces: list[Piece] = []
         self._device, self._clock, self._where = device, clock, where
         self._live: dict[int, Piece] = {}

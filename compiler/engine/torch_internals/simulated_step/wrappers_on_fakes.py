@@ -58,7 +58,9 @@ def install() -> Wrappers:
 
     lowering: Any = GraphLowering
     lowering._compile_to_module_lines = loaded
-    output_code.align_inputs_from_check_idxs = lambda model, *_args, **_kwargs: model  # there is no address to look at
+    output_code.align_inputs_from_check_idxs = lambda model, *_args, **_kwargs: (
+        model
+    )  # there is no address to look at
     return wrappers
 
 

@@ -12,7 +12,6 @@ from torch._functorch import config as functorch_config
 from torch._inductor import config as inductor_config
 from torch._inductor.async_compile import AsyncCompile
 
-
 launched: list[Callable[..., None]] = []
 """Told the name of each kernel that a wrapper calls, and what it is given."""
 

@@ -16,9 +16,7 @@ from compiler.model.prediction.simulated_step import (
     SimulatedStep,
 )
 
-MACHINE = Machine(
-    "test", "Test", 100, 1e9, 1e12, 1e12, 1e12, 4, 1e8, "link", 1e7, "network", "made up"
-)
+MACHINE = Machine("test", "Test", 100, 1e9, 1e12, 1e12, 1e12, 4, 1e8, "link", 1e7, "network", "made up")
 """1 GB/s of memory, 1 TFLOP/s, 100 MB/s within a host of 4, 10 MB/s between hosts; nothing else takes time."""
 SECOND_OF_MEMORY, SECOND_OF_COMPUTE = 10**9, 10**12
 

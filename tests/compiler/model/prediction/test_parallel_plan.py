@@ -39,7 +39,9 @@ def test_what_is_no_mesh_is_told(text: str, words: str):
 
 
 def test_a_mesh_must_multiply_to_the_world():
-    with pytest.raises(ValueError, match=r"8 × 4 = 32 ranks, the world 64: change --mesh, or write --world 32"):
+    with pytest.raises(
+        ValueError, match=r"8 × 4 = 32 ranks, the world 64: change --mesh, or write --world 32"
+    ):
         checked(ParallelPlan(64, (("dp", 8), ("tp", 4))))
     with pytest.raises(ValueError, match="no rank 8"):
         checked(ParallelPlan(8, (("dp", 8),), rank=8))
@@ -57,7 +59,9 @@ def test_what_is_sharded_is_compiled_by_block():
 
 
 def test_a_plan_is_a_table_of_patterns(tmp_path: Path):
-    text = '[tp]\n"layers.*.wq" = "colwise"\n"norm" = {style = "sequence", input = "shard(1)", local = false}\n'
+    text = (
+        '[tp]\n"layers.*.wq" = "colwise"\n"norm" = {style = "sequence", input = "shard(1)", local = false}\n'
+    )
     path = tmp_path / "plan.toml"
     path.write_text(text)
     assert read_tensor_file(path) == (
@@ -87,5 +91,7 @@ def test_layouts():
 
 
 def test_a_plan_survives_encoding():
-    plan = ParallelPlan(8, (("dp", 2), ("tp", 4)), 3, tensor=(TensorRule("a", "rowwise"),), units=("layers.*",))
+    plan = ParallelPlan(
+        8, (("dp", 2), ("tp", 4)), 3, tensor=(TensorRule("a", "rowwise"),), units=("layers.*",)
+    )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(plan), type=ParallelPlan) == plan

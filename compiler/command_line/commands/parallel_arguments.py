@@ -31,7 +31,10 @@ def add_parallel_options(parser: argparse.ArgumentParser) -> None:
         help="its dimensions, outermost first: dp, tp, pp, or replicate and shard; without it the program makes its own",
     )
     group.add_argument(
-        "--data", choices=DATA_WAYS, default=FSDP, help="what is done along dp: FSDP2 (at first), DDP, nothing"
+        "--data",
+        choices=DATA_WAYS,
+        default=FSDP,
+        help="what is done along dp: FSDP2 (at first), DDP, nothing",
     )
     group.add_argument(
         "--tp-plan",
@@ -47,13 +50,23 @@ def add_parallel_options(parser: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         help="modules that FSDP2 shards and torch.compile compiles one by one (at first the layers; repeatable)",
     )
-    group.add_argument("--compile-each", choices=UNITS, default="", help="compile each unit, or the whole model")
-    group.add_argument("--param-dtype", default="", metavar="DTYPE", help="FSDP2: gather parameters in this dtype")
-    group.add_argument("--reduce-dtype", default="", metavar="DTYPE", help="FSDP2: reduce gradients in this dtype")
     group.add_argument(
-        "--keep-gathered", action="store_true", help="FSDP2: keep parameters gathered from forward to backward"
+        "--compile-each", choices=UNITS, default="", help="compile each unit, or the whole model"
     )
-    group.add_argument("--stage", type=int, default=0, metavar="K", help="with pp: which stage is captured (0)")
+    group.add_argument(
+        "--param-dtype", default="", metavar="DTYPE", help="FSDP2: gather parameters in this dtype"
+    )
+    group.add_argument(
+        "--reduce-dtype", default="", metavar="DTYPE", help="FSDP2: reduce gradients in this dtype"
+    )
+    group.add_argument(
+        "--keep-gathered",
+        action="store_true",
+        help="FSDP2: keep parameters gathered from forward to backward",
+    )
+    group.add_argument(
+        "--stage", type=int, default=0, metavar="K", help="with pp: which stage is captured (0)"
+    )
     group.add_argument(
         "--optimizer", choices=OPTIMIZERS, help="what ends the step whose memory and time are predicted"
     )
@@ -114,7 +127,9 @@ def step_from(arguments: argparse.Namespace) -> StepOptions | None:
     if not wanted:
         return None
     if not (arguments.fake or arguments.gpu or arguments.target.endswith(".json")):
-        raise ValueError("Many processes and predictions are for what nothing runs of: add --fake or --target h100")
+        raise ValueError(
+            "Many processes and predictions are for what nothing runs of: add --fake or --target h100"
+        )
     if not 0 <= arguments.memory_budget <= 1:
         raise ValueError("--memory-budget is a share of what torch would save: 0 to 1")
     return StepOptions(arguments.optimizer or "none", arguments.memory_budget, arguments.checkpoint_layers)
