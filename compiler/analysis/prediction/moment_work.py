@@ -59,7 +59,7 @@ def moments_work(capture: Capture, step: SimulatedStep) -> tuple[MomentWork, ...
             MomentWork(
                 layer,
                 row.work.bytes if row.work.bytes is not None else moment.bytes or None,
-                row.work.flops,
+                row.work.flops if row.work.flops is not None else moment.flops or None,
                 row.dtype,
                 "attention" in row.kernel.name,
                 row.kernel.name,

@@ -2,7 +2,7 @@
 
 import contextlib
 import importlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import torch
@@ -43,8 +43,35 @@ def spread_data(
         wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
         _reduced.__annotations__.clear()  # torch wants its own names there, or none
         wrapped.register_comm_hook((group, device), _reduced)
+        wrapped.logger = _NothingTimed()
+        wrapped.reducer = _BucketsStay(wrapped.reducer)
         return cast("torch.nn.Module", wrapped)
     return model
+
+
+class _NothingTimed:
+    """Stands for DDP's logger, which wants timers of a GPU."""
+
+    def set_runtime_stats_and_log(self) -> None:
+        """Nothing ran."""
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_given, **_named: None
+
+
+class _BucketsStay:
+    """Stands for DDP's reducer, which after the first step puts gradients into buckets in the order they came, and agrees on
+    that order with the other ranks by values: here they stay as they were made.
+    """
+
+    def __init__(self, reducer: object) -> None:
+        self._reducer = reducer
+
+    def _rebuild_buckets(self) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._reducer, name)
 
 
 def _reduced(state: tuple[Any, str], bucket: Any) -> Any:

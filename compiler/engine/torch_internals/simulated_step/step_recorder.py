@@ -100,11 +100,11 @@ class StepRecorder:
             )
         elif self._launches(func, fresh, given):
             if self._wrappers.running is not None:
-                self.launched(name, (*given, *fresh))
+                self.launched(name, (*given, *fresh), _flops(func, args, kwargs, result))
             else:
                 self._operation(func, name, args, kwargs, result, (*given, *fresh))
 
-    def launched(self, name: str, given: Sequence[Any] = ()) -> None:
+    def launched(self, name: str, given: Sequence[Any] = (), flops: int = 0) -> None:
         """A kernel of the running wrapper, with its arguments."""
         if self.paused:
             return
@@ -130,8 +130,7 @@ class StepRecorder:
         if not on_device:
             return
         moved = sum(int(tensor.numel()) * tensor.element_size() for tensor in on_device)
-        formula = flop_registry.get(func.overloadpacket)
-        flops = int(formula(*args, **kwargs, out_val=result)) if formula is not None else 0
+        flops = _flops(func, args, kwargs, result)
         self._add(
             Moment(OPERATION, 0, name, self.phase, layer=self.layer, bytes=moved, flops=flops), self.stream
         )
@@ -199,6 +198,17 @@ class StepRecorder:
     def length(self) -> int:
         """How many things happened."""
         return self._count + 1
+
+
+def _flops(func: Any, args: Any, kwargs: Any, result: Any) -> int:
+    """By torch's own formulas; of products of groups, which have none, as if each row met one group."""
+    formula = flop_registry.get(func.overloadpacket)
+    if formula is not None:
+        return int(formula(*args, **kwargs, out_val=result))
+    if "grouped_mm" in str(func) and isinstance(result, torch.Tensor):
+        first, second = args[:2]
+        return 2 * int(first.shape[-2]) * int(first.shape[-1]) * int(second.shape[-1])
+    return 0
 
 
 def _kind(piece: Piece) -> str:
