@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -68,14 +69,16 @@ def captured(case: str, gpu: str, folder: Path) -> Capture | str:
     """The capture of a case, made in a process that sees no GPU; or why there is none."""
     name = "MixedModel" if case == "fsdp_mixed" else "Model"
     spec = CaptureSpec(
-        TargetSpec(f"parallel_target.py:{name}", str(folder)),
+        TargetSpec(f"parallel_target.py:{name}", str(folder / case)),
         run=RunOptions(training=True),
         device=TARGETS[gpu] if gpu else None,
         without_values=True,
         parallel=plan_of(case),
         step=StepOptions("adamw"),
     )
-    (folder / "parallel_target.py").write_text(
+    own = folder / case
+    own.mkdir(exist_ok=True)
+    (own / "parallel_target.py").write_text(
         f"import sys\nsys.path.insert(0, {str(_HERE.parents[1])!r})\n"
         "from tests.gpu.parallel_programs import Model, example_inputs\n\n\n"
         "class MixedModel(Model):\n    def __init__(self):\n        super().__init__()\n        self.float()\n"
@@ -201,9 +204,11 @@ def main() -> int:
     gpu = arguments.gpu or ("" if arguments.cpu else "h200" if "H200" in real.get("gpu", "") else "h100")
     print(f"measured in {time.perf_counter() - began:.0f} s; predicting …", flush=True)
     rows: dict[str, Any] = {key: real[key] for key in ("torch", "gpu") if key in real}
+    with ThreadPoolExecutor(1 if arguments.cpu else len(_CASES)) as pool:
+        captures = dict(zip(_CASES, pool.map(lambda case: captured(case, gpu, folder), _CASES), strict=True))
+    print(f"predicted after {time.perf_counter() - began:.0f} s", flush=True)
     for case in _CASES:
-        started = time.perf_counter()
-        capture = captured(case, gpu, folder)
+        capture = captures[case]
         if isinstance(capture, str):
             rows[case] = {"failed": f"prediction: {capture}"}
         elif "failed" in real.get(case, {"failed": "not measured"}):
@@ -213,7 +218,6 @@ def main() -> int:
                 rows[case] = compared(case, capture, real[case], gpu or "h100")
             except Exception as error:
                 rows[case] = {"failed": f"{type(error).__name__}: {error}"}
-        print(f"{case}: predicted in {time.perf_counter() - started:.0f} s", flush=True)
         (folder / "reality.json").write_text(json.dumps(rows, indent=1))
     _print(rows)
     print(f"{time.perf_counter() - began:.0f} s in all; {folder / 'reality.json'}")

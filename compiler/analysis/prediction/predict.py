@@ -6,6 +6,7 @@ from compiler.analysis.prediction.memory_curve import largest, memory_curve
 from compiler.analysis.prediction.moment_work import moments_work
 from compiler.analysis.prediction.step_time import predicted_time
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Severity
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
@@ -19,6 +20,9 @@ _NOT_IN_IT = (
 def step_of(capture: Capture) -> SimulatedStep:
     """The step that the capture has. Raises ValueError, with what to do, where it has none."""
     step = capture.step
+    failed = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    if step is None and failed and capture.spec.step is not None:
+        raise ValueError(f"Nothing is predicted, since the capture failed: {failed[0].message()}")
     if step is None:
         raise ValueError(
             "This capture has no step on fakes: capture again with --predict, --optimizer or --world (and --fake or --target)"

@@ -131,7 +131,19 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
         raise ValueError(f"Of {plan.size(PIPELINE)} stages there is no stage {plan.stage}; they count from 0")
     if (plan.size(REPLICATED) > 1 or plan.size(SHARDED) > 1) and plan.size(DATA) > 1:
         raise ValueError("A mesh has either dp, or replicate and shard")
+    if plan.stage and not plan.rank:
+        return msgspec.structs.replace(plan, rank=_first_of_stage(plan))
     return plan
+
+
+def _first_of_stage(plan: ParallelPlan) -> int:
+    """The first rank that has a stage."""
+    apart = 1
+    for name, size in reversed(plan.mesh):
+        if name == PIPELINE:
+            break
+        apart *= size
+    return apart * plan.stage
 
 
 def read_tensor_plan(text: str) -> tuple[TensorRule, ...]:

@@ -18,6 +18,7 @@ from compiler.model.ir.links import LinkTable
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
 from compiler.model.ir.stage import LoopStage, Stage
 from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
+from compiler.model.session_file.step_checks import step_fault
 
 _Known: TypeAlias = dict[StageId, set[NodeId]]
 _MOST_REPLAYED = 30_000_000
@@ -51,6 +52,9 @@ def consistent(capture: Capture) -> tuple[Capture, tuple[str, ...]]:
     left = _without_wrong_nodes_of_variables(left, known, faults)
     left = _without_wrong_guards(left, faults)
     left = _without_wrong_passes(left, faults)
+    if left.step is not None and (fault := step_fault(left.step)):
+        faults.append(fault)
+        left = msgspec.structs.replace(left, step=None)
     left = _without_wrong_fusions(left, faults)
     return (left, tuple(dict.fromkeys(faults))) if faults else (capture, ())
 

@@ -5,7 +5,7 @@ import argparse
 import msgspec
 
 from compiler.analysis.prediction.known_machines import SHIPPED, machine_for
-from compiler.analysis.prediction.predict import predict
+from compiler.analysis.prediction.predict import predict, step_of
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
     add_capture_options,
@@ -32,6 +32,7 @@ def run(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         spec = spec_from(arguments)
         with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
             capture = capture_with(client, spec, "capture-1")
+    step_of(capture)
     machine = machine_for(capture, arguments.machine)
     told = predict(capture, machine)
     if arguments.remedies or (not told.fits and saved is None):

@@ -11,6 +11,8 @@ from compiler.engine.user_program.program import Program
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
 
+_LABELS = "labels"
+
 
 def keep_stage(program: Program, plan: ParallelPlan) -> Program:
     """The program with the layers of one stage: the others are taken out of their list, as torchtitan does it.
@@ -52,7 +54,10 @@ def keep_stage(program: Program, plan: ParallelPlan) -> Program:
             if any(True for _ in getattr(holder, name).parameters()):
                 setattr(holder, name, torch.nn.Identity())
         _end_here(model, holder_name)
-    return dataclasses.replace(program, callable=model)
+    kwargs = program.kwargs
+    if stage < stages - 1:  # the loss is the last stage's
+        kwargs = {name: value for name, value in kwargs.items() if name != _LABELS}
+    return dataclasses.replace(program, callable=model, kwargs=kwargs)
 
 
 class _Given(torch.nn.Module):

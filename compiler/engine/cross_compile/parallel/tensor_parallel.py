@@ -32,6 +32,12 @@ def _by_own_plan(model: Any, own: dict[str, str], mesh: Any) -> None:
     try:
         styles = importlib.import_module("transformers.distributed.tensor_parallel")
         expanded = model._expand_parallel_plan(own)  # noqa: SLF001  transformers has no other name for it
+        parameters = {name for name, _ in model.named_parameters()}
+        expanded = {
+            name: style
+            for name, style in expanded.items()
+            if name in parameters or any(True for _ in model.get_submodule(name).parameters())
+        }  # without what another stage of the pipeline has
         _require_divisible(model, {name: style for name, style in expanded.items() if "wise" in style}, mesh)
         styles.apply_tensor_parallelism(model, mesh, expanded)
     except (ImportError, AttributeError) as error:

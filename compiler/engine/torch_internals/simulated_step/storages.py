@@ -17,7 +17,7 @@ GIVES = "memory over the step of a program that cannot run here"
 NEEDS = ("torch:UntypedStorage.resize_",)
 
 
-RESIZED = "resize_"
+RESIZED, BEFORE = "resize_", "what was there before"
 
 
 @dataclasses.dataclass
@@ -69,7 +69,7 @@ class Storages:
 
     def _begin(self, key: int, size: int, made_by: str, before: bool) -> Piece:
         begin = -1 if before else self._clock()
-        piece = Piece(size, begin, made_by=made_by, born_in=self._where())
+        piece = Piece(size, begin, made_by=BEFORE if before else made_by, born_in=self._where())
         self._live[key] = piece
         self.pieces.append(piece)
         return piece

@@ -85,6 +85,12 @@ def test_what_is_no_plan_is_told(text: str, words: str):
         read_tensor_plan(text)
 
 
+def test_a_stage_is_captured_on_a_rank_that_has_it():
+    assert checked(ParallelPlan(64, (("pp", 4), ("dp", 2), ("tp", 8)), stage=3)).rank == 48
+    assert checked(ParallelPlan(8, (("dp", 4), ("pp", 2)), stage=1)).rank == 1
+    assert checked(ParallelPlan(8, (("pp", 2), ("dp", 4)), rank=5, stage=1)).rank == 5
+
+
 def test_layouts():
     assert placed("shard(-1)") == -1
     assert placed("replicate") is None
