@@ -92,7 +92,7 @@ class StepOnFakes:
         recorder = self._recorder = StepRecorder(self._device, self._wrappers)
         try:
             with optimizer_values.answered():
-                optimizer = _optimizer(name, self.program.module)
+                optimizer = _optimizer(name, self.program.module, self._device)
                 if optimizer is not None:
                     optimizer.step()
                 self._forget_gradients()
@@ -196,16 +196,22 @@ def _compiled(
     return spread.program.callable
 
 
-def _optimizer(name: str, module: torch.nn.Module | None) -> Any:
-    """As people make it; None where none is wanted or nothing has a gradient."""
-    parameters = (
-        [value for value in module.parameters() if value.grad is not None] if module is not None else []
-    )
+def _optimizer(name: str, module: torch.nn.Module | None, device: str) -> Any:
+    """As people make it; None where none is wanted or nothing has a gradient.
+
+    On a GPU torch takes many tensors at once, which it does not know of fakes; but not of some that are distributed and some
+    that are not: that raises, so people switch it off there.
+    """
+    parameters = [value for value in module.parameters() if value.grad is not None] if module is not None else []
     if name == "none" or not parameters:
         return None
+    mixed = len({_local(value) is value for value in parameters}) > 1
+    many = device == "cuda" and not mixed
     if name == "sgd":
-        return torch.optim.SGD(parameters, lr=1e-3)
-    return torch.optim.AdamW(parameters, lr=1e-3, fused=name == "adamw-fused" or None)
+        return torch.optim.SGD(parameters, lr=1e-3, foreach=many)
+    if name == "adamw-fused":
+        return torch.optim.AdamW(parameters, lr=1e-3, fused=True)
+    return torch.optim.AdamW(parameters, lr=1e-3, foreach=many)
 
 
 def _local(value: torch.Tensor) -> torch.Tensor:

@@ -29,9 +29,10 @@ class Spread:
 
 def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
     """Cut and wrap the program's module, where the plan has a mesh. Raises EngineError."""
-    if not plan.mesh:
-        return Spread(program, {})
     model = program.module
+    if not plan.mesh:
+        alone = plan.compiled == BLOCK and model is not None
+        return Spread(program, _units(model, plan) if alone and model is not None else {})
     if model is None:
         raise EngineError(
             Problem(
