@@ -59,6 +59,7 @@ def edited_on_fakes(
 ) -> Capture:
     """What a capture on fakes becomes with edits, compiled from the edited stages on. Raises EngineError."""
     edited = EditedProgram(live).recompile(edits, new_id, report_progress)
+    edited = msgspec.structs.replace(edited, step=None)  # which was of the code before
     told = [row for row in live.capture.assumed if row.what.startswith(VALUE)]
     return _told(edited, edited.seconds, (), told)
 

@@ -202,7 +202,9 @@ def _optimizer(name: str, module: torch.nn.Module | None, device: str) -> Any:
     On a GPU torch takes many tensors at once, which it does not know of fakes; but not of some that are distributed and some
     that are not: that raises, so people switch it off there.
     """
-    parameters = [value for value in module.parameters() if value.grad is not None] if module is not None else []
+    parameters = (
+        [value for value in module.parameters() if value.grad is not None] if module is not None else []
+    )
     if name == "none" or not parameters:
         return None
     mixed = len({_local(value) is value for value in parameters}) > 1

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from compiler.analysis.prediction.known_machines import machine_for
@@ -12,6 +13,8 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.config_inputs import ConfigInputs
+from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.collectives import collective_of
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
@@ -27,7 +30,7 @@ from compiler.model.prediction.simulated_step import (
     PARAMETERS,
     STATE,
 )
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.session_file.checks import check_capture
 
 pytestmark = [
@@ -251,3 +254,39 @@ def test_what_a_collective_outside_of_graphs_is_called_in_words(worker: WorkerCl
     outside = [moment for moment in made.step.moments if moment.what == COLLECTIVE and not moment.wrapper]
     assert len(outside) == 9
     assert all(moment.stream != 0 for moment in outside), "FSDP2 sends on streams of its own"
+
+
+def test_a_graph_of_one_rank_is_edited_and_compiled_again(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("tp", 4),), tensor=RULES))
+    graph = made.stage("0/0:dynamo").graph
+    assert graph is not None
+    node = next(node for node in graph.nodes if "gelu" in node.target)
+    first = msgspec.structs.replace(node.args, items=node.args.items[:1])
+    edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", first)
+    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"))
+    assert isinstance(reply, Recompiled)
+    kernels = reply.capture.stage("0/0:forward:kernels").content
+    assert isinstance(kernels, KernelStage)
+    assert any("sigmoid" in kernel.name for kernel in kernels.kernels.kernels)
+    assert reply.capture.step is None, "what is predicted was of the code before"
+
+
+def test_a_model_of_transformers_brings_its_own_plan(worker: WorkerClient, tmp_path: Path):
+    pytest.importorskip("transformers")
+    path = tmp_path / "config.json"
+    path.write_text(
+        '{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, '
+        '"num_attention_heads": 8, "num_key_value_heads": 4, "num_hidden_layers": 2, "vocab_size": 256}'
+    )
+    spec = CaptureSpec(
+        TargetSpec("config.json", str(tmp_path), config=ConfigInputs("causal-lm", 2, 32, True)),
+        run=RunOptions(True),
+        device=TARGETS["h100"],
+        without_values=True,
+        parallel=ParallelPlan(4, (("tp", 4),)),
+        step=StepOptions("adamw"),
+    )
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    rows = Counter(kind for kind, _, _, group in collectives(reply.capture, FORWARD) if group == "tp")
+    assert rows["all_reduce"] >= 4, "two a layer"

@@ -44,6 +44,8 @@ class _Nothing:
 queues: list[Queues] = [_Nothing()]
 """The last one is told."""
 _made: list[int] = [0]
+_CUDA = 1
+"""``c10::DeviceType::CUDA``, as streams tell it."""
 
 
 class InertStream:
@@ -59,6 +61,7 @@ class InertStream:
         self.priority = priority
         self.device = torch.device("cuda", 0)
         self.device_index = 0
+        self.device_type = _CUDA
 
     def wait_event(self, event: "InertEvent") -> None:
         """What comes next here waits for it."""
