@@ -22,6 +22,7 @@ from compiler.command_line.commands import (
     transform_command,
 )
 from compiler.command_line.commands.batches import batch_command
+from compiler.command_line.commands.predictions import predict_command
 from compiler.command_line.commands.recorded import attach_command, ranks_command, run_command
 from compiler.command_line.commands.results import bisect_command, values_command
 from compiler.command_line.commands.saved import history_command, share_command
@@ -38,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     transform_command.COMMAND,
     export_command.COMMAND,
     time_command.COMMAND,
+    predict_command.COMMAND,
     bisect_command.COMMAND,
     values_command.COMMAND,
     break_commands.COMMAND,

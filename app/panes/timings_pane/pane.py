@@ -13,6 +13,7 @@ from app.panes.timings_pane.export_menu import ExportButton
 from app.panes.timings_pane.headline import headline_of
 from app.panes.timings_pane.kernel_table import KernelTable
 from app.panes.timings_pane.memory_page import MemoryPage
+from app.panes.timings_pane.predicted.predicted_page import PredictedPage
 from app.panes.timings_pane.roof_page import RoofPage
 from app.panes.timings_pane.step_page import StepPage
 from app.session.facade.session import Session
@@ -38,6 +39,7 @@ _TABS = (
         "What is sent to other ranks, and which kernels are called meanwhile, in the order of the calls",
     ),
     ("Compile time", "Where the time of the compile went"),
+    ("Predicted step", "Memory of one GPU over a step and what bounds each layer, of what nothing ran of"),
 )
 
 
@@ -88,7 +90,15 @@ class TimingsPane(QWidget):
         self.memory = MemoryPage(session, self)
         self.collectives = CollectivePage(session, self)
         self.compile = CompilePage(session, self)
-        self._pages: tuple[Page, ...] = (self.step, self.roof, self.memory, self.collectives, self.compile)
+        self.predicted = PredictedPage(session, self)
+        self._pages: tuple[Page, ...] = (
+            self.step,
+            self.roof,
+            self.memory,
+            self.collectives,
+            self.compile,
+            self.predicted,
+        )
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         for page, (title, tip) in zip((self._split, *self._pages), _TABS, strict=True):

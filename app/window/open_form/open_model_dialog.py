@@ -9,6 +9,7 @@ from app.theme import fonts
 from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
 from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
+from app.window.open_form.parallel_form import ParallelForm
 from app.window.open_form.target_form import TargetForm
 from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec, run_of_config
 from compiler.model.ir.diagnostics import Problem
@@ -30,6 +31,7 @@ class OpenModelDialog(QDialog):
         self.config = ConfigForm(self)
         self.config.hide()
         self.compile = CompileForm(self)
+        self.parallel = ParallelForm(self)
         self.message = QLabel(self)
         self.message.setObjectName("dialog_message")
         self.message.setWordWrap(True)
@@ -44,6 +46,7 @@ class OpenModelDialog(QDialog):
             ("Inputs", self.inputs),
             ("", self.config),
             ("", self.compile),
+            ("", self.parallel),
         ):
             if title:
                 heading = QLabel(title, page)
@@ -79,6 +82,12 @@ class OpenModelDialog(QDialog):
         else:
             positional, keyword = self.inputs.texts()
             target = TargetSpec(self.target.target, self.target.folder, positional, keyword, self.target.mine)
+        without_values = self.compile.without_values.isChecked()
+        nothing_runs = self.compile.gpu() is not None or without_values
+        if self.parallel.isChecked() and not nothing_runs:
+            raise ValueError(
+                "Parallel is for what nothing runs of: choose a GPU that need not be here, or “without values”."
+            )
         return CaptureSpec(
             target,
             self.compile.compile_options(),
@@ -87,7 +96,9 @@ class OpenModelDialog(QDialog):
             run_on=self.compile.run_on(),
             front_end=self.compile.chosen_front_end(),
             assume=self.compile.assumptions(),
-            without_values=self.compile.without_values.isChecked(),
+            without_values=without_values,
+            parallel=self.parallel.parallel(self.target.folder),
+            step=self.parallel.step(),
         )
 
     def _accept(self) -> None:

@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 from compiler.analysis.session_file.session_file import SessionData
+from compiler.command_line.commands.parallel_arguments import (
+    add_parallel_options,
+    plan_from,
+    step_from,
+)
 from compiler.command_line.session_io import open_session
 from compiler.model.capture.capture_spec import (
     CaptureSpec,
@@ -82,6 +87,7 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         help="build the program on fake tensors: no parameter is allocated, nothing runs; a config.json is built so by itself",
     )
     _add_config_options(parser)
+    add_parallel_options(parser)
     parser.add_argument(
         "--generated",
         type=Path,
@@ -212,6 +218,8 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
         run_on=arguments.device,
         assume=tuple(map(read_assumption, arguments.assume)),
         without_values=config if arguments.fake is None else arguments.fake,
+        parallel=plan_from(arguments),
+        step=step_from(arguments),
     )
 
 

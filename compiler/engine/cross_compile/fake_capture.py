@@ -12,10 +12,13 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, read_capture
 from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_wanted
+from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
+from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, prepare
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.fake_gpu import measured_choices
+from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
     compiled_but_run_on_fakes,
     fake_mode,
@@ -24,7 +27,9 @@ from compiler.engine.torch_internals.fake_gpu.fake_backend import (
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
+from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.engine.user_program.applied_changes import CarriedOut
+from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -33,6 +38,7 @@ from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
+from compiler.model.prediction.parallel_plan import StepOptions
 
 _CONFIGURATION = Assumed(
     CONFIGURATION,
@@ -53,6 +59,7 @@ def edited_on_fakes(
 ) -> Capture:
     """What a capture on fakes becomes with edits, compiled from the edited stages on. Raises EngineError."""
     edited = EditedProgram(live).recompile(edits, new_id, report_progress)
+    edited = msgspec.structs.replace(edited, step=None)  # which was of the code before
     told = [row for row in live.capture.assumed if row.what.startswith(VALUE)]
     return _told(edited, edited.seconds, (), told)
 
@@ -75,11 +82,15 @@ def capture_on_fakes(
         )
     report_progress(f"Loading {spec.target.name}")
     mode = fake_mode(spec.compile.dynamic is True, spec.assume)
+    simulated = spec.step is not None or spec.parallel is not None
+    wrappers = prepare(spec) if simulated else None
     program = load_as_fakes(spec, mode)
     set_mode(program, spec.run)
     recorder = Recorder(report_progress)
     live = recorder.live = LiveProgram()
     problems: list[Problem] = []
+    if wrappers is not None:
+        return _capture_with_step(spec, capture_id, program, mode, wrappers, recorder)
     started = time.perf_counter()
     with mode:
         stepper = _StepperOnFakes(program, spec.run)
@@ -100,6 +111,44 @@ def capture_on_fakes(
     read = read_capture(spec, capture_id, recorder)
     capture = _told(read, seconds, tuple(problems), list(mode.assumed))
     return LiveCapture(capture, live, recorder, program, stepper, compiled, CarriedOut(program, ()))
+
+
+def _capture_with_step(
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    program: Program,
+    mode: AssumingMode,
+    wrappers: Wrappers,
+    recorder: Recorder,
+) -> LiveCapture:
+    """The program spread as its plan says, compiled by the step it runs first; the second is written down."""
+    problems: list[Problem] = []
+    plan = spec.parallel
+    device = "cuda" if spec.device is not None else "cpu"
+    with mode:
+        options = spec.step or StepOptions()
+        if options.checkpointed:
+            checkpoint_units(program, plan)
+        parts = spread(program, plan, device) if plan is not None else Spread(program, {})
+        step = StepOnFakes(spec, parts, wrappers)
+        saving = settings.saving_at_most(options.budget)
+        with settings.recompiling(backward=True), saving, listening(recorder):
+            torch.manual_seed(spec.run.seed)
+            seconds = first_step(step, lambda error: problems.append(_failure(error, spec)))
+            if not problems:
+                recorder.report_progress("Running a step on fakes")
+        taken = step.simulate(mode, recorder) if not problems else None
+    if taken is not None and taken.problem:
+        what = f"No step could be run on fakes, so nothing is predicted: {taken.problem}"
+        problems.append(Problem(what, "The stages are whole.", severity=Severity.WARNING))
+    recorder.report_progress("Reading the stages")
+    read = read_capture(spec, capture_id, recorder)
+    capture = _told(read, seconds, tuple(problems), list(mode.assumed))
+    capture = msgspec.structs.replace(capture, step=taken)
+    stepper = _StepperOnFakes(step.program, spec.run)
+    return LiveCapture(
+        capture, recorder.live, recorder, step.program, stepper, step.compiled, CarriedOut(step.program, ())
+    )
 
 
 def _told(capture: Capture, seconds: float, problems: tuple[Problem, ...], values: list[Assumed]) -> Capture:
@@ -129,6 +178,9 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
         what = "Compiled without values: kernels and wrappers are Inductor's own, C++ kernels were not built, nothing was run or measured."
         remedy = "Times and verdicts need a capture with values."
     notes = [Problem(what, remedy, severity=Severity.NOTE)]
+    if spec.parallel is not None:
+        what = f"One of {spec.parallel.words}, under torch's fake process group: nothing was sent."
+        notes.append(Problem(what, severity=Severity.NOTE))
     if spec.device is not None and spec.without_values:
         what = "Built without values: no parameter was allocated."
         notes.append(Problem(what, severity=Severity.NOTE))

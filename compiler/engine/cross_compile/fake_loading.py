@@ -15,6 +15,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.errors import EngineError, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
+from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -72,7 +73,7 @@ def unfilled() -> Iterator[None]:
 
 def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
     try:
-        with mode, unfilled():
+        with mode, unfilled(), replacing():
             program = load_program(spec.target, spec.run.seed)
             return program if spec.device is None else _moved(program)
     except EngineError as error:
@@ -96,7 +97,9 @@ def _moved(program: Program) -> Program:
 
     def moved(value: Any) -> Any:
         return (
-            _on_gpu(value).requires_grad_(value.requires_grad) if isinstance(value, torch.Tensor) else value
+            _on_gpu(value).requires_grad_(value.requires_grad)
+            if isinstance(value, torch.Tensor) and value.device.type != _GPU
+            else value
         )
 
     _move_module(program.module)
@@ -117,6 +120,8 @@ def _move_module(module: torch.nn.Module | None) -> None:
             *part.named_parameters(recurse=False, remove_duplicate=False),
             *part.named_buffers(recurse=False, remove_duplicate=False),
         ]:
+            if tensor.device.type == _GPU:  # where the program itself put it, cut over ranks maybe
+                continue
             if id(tensor) not in made:
                 new = _on_gpu(tensor)
                 if isinstance(tensor, torch.nn.Parameter):

@@ -9,6 +9,7 @@ from compiler.model.capture.front_ends import DYNAMO, DYNAMO_FULLGRAPH, EXPORT, 
 from compiler.model.capture.gpu_assumptions import Assumption
 from compiler.model.capture.program_changes import Change
 from compiler.model.ir.gpu_target import GpuTarget
+from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions
 
 OptionValue: TypeAlias = bool | int | float | str | None
 
@@ -85,6 +86,10 @@ class CaptureSpec(msgspec.Struct, frozen=True):
     """Python in place of what torch.fx generates, for that front end; empty: what it generates."""
     without_values: bool = False
     """Built under fake tensors: no parameter is allocated, and nothing runs."""
+    parallel: ParallelPlan | None = None
+    """Of many processes this is one; the others are not there. Only where nothing runs."""
+    step: StepOptions | None = None
+    """A step is run on fakes, for its memory and time to be predicted. Only where nothing runs."""
 
     @property
     def is_only_compiled(self) -> bool:

@@ -70,6 +70,17 @@ def group_note(group: str, title: str, ranks: int) -> str:
     return f"process group {group}: {f'{title}, ' if title else ''}{ranks} rank{'' if ranks == 1 else 's'}"
 
 
+def without_group_notes(graph: Graph) -> Graph:
+    """The graph as passes leave it: who takes part in collectives is noted later."""
+    nodes = tuple(
+        msgspec.structs.replace(node, notes=kept)
+        if len(kept := tuple(note for note in node.notes if not _GROUP_NOTE.match(note))) < len(node.notes)
+        else node
+        for node in graph.nodes
+    )
+    return Graph(nodes)
+
+
 def collective_name(target: str) -> str:
     """``all_reduce`` of ``_c10d_functional.all_reduce_.default``, ``wait_tensor`` of a wait; empty for anything else."""
     found = _NAME.search(target)

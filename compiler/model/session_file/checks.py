@@ -11,12 +11,14 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.ir.collectives import without_group_notes
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
 from compiler.model.ir.stage import LoopStage, Stage
 from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
+from compiler.model.session_file.step_checks import step_fault
 
 _Known: TypeAlias = dict[StageId, set[NodeId]]
 _MOST_REPLAYED = 30_000_000
@@ -50,6 +52,9 @@ def consistent(capture: Capture) -> tuple[Capture, tuple[str, ...]]:
     left = _without_wrong_nodes_of_variables(left, known, faults)
     left = _without_wrong_guards(left, faults)
     left = _without_wrong_passes(left, faults)
+    if left.step is not None and (fault := step_fault(left.step)):
+        faults.append(fault)
+        left = msgspec.structs.replace(left, step=None)
     left = _without_wrong_fusions(left, faults)
     return (left, tuple(dict.fromkeys(faults))) if faults else (capture, ())
 
@@ -203,7 +208,8 @@ def _fault_of_passes(graph: Graph, end: Graph, runs: list[PassRun]) -> str:
             graph = after_run(graph, run)
     except ValueError as error:
         return str(error).replace("{", "{{").replace("}", "}}")
-    return "" if graph == end else "the passes of {stage} lead to another graph"
+    led = graph == end or without_group_notes(graph) == without_group_notes(end)
+    return "" if led else "the passes of {stage} lead to another graph"
 
 
 def _without_wrong_fusions(capture: Capture, faults: list[str]) -> Capture:

@@ -18,6 +18,7 @@ def _answer(order: Order) -> Answer:
     if not order.spec.is_only_compiled:
         return Answer(problem=Problem("The order names no device.", "Name one in the order."))
     warnings.filterwarnings("ignore", message="TensorFloat32 tensor cores")
+    warnings.filterwarnings("ignore", message="Accessing the data pointer of FakeTensor")
     report_progress(f"Preparing to compile for {order.spec.compiled_for}")
     problem = fake_gpu_setup.pretend(target) if target is not None else None
     if problem is not None:

@@ -27,6 +27,9 @@ class AssumingMode(FakeTensorMode):
         super().__init__(**options)
         self._values = values
         self.assumed: dict[Assumed, None] = {}
+        self.observer: Callable[[Any, Sequence[Any], Mapping[str, Any], Any], None] | None = None
+        """Told each operation with what it was given and gave, those that torch makes of it left out."""
+        self._inside = False
 
     def dispatch(
         self,
@@ -39,7 +42,16 @@ class AssumingMode(FakeTensorMode):
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
-        return super().dispatch(func, types, args, kwargs or {})
+        if self.observer is None or self._inside:
+            return super().dispatch(func, types, args, kwargs or {})
+        self._inside = True
+        try:
+            result = super().dispatch(func, types, args, kwargs or {})
+        finally:
+            self._inside = False
+        if result is not NotImplemented:  # else a distributed tensor, which calls again with its parts
+            self.observer(func, args, kwargs or {}, result)
+        return result
 
     def _assumed(self) -> Value | None:
         """What was assumed for the line that asks: the innermost of a library's, else of the person's own."""

@@ -4,19 +4,25 @@ GIVES: wrappers that can be imported without a C++ compiler having built their k
 NEEDS: ``AsyncCompile.cpp_pybinding``, ``AsyncCompile.cpp``.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from torch._inductor.async_compile import AsyncCompile
+
+launched: list[Callable[..., None]] = []
+"""Told of each kernel that a wrapper calls and what it is given; which one, the wrapper's line tells."""
 
 
 def install() -> None:
     """Build nothing from now on."""
 
-    def never_called(*_args: Any) -> None:
-        """Stands for a kernel in a wrapper that is never called."""
-
     def unbuilt(_self: Any, *_given: Any, **_named: Any) -> Any:
-        return never_called
+        def kernel(*args: Any) -> None:
+            """Do nothing but tell it."""
+            for told in launched:
+                told("cpp kernel", args)
+
+        return kernel
 
     AsyncCompile.cpp_pybinding = unbuilt  # type: ignore[assignment]
     AsyncCompile.cpp = unbuilt  # type: ignore[assignment]

@@ -49,6 +49,21 @@ def recompiling(backward: bool) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def saving_at_most(budget: float) -> Iterator[None]:
+    """While this is entered, the partitioner saves that share of what it would save (1: as torch has it). A mesh among the
+    inputs of a graph holds nothing on the GPU, which torch 2.13 must be told.
+    """
+    if budget >= 1:
+        yield
+        return
+    wanted: dict[str, object] = {"activation_memory_budget": budget}
+    if hasattr(torch._functorch.config, _WITHOUT_SIZE):
+        wanted[_WITHOUT_SIZE] = True
+    with torch._functorch.config.patch(wanted):
+        yield
+
+
+@contextlib.contextmanager
 def eager_random() -> Iterator[None]:
     """Compile random operations so that they draw the numbers that eager draws.
 
@@ -84,6 +99,7 @@ def donating(allowed: bool) -> Iterator[None]:
         yield
 
 
+_WITHOUT_SIZE = "unsafe_treat_script_objects_as_zero_size"
 _ALIAS = "__import_"
 """What Dynamo calls the modules that it puts among the globals of traced functions, those of torch's own functions too."""
 _MODULES_BY_NAME = "torch._dynamo.symbolic_convert:_import_module"

@@ -5,18 +5,27 @@ NEEDS: ``AsyncCompile.triton``; settings of Inductor and AOTAutograd that build 
 backward along with the forward.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from torch._functorch import config as functorch_config
 from torch._inductor import config as inductor_config
 from torch._inductor.async_compile import AsyncCompile
 
+launched: list[Callable[..., None]] = []
+"""Told the name of each kernel that a wrapper calls, and what it is given."""
+
 
 class _Unbuilt:
-    """Stands for a kernel in a wrapper that is never called."""
+    """Stands for a kernel in a wrapper that is not run, or run on fakes."""
 
-    def run(self, *_args: Any, **_kwargs: Any) -> None:
-        """Do nothing."""
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def run(self, *args: Any, **_kwargs: Any) -> None:
+        """Do nothing but tell it."""
+        for told in launched:
+            told(self.name, args)
 
 
 def install() -> None:
@@ -26,7 +35,7 @@ def install() -> None:
     functorch_config.enable_autograd_cache = False
     functorch_config.force_non_lazy_backward_lowering = True
 
-    def triton(_self: Any, _name: str, _source: str, device_str: str = "cuda") -> _Unbuilt:
-        return _Unbuilt()
+    def triton(_self: Any, name: str, _source: str, device_str: str = "cuda") -> _Unbuilt:
+        return _Unbuilt(name)
 
     AsyncCompile.triton = triton  # type: ignore[assignment]

@@ -18,6 +18,7 @@ from compiler.model.capture.capture_spec import (
     TargetSpec,
 )
 from compiler.model.capture.config_inputs import ConfigInputs
+from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, TensorRule
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import DescribeTarget, TargetDescribed
 
@@ -198,3 +199,25 @@ def test_a_program_without_values_is_opened_again_without(tmp_path: Path) -> Non
     assert spec_of_recent(f"{name} without values") == CaptureSpec(target, without_values=True)
     assert spec_of_recent(name) == CaptureSpec(target)
     assert recent_files.is_file_to_open(str(tmp_path / "config.json")), "the form asks for its task"
+
+
+def test_one_of_many_processes_is_written_in_the_form(dialog: OpenModelDialog, tmp_path: Path) -> None:
+    dialog.target.place.setText(str(tmp_path / "model.py"))
+    assert dialog.spec().parallel is None
+    assert dialog.spec().step is None
+    (tmp_path / "plan.toml").write_text('[tp]\n"layers.*.wq" = "colwise"\n')
+    dialog.parallel.setChecked(True)
+    dialog.parallel.mesh.setText("dp=8, tp=4")
+    dialog.parallel.plan.setText("plan.toml")
+    dialog.parallel.optimizer.setCurrentText("adamw")
+    with pytest.raises(ValueError, match="nothing runs of"):
+        dialog.spec()
+    dialog.compile.without_values.setChecked(True)
+    spec = dialog.spec()
+    assert spec.parallel == ParallelPlan(
+        32, (("dp", 8), ("tp", 4)), tensor=(TensorRule("layers.*.wq", "colwise"),)
+    )
+    assert spec.step == StepOptions("adamw")
+    dialog.parallel.world.setValue(64)
+    with pytest.raises(ValueError, match="write --world 32"):
+        dialog.spec()

@@ -1,0 +1,100 @@
+"""The page of the predicted step of a capture that nothing ran of."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from app.panes.timings_pane.page_split import PageSplit
+from app.panes.timings_pane.predicted.layer_table import LayerTable
+from app.panes.timings_pane.predicted.step_memory_chart import StepMemoryChart, kind_color
+from app.session.facade.session import Session
+from app.theme import current
+from app.widgets.empty_state import EmptyState
+from app.widgets.legend_strip import LegendEntry, LegendStrip
+from compiler.analysis.prediction.known_machines import machine_for
+from compiler.analysis.prediction.predict import predict
+from compiler.analysis.text_format.times import time_text
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.prediction.predicted_step import PredictedStep
+
+
+class PredictedPage(QWidget):
+    """Filled by `refresh`; computed once a capture, from the capture alone."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._capture: Capture | None = None
+        self.told: PredictedStep | None = None
+        self.empty = EmptyState(
+            "Nothing predicted",
+            "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "
+            "GPU over the step and what bounds each layer.",
+            self,
+        )
+        self.summary = QLabel(self)
+        self.summary.setWordWrap(True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.legend = LegendStrip(self)
+        self.chart = StepMemoryChart(self)
+        self.table = LayerTable(self)
+        upper, page, empty = QWidget(self), QWidget(self), QWidget(self)
+        charts = QVBoxLayout(upper)
+        charts.setContentsMargins(0, 0, 0, 0)
+        charts.setSpacing(0)
+        charts.addWidget(self.legend)
+        charts.addWidget(self.chart, 1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self.summary)
+        column.addWidget(PageSplit(upper, self.table, self), 1)
+        QVBoxLayout(empty).addWidget(self.empty)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(empty)
+        self._pages.addWidget(page)
+
+    def refresh(self) -> None:
+        """Draw the capture that is shown."""
+        capture = self._session.capture
+        if capture is not self._capture:
+            self._capture = capture
+            self.told = None
+            words = ""
+            if capture is not None and capture.step is not None:
+                try:
+                    self.told = predict(capture, machine_for(capture))
+                    words = _words(self.told)
+                except ValueError as error:
+                    words = f"{error}."
+            self.summary.setText(words)
+            self.summary.setToolTip(_details(self.told) if self.told is not None else "")
+            self.chart.show_prediction(self.told)
+            self.table.show_prediction(self.told)
+            self._pages.setCurrentIndex(1 if words else 0)
+        colors = current.colors()
+        kinds = [kind for kind, _ in self.told.memory.by_kind()] if self.told is not None else []
+        self.legend.set_entries(tuple(LegendEntry(kind, kind_color(kind, colors)) for kind in kinds))
+
+    def mark_selected(self) -> None:
+        """Nothing here is of one node."""
+
+
+def _words(told: PredictedStep) -> str:
+    time, memory = told.time, told.memory
+    verdict = "fits" if told.fits else "does not fit"
+    sending = ""
+    if time.sending > 0:
+        hidden = f"{time_text(time.exposed * 1e9)} not hidden" if time.exposed > 0 else "hidden"
+        sending = f", sending {time_text(time.sending * 1e9)} ({hidden})"
+    waiting = f", waiting for the host {time_text(time.idle * 1e9)}" if time.idle > 1e-6 else ""
+    return (
+        f"Predicted, not measured: peak {describe_bytes(memory.peak.total)} of {describe_bytes(told.limit)} on {told.machine}, "
+        f"{verdict}. Step {time_text(time.seconds * 1e9)}: computing {time_text(time.busy * 1e9)}{sending}{waiting}; "
+        f"optimizer {told.optimizer}."
+    )
+
+
+def _details(told: PredictedStep) -> str:
+    return "\n".join((f"The peak is in {told.memory.where}.", *told.notes))

@@ -1,0 +1,199 @@
+"""Predicted memory over a step, stacked by what it is for, with the memory that the GPU has as a line."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.theme import current
+from app.theme.colors import Colors
+from app.theme.drawn_text import draw_text, elided
+from app.theme.palette import blend
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.prediction.predicted_step import MemoryPoint, PredictedStep
+from compiler.model.prediction.simulated_step import (
+    BUFFERS,
+    COMMUNICATION,
+    GATHERED,
+    GRADIENTS,
+    INPUTS,
+    PARAMETERS,
+    RESULTS,
+    SAVED,
+    STATE,
+    TEMPORARY,
+)
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 14, 28, 24
+_ROOM = 1.06
+"""Times the highest value: the height of the chart."""
+
+
+class StepMemoryChart(QWidget):
+    """Hatched from edge to edge, as predictions are."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.told: PredictedStep | None = None
+        self.setMinimumHeight(120)
+        self.setAccessibleName("Predicted memory over a step")
+        current.signals().changed.connect(self.update)
+
+    def show_prediction(self, told: PredictedStep | None) -> None:
+        """Draw a prediction; None clears."""
+        self.told = told
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 260)
+
+    @property
+    def shows_limit(self) -> bool:
+        """Whether the GPU's memory is near enough to be drawn as a line at its own height."""
+        told = self.told
+        return told is not None and told.limit <= 4 * max(told.memory.peak.total, 1)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            point = self.point_at(event.pos().x())
+            QToolTip.showText(event.globalPos(), self.words_at(point) if point is not None else "", self)
+            return True
+        return super().event(event)
+
+    def point_at(self, x: float) -> MemoryPoint | None:
+        """The point of the curve at a horizontal place."""
+        if self.told is None or not self.told.memory.points:
+            return None
+        area, points = self._area(), self.told.memory.points
+        index = int((x - area.left()) / max(area.width(), 1) * len(points))
+        return points[index] if area.left() <= x <= area.right() and index < len(points) else None
+
+    def words_at(self, point: MemoryPoint) -> str:
+        """What memory is for at a point."""
+        assert self.told is not None
+        rows = zip(self.told.memory.kinds, point.bytes, strict=True)
+        lines = [f"{describe_bytes(point.total)} in all"]
+        lines += [
+            f"  {kind}: {describe_bytes(size)}"
+            for kind, size in sorted(rows, key=lambda row: -row[1])
+            if size
+        ]
+        return "\n".join(lines)
+
+    # -- painting ----------------------------------------------------------------------------------------------
+
+    def _area(self) -> QRectF:
+        return QRectF(_LEFT, _TOP, self.width() - _LEFT - _RIGHT, self.height() - _TOP - _BOTTOM)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors = current.colors()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(colors.panel))
+        told = self.told
+        if told is None or not told.memory.points:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self._area()
+        peak = told.memory.peak.total
+        most = _ROOM * max(peak, told.limit if self.shows_limit else 0, 1)
+        for share in (0.0, 0.5, 1.0):
+            y = area.bottom() - area.height() * share
+            painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.7)), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(QColor(colors.dim_text))
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            draw_text(painter, QRectF(0, y - 9, _LEFT - 8, 18), align, describe_bytes(round(most * share)))
+        self._paint_stack(painter, area, told, most)
+        self._paint_phases(painter, area, told)
+        self._paint_limit(painter, area, told, most)
+        self._paint_peak(painter, area, told, most)
+
+    def _paint_stack(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
+        points = told.memory.points
+        width = area.width() / len(points)
+        base = [0] * len(points)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for kind, name in enumerate(told.memory.kinds):
+            top = [low + point.bytes[kind] for low, point in zip(base, points, strict=True)]
+            if top == base:
+                continue
+            shape: list[QPointF] = []
+            for index, value in enumerate(top):
+                y = area.bottom() - area.height() * value / most
+                shape += [
+                    QPointF(area.left() + index * width, y),
+                    QPointF(area.left() + (index + 1) * width, y),
+                ]
+            for index in reversed(range(len(base))):
+                y = area.bottom() - area.height() * base[index] / most
+                shape += [
+                    QPointF(area.left() + (index + 1) * width, y),
+                    QPointF(area.left() + index * width, y),
+                ]
+            painter.setBrush(QColor(kind_color(name, current.colors())))
+            painter.drawPolygon(QPolygonF(shape))
+            base = top
+
+    def _paint_phases(self, painter: QPainter, area: QRectF, told: PredictedStep) -> None:
+        colors, points = current.colors(), told.memory.points
+        starts = []
+        for name, first in told.memory.phases:
+            index = next((number for number, point in enumerate(points) if point.at >= first), len(points))
+            starts.append((name, area.left() + area.width() * index / len(points)))
+        low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
+        for number, (name, x) in enumerate(starts):
+            end = starts[number + 1][1] if number + 1 < len(starts) else area.right()
+            if number:
+                painter.setPen(QPen(QColor(colors.dim_text), 1, Qt.PenStyle.DashLine))
+                painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + 4))
+            words = elided(painter.fontMetrics(), f"{name} →", Qt.TextElideMode.ElideRight, int(end - x) - 8)
+            painter.setPen(QColor(colors.dim_text))
+            draw_text(
+                painter, QRectF(x + 4, low.top(), end - x, low.height()), Qt.AlignmentFlag.AlignLeft, words
+            )
+
+    def _paint_limit(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
+        if not self.shows_limit:
+            return
+        color = QColor(current.colors().text if told.fits else current.colors().error)
+        y = area.bottom() - area.height() * told.limit / most
+        painter.setPen(QPen(color, 1.6))
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        words = f"{describe_bytes(told.limit)} for tensors on {told.machine}"
+        width = painter.fontMetrics().horizontalAdvance(words)
+        draw_text(
+            painter, QRectF(area.right() - width - 4, y + 3, width + 2, 18), Qt.AlignmentFlag.AlignLeft, words
+        )
+
+    def _paint_peak(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
+        points, peak = told.memory.points, told.memory.peak
+        index = points.index(peak) if peak in points else 0
+        location = QPointF(
+            area.left() + area.width() * (index + 0.5) / len(points),
+            area.bottom() - area.height() * peak.total / most,
+        )
+        colors = current.colors()
+        painter.setPen(QPen(QColor(colors.error), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(location, 5, 5)
+        words = f"predicted peak {describe_bytes(peak.total)}"
+        width = painter.fontMetrics().horizontalAdvance(words)
+        left = min(max(location.x() - width / 2, area.left()), area.right() - width)
+        draw_text(painter, QRectF(left, 4, width + 2, _TOP - 8), Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def kind_color(kind: str, colors: Colors) -> str:
+    """The colour of a kind of memory."""
+    named = {
+        PARAMETERS: (colors.parameter, 0.75),
+        STATE: (colors.parameter, 0.4),
+        GRADIENTS: (colors.backward, 0.75),
+        BUFFERS: (colors.parameter, 0.2),
+        INPUTS: (colors.input, 0.6),
+        SAVED: (colors.backward, 0.4),
+        GATHERED: (colors.collective, 0.75),
+        COMMUNICATION: (colors.collective, 0.4),
+        RESULTS: (colors.good, 0.6),
+        TEMPORARY: (colors.forward, 0.55),
+    }
+    color, share = named.get(kind, (colors.extern, 0.5))
+    return blend(colors.panel, color, share)

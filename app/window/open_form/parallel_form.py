@@ -1,0 +1,99 @@
+"""Of many processes, which is captured: world, mesh and plan, and the step that is predicted. Folded until it is wanted."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QGroupBox,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from compiler.model.prediction.parallel_plan import (
+    DATA_WAYS,
+    MOST_RANKS,
+    OPTIMIZERS,
+    ParallelPlan,
+    StepOptions,
+    checked,
+    read_mesh,
+    read_tensor_file,
+)
+
+_DATA_WORDS = {"fsdp": "FSDP2 (fully_shard)", "ddp": "DistributedDataParallel", "none": "nothing"}
+
+
+class ParallelForm(QGroupBox):
+    """A group that opens with its own check mark; only where nothing runs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Parallel: one of many processes, and its predicted step", parent)
+        self.setObjectName("parallel_form")
+        self.setCheckable(True)
+        self.setChecked(False)
+        self.setToolTip(
+            "For a GPU that need not be here, or without values: under torch's fake process group"
+        )
+        self._fields = QWidget(self)
+        self.mesh = QLineEdit(self._fields)
+        self.mesh.setObjectName("parallel_mesh")
+        self.mesh.setPlaceholderText("dp=8, tp=8; empty: the program makes its own, or is one process")
+        self.world = QSpinBox(self._fields)
+        self.world.setRange(0, MOST_RANKS)
+        self.world.setSpecialValueText("as the mesh has it")
+        self.rank = QSpinBox(self._fields)
+        self.rank.setRange(0, MOST_RANKS - 1)
+        self.data = QComboBox(self._fields)
+        for way in DATA_WAYS:
+            self.data.addItem(_DATA_WORDS[way], way)
+        self.plan = QLineEdit(self._fields)
+        self.plan.setPlaceholderText(
+            'a TOML file with [tp] "layers.*.wq" = "colwise"; empty: the model\'s own tp_plan'
+        )
+        self.stage = QSpinBox(self._fields)
+        self.stage.setToolTip("With pp in the mesh: which stage is captured")
+        self.optimizer = QComboBox(self._fields)
+        self.optimizer.addItems(list(OPTIMIZERS))
+        self.checkpointed = QCheckBox("checkpoint each layer", self._fields)
+        form = QFormLayout(self._fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        for label, widget in (
+            ("Mesh", self.mesh),
+            ("World", self.world),
+            ("Rank", self.rank),
+            ("Along dp", self.data),
+            ("Plan of tp", self.plan),
+            ("Stage", self.stage),
+            ("Optimizer", self.optimizer),
+            ("Activations", self.checkpointed),
+        ):
+            form.addRow(label, widget)
+        QVBoxLayout(self).addWidget(self._fields)
+        self._fields.hide()
+        self.toggled.connect(self._fields.setVisible)
+
+    def parallel(self, folder: str) -> ParallelPlan | None:
+        """The plan, or None for one process; files are looked for in `folder`. Raises ValueError with words for the person."""
+        mesh = read_mesh(self.mesh.text()) if self.isChecked() else ()
+        if not self.isChecked() or (not mesh and not self.world.value()):
+            return None
+        world = self.world.value()
+        for _, size in mesh if not world else ():
+            world = max(world, 1) * size
+        file = self.plan.text().strip()
+        rules = read_tensor_file(Path(folder, file)) if file else ()
+        return checked(
+            ParallelPlan(
+                world, mesh, self.rank.value(), self.data.currentData(), rules, stage=self.stage.value()
+            )
+        )
+
+    def step(self) -> StepOptions | None:
+        """The step that is run on fakes; None where nothing is to be predicted."""
+        if not self.isChecked():
+            return None
+        return StepOptions(self.optimizer.currentText(), checkpointed=self.checkpointed.isChecked())

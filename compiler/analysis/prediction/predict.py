@@ -1,0 +1,58 @@
+"""A capture's step as a machine would run it."""
+
+import msgspec
+
+from compiler.analysis.prediction.memory_curve import largest, memory_curve
+from compiler.analysis.prediction.moment_work import moments_work
+from compiler.analysis.prediction.step_time import predicted_time
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.prediction.machine import Machine
+from compiler.model.prediction.predicted_step import PredictedStep
+from compiler.model.prediction.simulated_step import SimulatedStep
+
+_NOT_IN_IT = (
+    "Fragmentation of torch's allocator is not in it: what is reserved may be more than what is allocated.",
+    "Memory that cuDNN, cuBLAS and attention kernels take within one call is not in it, but for cuBLAS's own workspace.",
+)
+
+
+def step_of(capture: Capture) -> SimulatedStep:
+    """The step that the capture has. Raises ValueError, with what to do, where it has none."""
+    step = capture.step
+    failed = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    if step is None and failed and capture.spec.step is not None:
+        raise ValueError(f"Nothing is predicted, since the capture failed: {failed[0].message()}")
+    if step is None:
+        raise ValueError(
+            "This capture has no step on fakes: capture again with --predict, --optimizer or --world (and --fake or --target)"
+        )
+    if step.problem:
+        raise ValueError(f"No step could be run on fakes: {step.problem}")
+    return step
+
+
+def predict(capture: Capture, machine: Machine) -> PredictedStep:
+    """Memory and time of one step. Raises ValueError where the capture has no step."""
+    step = step_of(capture)
+    curve = memory_curve(step, machine.library_bytes)
+    works = moments_work(capture, step)
+    if step.moments:
+        at = curve.peak.at
+        moment = step.moments[at]
+        where = f"{moment.phase}, {works[at].layer}: {works[at].name}"
+        held = ", ".join(piece.name for piece in largest(step, at, 3))
+        curve = msgspec.structs.replace(curve, where=f"{where} (largest: {held})")
+    time = predicted_time(step, works, machine)
+    notes = list(_NOT_IN_IT)
+    if time.unknown:
+        notes.append(f"Of {time.unknown} kernels no work is known; they count as the shortest there are.")
+    return PredictedStep(
+        machine.name,
+        capture.spec.compiled_for,
+        machine.memory_bytes - machine.set_aside_bytes,
+        curve,
+        time,
+        step.optimizer,
+        notes=tuple(notes),
+    )

@@ -1,0 +1,1 @@
+"""`loupe predict`, and the trials of what would help."""

@@ -1,0 +1,77 @@
+"""A predicted step as text."""
+
+from compiler.analysis.prediction.equal_layers import equal_layers
+from compiler.command_line.reports.tables import table
+from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.prediction.predicted_step import NETWORK, LayerTime, PredictedStep
+
+_BAR = 40
+_MOST_LAYERS = 24
+_FULL, _EMPTY = "█", "·"
+
+
+def prediction_text(told: PredictedStep, title: str) -> str:
+    """Memory, whether it fits, what would help, time and where it goes."""
+    parts = [
+        f"Predicted, not measured: {title} on {told.machine}, optimizer {told.optimizer}",
+        _memory(told),
+        _time(told),
+        "\n".join(f"  {note}" for note in told.notes),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _memory(told: PredictedStep) -> str:
+    curve = told.memory
+    peak = curve.peak.total
+    verdict = "fits" if told.fits else "does NOT fit"
+    lines = [
+        f"Memory of one GPU: {describe_bytes(peak)} at the peak of {describe_bytes(told.limit)} that tensors can have: {verdict}",
+        f"  The peak is in {curve.where}",
+        f"  By phase: {', '.join(f'{phase} {describe_bytes(size)}' for phase, size in curve.peaks)}",
+    ]
+    largest = max((size for _, size in curve.by_kind()), default=1)
+    for kind, size in curve.by_kind():
+        bar = _FULL * max(round(_BAR * size / largest), 1 if size else 0)
+        lines.append(f"  {kind:20} {describe_bytes(size):>12}  {bar}")
+    if told.remedies:
+        lines.append("  What would help, each computed:")
+        for remedy in told.remedies:
+            if remedy.problem:
+                lines.append(f"    {remedy.what}: could not be tried: {remedy.problem.splitlines()[0]}")
+                continue
+            fits = "fits" if remedy.peak <= told.limit else "does not fit"
+            slower = f", step {remedy.seconds * 1e3:,.1f} ms" if remedy.seconds is not None else ""
+            lines.append(
+                f"    {remedy.what}: {describe_bytes(remedy.peak)}, {fits}{slower}  {remedy.how}".rstrip()
+            )
+    return "\n".join(lines)
+
+
+def _time(told: PredictedStep) -> str:
+    time = told.time
+    phases = ", ".join(f"{name} {seconds * 1e3:,.2f}" for name, seconds in time.phases)
+    lines = [
+        f"Time of a step: {time.seconds * 1e3:,.2f} ms ({phases})",
+        f"  computing {time.busy * 1e3:,.2f} ms; sending {time.sending * 1e3:,.2f} ms, of which nothing hides "
+        f"{time.exposed * 1e3:,.2f} ms; waiting for the host {time.idle * 1e3:,.2f} ms",
+    ]
+    grouped = equal_layers(time.layers)
+    longest = sorted(grouped, key=lambda row: -row[1].seconds * row[2])[:_MOST_LAYERS]
+    lines.append(
+        table(
+            ("layer", "phase", ">ms each", ">compute", ">memory", ">network", "bound by", ">launches"),
+            [_row(name, row) for name, row, count in grouped if (name, row, count) in longest],
+        )
+    )
+    hidden = len(grouped) - len(longest)
+    if hidden:
+        lines.append(f"… and {hidden} rows that take less (--json has all)")
+    if any(row.bound == NETWORK for row in time.layers):
+        lines.append("Where network bounds a layer, its kernels wait for a collective.")
+    return "\n".join(lines)
+
+
+def _row(name: str, row: LayerTime) -> tuple[str, ...]:
+    figures = (row.seconds, row.compute, row.memory, row.network)
+    return (name, row.phase, *(f"{seconds * 1e3:,.3f}" for seconds in figures), row.bound, str(row.launches))

@@ -1,0 +1,110 @@
+"""Data parallelism: FSDP2 (with copies, HSDP), or DistributedDataParallel."""
+
+import contextlib
+import importlib
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import torch
+
+from compiler.engine.errors import EngineError
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.prediction.parallel_plan import (
+    DATA,
+    DDP,
+    FSDP,
+    REPLICATED,
+    SHARDED,
+    ParallelPlan,
+)
+
+
+def spread_data(
+    model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module], device: str
+) -> torch.nn.Module:
+    """The model as it is called along the dimensions of data parallelism. Raises EngineError."""
+    shared, copies = plan.size(SHARDED), plan.size(REPLICATED)
+    if shared > 1 or (plan.size(DATA) > 1 and plan.data == FSDP):
+        names: Any = DATA
+        if shared > 1:
+            names = (REPLICATED, SHARDED) if copies > 1 else SHARDED
+        _shard(model, plan, mesh[names], units)
+    elif copies > 1 or (plan.size(DATA) > 1 and plan.data == DDP):
+        name = REPLICATED if copies > 1 else DATA
+        if any(type(part).__name__ == "DTensor" for part in model.parameters()):
+            raise EngineError(
+                Problem(
+                    "DistributedDataParallel takes no module that is cut along tp.",
+                    "Use --data fsdp along dp, as torch recommends for both together.",
+                )
+            )
+        parallel: Any = importlib.import_module("torch.nn.parallel")
+        group = mesh[name].get_group()
+        wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
+        _reduced.__annotations__.clear()  # torch wants its own names there, or none
+        wrapped.register_comm_hook((group, device), _reduced)
+        wrapped.logger = _NothingTimed()
+        wrapped.reducer = _BucketsStay(wrapped.reducer)
+        return cast("torch.nn.Module", wrapped)
+    return model
+
+
+class _NothingTimed:
+    """Stands for DDP's logger, which wants timers of a GPU."""
+
+    def set_runtime_stats_and_log(self) -> None:
+        """Nothing ran."""
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_given, **_named: None
+
+
+class _BucketsStay:
+    """Stands for DDP's reducer, which after the first step puts gradients into buckets in the order they came, and agrees on
+    that order with the other ranks by values: here they stay as they were made.
+    """
+
+    def __init__(self, reducer: object) -> None:
+        self._reducer = reducer
+
+    def _rebuild_buckets(self) -> bool:
+        return False
+
+    def prepare_for_forward(self) -> None:
+        """It counts steps, to time some of them on the GPU; at none it times nothing."""
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._reducer, name)
+
+
+def _reduced(state: tuple[Any, str], bucket: Any) -> Any:
+    """The mean over the ranks, as DDP itself takes it; its own C++ wants a result that the fake process group does not give.
+    It is sent while the backward goes on, on a stream of its own.
+    """
+    group, device = state
+    values = bucket.buffer()
+    cuda: Any = torch.cuda
+    with cuda.stream(cuda.Stream()) if device == "cuda" else contextlib.nullcontext():
+        torch.distributed.all_reduce(values, group=group)
+    done: Any = torch.futures.Future()
+    done.set_result(values)
+    return done
+
+
+def _shard(model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module]) -> None:
+    fsdp: Any = importlib.import_module("torch.distributed.fsdp")
+    options: dict[str, Any] = {"mesh": mesh, "reshard_after_forward": plan.reshard}
+    if plan.parameters or plan.reduced:
+        options["mp_policy"] = fsdp.MixedPrecisionPolicy(
+            param_dtype=_dtype(plan.parameters), reduce_dtype=_dtype(plan.reduced)
+        )
+    for unit in units:
+        fsdp.fully_shard(unit, **options)
+    fsdp.fully_shard(model, **options)
+
+
+def _dtype(name: str) -> torch.dtype | None:
+    found = getattr(torch, {"bf16": "bfloat16", "fp16": "float16", "fp32": "float32"}.get(name, name), None)
+    if not name or isinstance(found, torch.dtype):
+        return found if name else None
+    raise EngineError(Problem(f"{name!r} is no dtype.", "Write bfloat16, float16 or float32."))

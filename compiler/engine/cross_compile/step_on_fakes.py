@@ -1,0 +1,240 @@
+"""A step of a program whose tensors are fakes, run by the code that torch.compile made of it: for what it launches and the
+memory it takes. Spread over ranks where there is a plan.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
+
+import msgspec
+import torch
+from torch.utils import _pytree as pytree
+
+from compiler.engine.cross_compile.parallel.spread import Spread
+from compiler.engine.errors import said
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.stage_ids import inductor_graph_id
+from compiler.engine.torch_internals.distributed import fake_group
+from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
+from compiler.engine.torch_internals.simulated_step import inert_streams, optimizer_values, wrappers_on_fakes
+from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
+from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
+from compiler.engine.torch_internals.triton import unbuilt_triton
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
+from compiler.model.ir.ids import StageId
+from compiler.model.prediction.simulated_step import (
+    BACKWARD,
+    BUFFERS,
+    GRADIENTS,
+    INPUTS,
+    OPTIMIZER,
+    PARAMETERS,
+    STATE,
+    Moment,
+    SimulatedStep,
+)
+
+
+def prepare(spec: CaptureSpec) -> Wrappers:
+    """Before the program is loaded: be one rank of its world, let compiled code run on fakes. For good."""
+    if spec.parallel is not None:
+        fake_group.install(spec.parallel.world, spec.parallel.rank)
+    if spec.device is not None:
+        inert_streams.install()
+    return wrappers_on_fakes.install()
+
+
+class StepOnFakes:
+    """A program that is compiled as people compile it, and run step by step."""
+
+    def __init__(self, spec: CaptureSpec, spread: Spread, wrappers: Wrappers) -> None:
+        self.program = spread.program
+        self._spec, self._wrappers = spec, wrappers
+        self._device = "cuda" if spec.device is not None else "cpu"
+        self._tangents: dict[int, torch.Tensor] = {}
+        self._recorder: StepRecorder | None = None
+        self.compiled = _compiled(spread, spec.compile, self._telling)
+
+    def _telling(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The call of a unit, which says that it is this unit that runs."""
+
+        def unit(*args: Any, **kwargs: Any) -> Any:
+            if (recorder := self._recorder) is None:
+                return call(*args, **kwargs)
+            outer, recorder.layer = recorder.layer, name
+            try:
+                return call(*args, **kwargs)
+            finally:
+                recorder.layer = outer
+
+        return unit
+
+    def run(self, recorder: StepRecorder | None = None) -> None:
+        """Forward and, where gradients are wanted, backward into ``.grad``. Raises what the program raises."""
+        gradients = self._spec.run.gradients
+        with torch.set_grad_enabled(gradients):
+            outputs = self.compiled(*self.program.args, **self.program.kwargs)
+            ends = [
+                value
+                for value in pytree.tree_leaves(outputs)
+                if isinstance(value, torch.Tensor) and value.requires_grad
+            ]
+            if not ends:
+                return
+            if recorder is not None:
+                recorder.phase = BACKWARD
+            torch.autograd.backward(ends, [self._tangent(*row) for row in enumerate(ends)])
+
+    def simulate(self, mode: Any, compiling: Recorder) -> SimulatedStep:
+        """The step after the first: nothing is compiled any more, the optimizer has its state."""
+        name = self._spec.step.optimizer if self._spec.step is not None else "none"
+        recorder = self._recorder = StepRecorder(self._device, self._wrappers)
+        try:
+            with optimizer_values.answered():
+                optimizer = _optimizer(name, self.program.module, self._device)
+                if optimizer is not None:
+                    optimizer.step()
+                self._forget_gradients()
+                with recorder.listening(mode), self._told_launches(recorder):
+                    self._note_what_is_there(recorder, optimizer)
+                    self.run(recorder)
+                    self._note_gradients(recorder)
+                    if optimizer is not None:
+                        recorder.join_streams()
+                        recorder.phase = OPTIMIZER
+                        optimizer.step()
+                    length = recorder.length
+        except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is told
+            return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
+        return SimulatedStep(tuple(_placed(recorder, _wrapper_ids(compiling))), recorder.held(), length, name)
+
+    def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+        """One, or a direction that the program's caller would have."""
+        if value.dim() == 0:
+            return torch.ones_like(value)
+        kept = self._tangents.get(index)
+        if kept is None or kept.shape != value.shape or type(kept) is not type(value):
+            kept = self._tangents[index] = torch.empty_like(value).detach()
+        return kept
+
+    @contextlib.contextmanager
+    def _told_launches(self, recorder: StepRecorder) -> Iterator[None]:
+        for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
+            listeners.append(recorder.launched)
+        try:
+            yield
+        finally:
+            for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
+                listeners.remove(recorder.launched)
+
+    def _parameters(self) -> Iterator[tuple[str, torch.Tensor]]:
+        yield from self.program.module.named_parameters() if self.program.module is not None else ()
+
+    def _forget_gradients(self) -> None:
+        for _, parameter in self._parameters():
+            parameter.grad = None
+
+    def _note_what_is_there(self, recorder: StepRecorder, optimizer: Any) -> None:
+        module = self.program.module
+        rows = [(PARAMETERS, name, value) for name, value in self._parameters()]
+        rows += [
+            (BUFFERS, name, value) for name, value in (module.named_buffers() if module is not None else ())
+        ]
+        leaves = pytree.tree_leaves((self.program.args, self.program.kwargs))
+        rows += [(INPUTS, f"input {index}", value) for index, value in enumerate(leaves)]
+        rows += [(INPUTS, f"direction of output {index}", value) for index, value in self._tangents.items()]
+        if optimizer is not None:
+            names = {parameter: name for name, parameter in self._parameters()}
+            rows += [
+                (STATE, f"{key} of {names.get(parameter, '?')}", value)
+                for parameter, state in optimizer.state.items()
+                for key, value in state.items()
+            ]
+        for kind, name, value in rows:
+            self._note(recorder, kind, name, value, before=True)
+
+    def _note_gradients(self, recorder: StepRecorder) -> None:
+        for name, parameter in self._parameters():
+            if parameter.grad is not None:
+                self._note(recorder, GRADIENTS, f"gradient of {name}", parameter.grad, before=False)
+
+    def _note(self, recorder: StepRecorder, kind: str, name: str, value: Any, before: bool) -> None:
+        if not isinstance(value, torch.Tensor):
+            return
+        piece = recorder.storages.note(_local(value), name, before)
+        if piece is not None and not piece.kind:
+            piece.kind, piece.name = kind, name
+
+
+def first_step(step: StepOnFakes, fail: Callable[[Exception], None]) -> float:
+    """Run the step that compiles, and give its seconds; what it raises goes to `fail`."""
+    started = time.perf_counter()
+    try:
+        step.run()
+    except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+        fail(error)
+    return time.perf_counter() - started
+
+
+def _compiled(
+    spread: Spread, options: CompileOptions, told: Callable[[str, Callable[..., Any]], Callable[..., Any]]
+) -> Callable[..., Any]:
+    arguments: dict[str, Any] = {
+        "fullgraph": options.fullgraph,
+        "dynamic": options.dynamic,
+        "mode": options.mode,
+        "options": cast("dict[str, Any]", dict(options.options)) or None,
+    }
+    if not spread.units:
+        compiled: Callable[..., Any] = torch.compile(spread.program.callable, **arguments)
+        return compiled
+    for name, unit in spread.units.items():
+        unit.compile(**arguments)
+        called: Any = unit._compiled_call_impl  # noqa: SLF001  where nn.Module itself keeps it
+        unit._compiled_call_impl = told(name, called)  # noqa: SLF001
+    return spread.program.callable
+
+
+def _optimizer(name: str, module: torch.nn.Module | None, device: str) -> Any:
+    """As people make it; None where none is wanted or nothing has a gradient.
+
+    On a GPU torch takes many tensors at once, which it does not know of fakes; but not of some that are distributed and some
+    that are not: that raises, so people switch it off there.
+    """
+    parameters = (
+        [value for value in module.parameters() if value.grad is not None] if module is not None else []
+    )
+    if name == "none" or not parameters:
+        return None
+    mixed = len({_local(value) is value for value in parameters}) > 1
+    many = device == "cuda" and not mixed
+    if name == "sgd":
+        return torch.optim.SGD(parameters, lr=1e-3, foreach=many)
+    if name == "adamw-fused":
+        return torch.optim.AdamW(parameters, lr=1e-3, fused=True)
+    return torch.optim.AdamW(parameters, lr=1e-3, foreach=many)
+
+
+def _local(value: torch.Tensor) -> torch.Tensor:
+    """What of a distributed tensor lies on this rank."""
+    local = getattr(value, "_local_tensor", None)
+    return local if isinstance(local, torch.Tensor) else value
+
+
+def _wrapper_ids(compiling: Recorder) -> Mapping[str, StageId]:
+    """Path of a wrapper's module → its stage; the same text has the same path, and its first stage stands for all."""
+    found: dict[str, StageId] = {}
+    for dynamo_graph in compiling.dynamo_graphs:
+        for graph in dynamo_graph.inductor_graphs:
+            if graph.wrapper_path:
+                name = inductor_graph_id(dynamo_graph.compile_id, graph.part, "wrapper")
+                found.setdefault(graph.wrapper_path, name)
+    return found
+
+
+def _placed(recorder: StepRecorder, ids: Mapping[str, StageId]) -> Iterator[Moment]:
+    for moment in recorder.moments:
+        yield (
+            msgspec.structs.replace(moment, wrapper=ids.get(moment.wrapper, "")) if moment.wrapper else moment
+        )

@@ -1,0 +1,56 @@
+"""``Module.to``, ``.half()``, ``.cuda()`` on modules of fakes, which torch refuses: a fake cannot be swapped for another.
+
+GIVES: programs that convert their module while they are loaded without values.
+NEEDS: ``torch.nn.Module._apply``.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+GIVES = "conversion of modules without values"
+NEEDS = ("torch.nn:Module._apply",)
+
+
+@contextlib.contextmanager
+def replacing() -> Iterator[None]:
+    """While this is entered, a conversion puts new parameters in place of the old ones; what was shared stays shared."""
+    module_class: Any = torch.nn.Module
+    original = module_class._apply
+    made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+    """Old and new by the old one's id; kept, it stays its own."""
+
+    def converted(tensor: torch.Tensor, function: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+        with torch.no_grad():
+            new = function(tensor)
+        if new is tensor or not isinstance(tensor, torch.nn.Parameter):
+            return new
+        return torch.nn.Parameter(new.detach(), tensor.requires_grad)
+
+    def apply(module: Any, function: Any, recurse: bool = True) -> Any:
+        outermost = not depth
+        depth.append(None)
+        try:
+            for child in module.children() if recurse else ():
+                child._apply(function)
+            for held in (module._parameters, module._buffers):
+                for name, tensor in held.items():
+                    if tensor is None:
+                        continue
+                    if id(tensor) not in made:
+                        made[id(tensor)] = tensor, converted(tensor, function)
+                    held[name] = made[id(tensor)][1]
+        finally:
+            depth.pop()
+            if outermost:
+                made.clear()
+        return module
+
+    depth: list[None] = []
+    module_class._apply = apply
+    try:
+        yield
+    finally:
+        module_class._apply = original

@@ -1,0 +1,108 @@
+"""What is predicted of a step: memory over it, and time. Nothing of it was measured."""
+
+import msgspec
+
+COMPUTE, MEMORY, NETWORK, LAUNCH = "compute", "memory", "network", "launch"
+BOUNDS = (COMPUTE, MEMORY, NETWORK, LAUNCH)
+"""What the time of a layer is bound by; `LAUNCH` is the host, which cannot keep up."""
+
+
+class MemoryPoint(msgspec.Struct, frozen=True, array_like=True):
+    """The most memory there is around one moment."""
+
+    at: int
+    """Index of the moment."""
+    bytes: tuple[int, ...]
+    """By kind, in the order of `MemoryCurve.kinds`."""
+
+    @property
+    def total(self) -> int:
+        """Of all kinds."""
+        return sum(self.bytes)
+
+
+class MemoryCurve(msgspec.Struct, frozen=True):
+    """Memory over a step, at most some hundred points of it; the peak is one of them."""
+
+    kinds: tuple[str, ...]
+    points: tuple[MemoryPoint, ...]
+    peak: MemoryPoint
+    phases: tuple[tuple[str, int], ...]
+    """(phase, index of its first moment)."""
+    peaks: tuple[tuple[str, int], ...] = ()
+    """(phase, most bytes in it)."""
+    where: str = ""
+    """What is launched at the peak, in words."""
+
+    def by_kind(self) -> tuple[tuple[str, int], ...]:
+        """What the peak consists of, the largest first."""
+        rows = [(kind, size) for kind, size in zip(self.kinds, self.peak.bytes, strict=True) if size]
+        return tuple(sorted(rows, key=lambda row: -row[1]))
+
+
+class LayerTime(msgspec.Struct, frozen=True):
+    """What a layer takes in one phase."""
+
+    layer: str
+    phase: str
+    seconds: float
+    """From its first launch's begin to its last one's end on the program's stream."""
+    compute: float
+    memory: float
+    network: float
+    """Seconds that each ceiling alone would ask for."""
+    bound: str
+    """One of `BOUNDS`: what most of its time goes to."""
+    launches: int
+
+
+class PredictedTime(msgspec.Struct, frozen=True):
+    """A step as the machine's figures allow it, with what its streams can do side by side."""
+
+    seconds: float
+    phases: tuple[tuple[str, float], ...]
+    busy: float
+    """Seconds in which kernels run."""
+    sending: float
+    """Seconds in which collectives run."""
+    exposed: float
+    """Seconds of those in which nothing is computed."""
+    idle: float
+    """Seconds in which the GPU waits for the host."""
+    layers: tuple[LayerTime, ...]
+    unknown: int = 0
+    """Kernels of which no work is known; they count as the shortest there are."""
+
+
+class Remedy(msgspec.Struct, frozen=True):
+    """A change that makes the step smaller, as computed."""
+
+    what: str
+    peak: int
+    """Bytes at the peak with it."""
+    seconds: float | None = None
+    """What the step takes then; None where that was not computed."""
+    how: str = ""
+    """What to write."""
+    problem: str = ""
+    """Why it could not be tried; then `peak` says nothing."""
+
+
+class PredictedStep(msgspec.Struct, frozen=True):
+    """The whole answer."""
+
+    machine: str
+    gpu: str
+    limit: int
+    """Bytes of one GPU's memory that tensors can have."""
+    memory: MemoryCurve
+    time: PredictedTime
+    optimizer: str
+    remedies: tuple[Remedy, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is not in it."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether the peak is below the limit."""
+        return self.memory.peak.total <= self.limit

@@ -1,0 +1,98 @@
+"""One step of a compiled program, run on fake tensors: everything that it launched and allocated, in order.
+
+The program's compiled code ran as it is, with its hooks, its wrappers and its optimizer; only kernels did nothing.
+"""
+
+import msgspec
+
+from compiler.model.ir.ids import StageId
+
+KERNEL, OPERATION, COLLECTIVE = "kernel", "operation", "collective"
+FORWARD, BACKWARD, OPTIMIZER = "forward", "backward", "optimizer"
+
+PARAMETERS, BUFFERS, INPUTS = "parameters", "buffers", "inputs"
+GRADIENTS, STATE, SAVED = "gradients", "optimizer state", "activations"
+GATHERED, COMMUNICATION = "gathered parameters", "communication"
+TEMPORARY, RESULTS = "temporaries", "results"
+KINDS = (
+    PARAMETERS,
+    STATE,
+    GRADIENTS,
+    BUFFERS,
+    INPUTS,
+    SAVED,
+    GATHERED,
+    COMMUNICATION,
+    RESULTS,
+    TEMPORARY,
+)
+"""What memory is for, in the order it is stacked."""
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What a collective sends."""
+
+    kind: str
+    """``all_gather``, ``reduce_scatter``, ``all_reduce``, … ."""
+    sent: int
+    """Bytes that this rank gives."""
+    got: int
+    """Bytes of the result."""
+    ranks: int
+    group: str
+    """The name of its dimension of the mesh, or torch's of the group."""
+    stride: int = 1
+    """How far apart its ranks are: 1 for neighbours."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """Something that was launched."""
+
+    what: str
+    """`KERNEL` (of a compiled graph), `OPERATION` (outside of them) or `COLLECTIVE`."""
+    at: int
+    """Its place among all that happened: moments, allocations and releases."""
+    name: str
+    """The kernel's line in its wrapper leads to its own name; else the operator's."""
+    phase: str
+    wrapper: StageId = ""
+    line: int = 0
+    """Of the wrapper, from 1."""
+    call: int = 0
+    """How often its wrapper was called before in this step."""
+    layer: str = ""
+    """The module that was running, where it is known from outside of graphs."""
+    stream: int = 0
+    """0 is the program's own."""
+    after: tuple[int, ...] = ()
+    """Moments of other streams that it waits for."""
+    bytes: int = 0
+    """The size of all it is given and makes; of a kernel, Inductor's own count is nearer."""
+    flops: int = 0
+    sent: Sent | None = None
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A piece of memory from its allocation to its release."""
+
+    bytes: int
+    kind: str
+    """One of `KINDS`."""
+    begin: int
+    """When it was allocated, as `Moment.at` counts; -1 where it was there before."""
+    end: int
+    """When it was released; `SimulatedStep.length` where it stays."""
+    name: str = ""
+    """Of a parameter, or what made it."""
+
+
+class SimulatedStep(msgspec.Struct, frozen=True):
+    """The second step of a program: everything is compiled, the optimizer has its state."""
+
+    moments: tuple[Moment, ...] = ()
+    memory: tuple[Held, ...] = ()
+    length: int = 0
+    """How many things happened."""
+    optimizer: str = "none"
+    problem: str = ""
+    """Why there is none, where it failed."""

@@ -1,0 +1,95 @@
+"""The page of a predicted step: what is told, drawn and listed, and what stands there where nothing is predicted."""
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+
+from app.panes.timings_pane.predicted.predicted_page import PredictedPage
+from app.session.facade.session import Session
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.prediction.simulated_step import (
+    BACKWARD,
+    FORWARD,
+    OPERATION,
+    PARAMETERS,
+    SAVED,
+    Held,
+    Moment,
+    SimulatedStep,
+)
+from tests.helpers import sample_capture
+
+_GIB = 1 << 30
+
+
+def with_step(peak: int) -> Capture:
+    """The sample as if it had been captured for an H100: two layers forward, two backward."""
+    moments = tuple(
+        Moment(OPERATION, 2 * index + 2, "aten.add", phase, layer=f"layers.{layer}", bytes=_GIB)
+        for index, (phase, layer) in enumerate(((FORWARD, 0), (FORWARD, 1), (BACKWARD, 1), (BACKWARD, 0)))
+    )
+    memory = (Held(_GIB, PARAMETERS, -1, 20, "weight"), Held(peak - _GIB, SAVED, 3, 7, "activations"))
+    capture = sample_capture.capture()
+    spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])
+    return msgspec.structs.replace(capture, spec=spec, step=SimulatedStep(moments, memory, 20))
+
+
+@pytest.fixture
+def page(session: Session, qtbot) -> PredictedPage:
+    made = PredictedPage(session)
+    qtbot.addWidget(made)
+    made.resize(900, 420)
+    made.show()
+    return made
+
+
+def shown(page: PredictedPage, capture: Capture) -> None:
+    page._session._start_with(capture, from_file=True)
+    page.refresh()
+
+
+def test_what_is_predicted_is_called_so(page: PredictedPage) -> None:
+    shown(page, with_step(30 * _GIB))
+    words = page.summary.text()
+    assert words.startswith("Predicted, not measured: peak 30.0 GiB of 77.7 GiB")
+    assert "fits" in words
+    assert "does not" not in words
+    assert "The peak is in forward, layers.1" in page.summary.toolTip()
+    assert {entry.text for entry in page.legend.entries} >= {"activations", "parameters"}
+
+
+def test_what_does_not_fit_says_so(page: PredictedPage) -> None:
+    shown(page, with_step(90 * _GIB))
+    assert "does not fit" in page.summary.text()
+    assert page.chart.shows_limit
+
+
+def test_a_small_step_is_not_drawn_flat_below_the_limit(page: PredictedPage) -> None:
+    shown(page, with_step(2 * _GIB))
+    assert not page.chart.shows_limit
+
+
+def test_equal_layers_are_one_row_of_the_table(page: PredictedPage) -> None:
+    shown(page, with_step(30 * _GIB))
+    tree = page.table.tree
+    rows = [
+        (tree.topLevelItem(index).text(0), tree.topLevelItem(index).text(1))
+        for index in range(tree.topLevelItemCount())
+    ]
+    assert sorted(rows) == [("layers.0–1 ×2", BACKWARD), ("layers.0–1 ×2", FORWARD)]
+
+
+def test_the_chart_tells_what_memory_is_for(page: PredictedPage) -> None:
+    shown(page, with_step(30 * _GIB))
+    point = page.chart.point_at(page.chart.width() / 2)
+    assert point is not None
+    assert "activations: 29.0 GiB" in page.chart.words_at(page.told.memory.peak)  # type: ignore[union-attr]
+    page.chart.grab()
+
+
+def test_nothing_is_predicted_of_what_ran(page: PredictedPage) -> None:
+    shown(page, sample_capture.capture())
+    assert page.told is None
+    assert page.empty.isVisible()
+    assert page.summary.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse

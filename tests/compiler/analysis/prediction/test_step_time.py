@@ -1,0 +1,100 @@
+"""The time of a step of which every figure is known."""
+
+import pytest
+
+from compiler.analysis.prediction.equal_layers import equal_layers
+from compiler.analysis.prediction.moment_work import MomentWork, layer_of
+from compiler.analysis.prediction.step_time import collective_seconds, predicted_time, spans
+from compiler.model.prediction.machine import Machine
+from compiler.model.prediction.predicted_step import COMPUTE, LAUNCH, MEMORY, NETWORK
+from compiler.model.prediction.simulated_step import (
+    COLLECTIVE,
+    FORWARD,
+    KERNEL,
+    Moment,
+    Sent,
+    SimulatedStep,
+)
+
+MACHINE = Machine("test", "Test", 100, 1e9, 1e12, 1e12, 1e12, 4, 1e8, "link", 1e7, "network", "made up")
+"""1 GB/s of memory, 1 TFLOP/s, 100 MB/s within a host of 4, 10 MB/s between hosts; nothing else takes time."""
+SECOND_OF_MEMORY, SECOND_OF_COMPUTE = 10**9, 10**12
+
+
+def kernel(stream: int = 0, *after: int) -> Moment:
+    return Moment(KERNEL, 0, "k", FORWARD, stream=stream, after=after)
+
+
+def sending(stream: int, *after: int) -> Moment:
+    sent = Sent("all_gather", 50_000_000, 100_000_000, 2, "dp")
+    return Moment(COLLECTIVE, 0, "c", FORWARD, stream=stream, after=after, sent=sent)
+
+
+def test_the_nearest_ceiling_counts():
+    step = SimulatedStep((kernel(), kernel()))
+    works = (MomentWork("a", SECOND_OF_MEMORY, 0), MomentWork("b", 1, 2 * SECOND_OF_COMPUTE))
+    told = predicted_time(step, works, MACHINE)
+    assert told.seconds == pytest.approx(3.0)
+    assert [row.bound for row in told.layers] == [MEMORY, COMPUTE]
+
+
+def test_what_is_sent_beside_computing_is_hidden():
+    """0.5 s of sending begins at once; the third kernel waits for it, and it is over by then."""
+    step = SimulatedStep((sending(1), kernel(), kernel(0, 0)))
+    works = (MomentWork("a"), MomentWork("a", SECOND_OF_MEMORY, 0), MomentWork("a", SECOND_OF_MEMORY, 0))
+    told = predicted_time(step, works, MACHINE)
+    assert told.seconds == pytest.approx(2.0)
+    assert told.sending == pytest.approx(0.5)
+    assert told.exposed == pytest.approx(0.0)
+
+
+def test_what_waits_for_a_collective_is_bound_by_the_network():
+    step = SimulatedStep((sending(1), kernel(0, 0)))
+    works = (MomentWork("a"), MomentWork("a", SECOND_OF_MEMORY // 10, 0))
+    told = predicted_time(step, works, MACHINE)
+    assert told.seconds == pytest.approx(0.6)
+    assert told.exposed == pytest.approx(0.5)
+    assert told.layers[0].bound == NETWORK
+
+
+def test_a_host_that_cannot_keep_up_is_told():
+    import msgspec
+
+    slow = msgspec.structs.replace(MACHINE, launch_seconds=1.0)
+    step = SimulatedStep((kernel(), kernel()))
+    told = predicted_time(step, (MomentWork("a", 1, 0), MomentWork("a", 1, 0)), slow)
+    assert told.seconds == pytest.approx(2.0, abs=1e-6)
+    assert told.idle == pytest.approx(2.0, abs=1e-6)
+    assert told.layers[0].bound == LAUNCH
+
+
+def test_a_ring_takes_what_its_slowest_link_allows():
+    def gather(ranks: int, stride: int) -> Sent:
+        return Sent("all_gather", 10**6, 10**6 * ranks, ranks, "g", stride)
+
+    assert collective_seconds(gather(4, 1), MACHINE) == pytest.approx(3 * 10**6 / 1e8)
+    assert collective_seconds(gather(4, 4), MACHINE) == pytest.approx(3 * 10**6 / 1e7), "over four hosts"
+    reduce = Sent("all_reduce", 4 * 10**6, 4 * 10**6, 4, "g")
+    assert collective_seconds(reduce, MACHINE) == pytest.approx(2 * 3 * 10**6 / 1e8)
+    assert collective_seconds(Sent("all_reduce", 1, 1, 1, "g"), MACHINE) == 0.0
+
+
+def test_a_moment_never_begins_before_what_it_waits_for():
+    step = SimulatedStep((kernel(), sending(1, 0), kernel(0, 1)))
+    rows = spans(step, (MomentWork("a", SECOND_OF_MEMORY, 0),) * 3, MACHINE)
+    assert rows[1].begin == pytest.approx(rows[0].end)
+    assert rows[2].begin == pytest.approx(rows[1].end)
+
+
+def test_layers_by_their_paths():
+    assert layer_of("model.layers.3.mlp.up_proj") == "model.layers.3"
+    assert layer_of("3.linear") == "3"
+    assert layer_of("lm_head") == "lm_head"
+
+
+def test_equal_layers_are_one_row():
+    step = SimulatedStep(tuple(kernel() for _ in range(5)))
+    works = tuple(MomentWork(f"layers.{index}", SECOND_OF_MEMORY, 0) for index in range(4))
+    told = predicted_time(step, (*works, MomentWork("layers.4", 2 * SECOND_OF_MEMORY, 0)), MACHINE)
+    rows = equal_layers(told.layers)
+    assert [(name, count) for name, _, count in rows] == [("layers.0–3 ×4", 4), ("layers.4", 1)]

@@ -1,0 +1,292 @@
+"""One rank of a world that is not there: torch's own parallelism under its fake process group, compiled and run on fakes."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from compiler.analysis.prediction.known_machines import machine_for
+from compiler.analysis.prediction.predict import predict
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.config_inputs import ConfigInputs
+from compiler.model.edits.edits import ReplaceTarget
+from compiler.model.ir.collectives import collective_of
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, TensorRule
+from compiler.model.prediction.simulated_step import (
+    BACKWARD,
+    COLLECTIVE,
+    FORWARD,
+    GATHERED,
+    GRADIENTS,
+    OPTIMIZER,
+    PARAMETERS,
+    STATE,
+)
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
+from compiler.model.session_file.checks import check_capture
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+Write = Callable[[str, str], Path]
+NET = """\
+import torch
+
+class Block(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(width, bias=False)
+        self.up = torch.nn.Linear(width, 4 * width, bias=False)
+        self.down = torch.nn.Linear(4 * width, width, bias=False)
+
+    def forward(self, x):
+        return x + self.down(torch.nn.functional.gelu(self.up(self.norm(x))))
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList(Block(64) for _ in range(3))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x.square().mean()
+
+def example_inputs():
+    return (torch.randn(8, 16, 64),)
+"""
+OWN = """\
+import os
+
+import torch
+import torch.distributed as dist
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+
+dist.init_process_group("nccl")
+torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+mesh = init_device_mesh("cuda", (dist.get_world_size(),), mesh_dim_names=("mine",))
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up, self.down = torch.nn.Linear(16, 64), torch.nn.Linear(64, 16)
+        self.bias = torch.nn.Parameter(torch.zeros(1 + dist.get_rank()))
+
+    def forward(self, x):
+        return (x + self.down(torch.relu(self.up(x)))).sum() + self.bias.sum()
+
+net = parallelize_module(Net(), mesh, {"up": ColwiseParallel(), "down": RowwiseParallel()})
+
+def example_inputs():
+    return (torch.randn(8, 16),)
+"""
+RULES = (TensorRule("layers.*.up", "colwise"), TensorRule("layers.*.down", "rowwise"))
+WEIGHTS = 64 * 64 * 4
+"""Of one of two products."""
+LAYER = (2 * WEIGHTS + 64) * 4
+"""Bytes of the parameters of a layer."""
+
+
+def captured(
+    worker: WorkerClient, path: Path, plan: ParallelPlan, name: str = "Net", optimizer: str = "none"
+) -> Capture:
+    spec = CaptureSpec(
+        TargetSpec(f"{path.name}:{name}", str(path.parent)),
+        run=RunOptions(True),
+        device=TARGETS["h100"],
+        without_values=True,
+        parallel=plan,
+        step=StepOptions(optimizer),
+    )
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    assert list(check_capture(reply.capture)) == []
+    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
+    assert reply.capture.step is not None
+    assert reply.capture.step.problem == ""
+    return reply.capture
+
+
+def collectives(capture: Capture, phase: str) -> list[tuple[str, int, int, str]]:
+    """(kind, bytes of the larger side, ranks, group)."""
+    assert capture.step is not None
+    return [
+        (moment.sent.kind, max(moment.sent.sent, moment.sent.got), moment.sent.ranks, moment.sent.group)
+        for moment in capture.step.moments
+        if moment.sent is not None and moment.phase == phase
+    ]
+
+
+def bytes_of(capture: Capture, kind: str) -> int:
+    assert capture.step is not None
+    return sum(held.bytes for held in capture.step.memory if held.kind == kind)
+
+
+def test_tensor_parallel_layers_send_what_they_must(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("tp", 4),), tensor=RULES))
+    result = ("all_reduce", 8 * 16 * 64 * 4, 4, "tp")
+    assert collectives(made, FORWARD) == [result] * 3
+    assert collectives(made, BACKWARD) == [result] * 3
+    graph = made.stage("0/0:forward:post_grad").graph
+    assert graph is not None
+    (first, *_) = [sent for node in graph.nodes if (sent := collective_of(graph, node)) is not None]
+    assert (first.group_title, first.ranks, first.sent) == ("mesh_tp", 4, 8 * 16 * 64 * 4)
+
+
+def test_fsdp_gathers_each_layer_and_scatters_its_gradients(worker: WorkerClient, write: Write):
+    """Its hooks run outside of graphs; what they send and hold is told all the same."""
+    made = captured(worker, write("net.py", NET), ParallelPlan(8, (("dp", 8),)), optimizer="adamw")
+    assert collectives(made, FORWARD) == [("all_gather", LAYER, 8, "dp")] * 3
+    assert Counter(collectives(made, BACKWARD)) == {
+        ("all_gather", LAYER, 8, "dp"): 3,
+        ("reduce_scatter", LAYER, 8, "dp"): 3,
+    }
+    assert bytes_of(made, PARAMETERS) == 3 * LAYER // 8
+    assert bytes_of(made, GRADIENTS) == 3 * LAYER // 8
+    assert bytes_of(made, STATE) == 2 * 3 * LAYER // 8, "the count of steps is on the CPU"
+    assert bytes_of(made, GATHERED) >= 3 * LAYER
+    assert made.step is not None
+    assert {moment.layer for moment in made.step.moments if moment.phase == FORWARD} >= {
+        "layers.0", "layers.1", "layers.2"
+    }  # fmt: skip
+
+
+def test_both_together_on_a_mesh(worker: WorkerClient, write: Write):
+    plan = ParallelPlan(64, (("dp", 8), ("tp", 8)), tensor=RULES)
+    made = captured(worker, write("net.py", NET), plan)
+    sent = Counter((kind, ranks, group) for kind, _, ranks, group in collectives(made, FORWARD))
+    assert sent == {("all_gather", 8, "dp"): 3, ("all_reduce", 8, "tp"): 3}
+    strides = {moment.sent.group: moment.sent.stride for moment in made.step.moments if moment.sent}  # type: ignore[union-attr]
+    assert strides == {"dp": 8, "tp": 1}, "neighbours share a layer, hosts share the batch"
+
+
+def test_copies_of_what_is_sharded(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(8, (("replicate", 2), ("shard", 4))))
+    backward = Counter((kind, ranks) for kind, _, ranks, _ in collectives(made, BACKWARD))
+    assert backward[("reduce_scatter", 4)] == 3
+    assert backward[("all_reduce", 2)] == 3
+
+
+def test_ddp_reduces_all_gradients(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("dp", 4),), data="ddp"))
+    rows = collectives(made, BACKWARD)
+    assert {(kind, ranks) for kind, _, ranks, _ in rows} == {("all_reduce", 4)}
+    assert sum(size for _, size, _, _ in rows) == 3 * LAYER
+
+
+def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("dp", 2), ("tp", 2)), tensor=RULES))
+    lines = {
+        (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
+        for stage in made.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+    }
+    assert made.step is not None
+    inside = [moment for moment in made.step.moments if moment.wrapper]
+    assert len(inside) > 20
+    assert [moment for moment in inside if (moment.wrapper, moment.line) not in lines] == []
+
+
+def test_it_is_predicted_for_the_machine(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(8, (("dp", 8),)), optimizer="adamw")
+    told = predict(made, machine_for(made))
+    assert told.fits
+    assert told.time.unknown == 0
+    assert [name for name, _ in told.time.phases] == [FORWARD, BACKWARD, OPTIMIZER]
+    assert told.time.exposed > 0
+    with pytest.raises(ValueError, match="Known are"):
+        machine_for(made, "abacus")
+
+
+def test_a_stage_of_a_pipeline_has_its_layers(worker: WorkerClient, write: Write):
+    path = write("net.py", NET)
+    first = captured(worker, path, ParallelPlan(3, (("pp", 3),)))
+    assert bytes_of(first, PARAMETERS) == LAYER
+    last = captured(worker, path, ParallelPlan(3, (("pp", 3),), stage=2))
+    assert bytes_of(last, PARAMETERS) == LAYER
+
+
+def test_a_program_that_makes_its_mesh_itself_finds_its_world(worker: WorkerClient, write: Write):
+    """As torchrun would start it: the variables, `init_process_group`, its own names of dimensions."""
+    made = captured(worker, write("own.py", OWN), ParallelPlan(16, rank=5), "net")
+    assert ("all_reduce", 8 * 16 * 4, 16, "mine") in collectives(made, FORWARD)
+    assert made.step is not None
+    assert 4 * 6 in [held.bytes for held in made.step.memory if held.name == "bias"], "this is rank 5"
+    assert any("16 ranks; this is rank 5" in row.what for row in made.problems)
+
+
+def test_a_plan_that_names_nothing_says_what_there_is(worker: WorkerClient, write: Write):
+    plan = ParallelPlan(4, (("tp", 4),), tensor=(TensorRule("blocks.*.up", "colwise"),))
+    with pytest.raises(CommandFailedError) as failed:
+        captured(worker, write("net.py", NET), plan)
+    assert "'blocks.*.up', which no module is called" in failed.value.problem.what
+    assert "layers.*.up" in failed.value.problem.remedy
+
+
+def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, write: Write):
+    plan = ParallelPlan(3, (("tp", 3),), tensor=RULES)
+    with pytest.raises(
+        CommandFailedError, match=r"layers\.0\.up is to be cut colwise over tp=3, and its 256 rows"
+    ):
+        captured(worker, write("net.py", NET), plan)
+
+
+def test_a_model_without_a_plan_asks_for_one(worker: WorkerClient, write: Write):
+    with pytest.raises(CommandFailedError, match="the model brings no plan"):
+        captured(worker, write("net.py", NET), ParallelPlan(2, (("tp", 2),)))
+
+
+def test_what_a_collective_outside_of_graphs_is_called_in_words(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(2, (("dp", 2),)))
+    assert made.step is not None
+    outside = [moment for moment in made.step.moments if moment.what == COLLECTIVE and not moment.wrapper]
+    assert len(outside) == 9
+    assert all(moment.stream != 0 for moment in outside), "FSDP2 sends on streams of its own"
+
+
+def test_a_graph_of_one_rank_is_edited_and_compiled_again(worker: WorkerClient, write: Write):
+    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("tp", 4),), tensor=RULES))
+    graph = made.stage("0/0:dynamo").graph
+    assert graph is not None
+    node = next(node for node in graph.nodes if "gelu" in node.target)
+    first = msgspec.structs.replace(node.args, items=node.args.items[:1])
+    edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", first)
+    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"))
+    assert isinstance(reply, Recompiled)
+    kernels = reply.capture.stage("0/0:forward:kernels").content
+    assert isinstance(kernels, KernelStage)
+    assert any("sigmoid" in kernel.name for kernel in kernels.kernels.kernels)
+    assert reply.capture.step is None, "what is predicted was of the code before"
+
+
+def test_a_model_of_transformers_brings_its_own_plan(worker: WorkerClient, tmp_path: Path):
+    pytest.importorskip("transformers")
+    path = tmp_path / "config.json"
+    path.write_text(
+        '{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, '
+        '"num_attention_heads": 8, "num_key_value_heads": 4, "num_hidden_layers": 2, "vocab_size": 256}'
+    )
+    spec = CaptureSpec(
+        TargetSpec("config.json", str(tmp_path), config=ConfigInputs("causal-lm", 2, 32, True)),
+        run=RunOptions(True),
+        device=TARGETS["h100"],
+        without_values=True,
+        parallel=ParallelPlan(4, (("tp", 4),)),
+        step=StepOptions("adamw"),
+    )
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    rows = Counter(kind for kind, _, _, group in collectives(reply.capture, FORWARD) if group == "tp")
+    assert rows["all_reduce"] >= 4, "two a layer"

@@ -1,0 +1,117 @@
+"""The memory of a step on fakes against the memory that the same program really allocates here, byte for byte."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from compiler.analysis.prediction.memory_curve import memory_curve
+from compiler.command_line.worker_client import WorkerClient
+from compiler.installation import HOME
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.prediction.parallel_plan import StepOptions
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+
+pytestmark = [pytest.mark.engine, pytest.mark.worker]
+Write = Callable[[str, str], Path]
+PROGRAMS = {
+    "products": """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(96)
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(96, 96) for _ in range(5))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = x + torch.nn.functional.gelu(layer(self.norm(x)))
+        return x.square().mean()
+
+def example_inputs():
+    return (torch.randn(32, 48, 96),)
+""",
+    "breaks": """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = torch.nn.Linear(128, 256), torch.nn.Linear(256, 128)
+
+    def forward(self, x):
+        x = torch.sin(self.first(x))
+        torch._dynamo.graph_break()
+        x = torch.cos(x) * 2
+        return (self.second(x) + 1).sum()
+
+def example_inputs():
+    return (torch.randn(512, 128),)
+""",
+}
+MEASURE = """\
+import importlib, json, sys, torch
+sys.path.insert(0, sys.argv[1])
+module = importlib.import_module(sys.argv[2])
+torch._inductor.config.fx_graph_cache = False
+net, inputs = module.Net(), module.example_inputs()
+compiled = torch.compile(net)
+optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+
+def step():
+    compiled(*inputs).backward()
+    optimizer.step()
+    optimizer.zero_grad()
+
+for _ in range(3):
+    step()
+state = [value for row in optimizer.state.values() for value in row.values()]
+held = sum(value.untyped_storage().nbytes() for value in (*net.parameters(), *inputs, *state))
+with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
+    step()
+events = [event for event in profile.profiler.kineto_results.events() if event.name() == "[memory]"]
+live = most = 0
+for event in sorted(events, key=lambda event: event.start_ns()):
+    live += event.nbytes()
+    most = max(most, live)
+print(json.dumps([held, held + most]))
+"""
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, write: Write, name: str):
+    path = write(f"{name}_net.py", PROGRAMS[name])
+    spec = CaptureSpec(
+        TargetSpec(f"{path.name}:Net", str(path.parent)),
+        run=RunOptions(True),
+        without_values=True,
+        step=StepOptions("adamw"),
+    )
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    step = reply.capture.step
+    assert step is not None
+    assert step.problem == ""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(path.parent), path.stem],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=HOME,
+        timeout=300,
+    )
+    held, peak = json.loads(done.stdout.strip().splitlines()[-1])
+    assert sum(row.bytes for row in step.memory if row.begin < 0) == held
+    changes = sorted(
+        (tick, size) for row in step.memory for tick, size in ((row.begin, row.bytes), (row.end, -row.bytes))
+    )
+    live = most = 0
+    for _, change in changes:
+        live += change
+        most = max(most, live)
+    assert most == peak
+    assert peak <= memory_curve(step).peak.total <= peak + 512 * len(step.memory), "in the allocator's blocks"

@@ -1,0 +1,88 @@
+"""Small models of the kind that is trained on several GPUs, and how each is spread over two: for `tests.gpu.parallel_reality`.
+
+Plain torch. ``SIZE=small`` in the environment makes them small enough for a CPU.
+"""
+
+import os
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+SMALL = os.environ.get("SIZE") == "small"
+WIDTH, HEADS, HIDDEN, LAYERS, WORDS, BATCH, LENGTH = (
+    (64, 4, 128, 3, 256, 2, 32) if SMALL else (2048, 16, 5632, 6, 32000, 4, 2048)
+)
+DTYPE = torch.float32 if SMALL else torch.bfloat16
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.wq, self.wk, self.wv, self.wo = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(4))
+
+    def forward(self, x):
+        batch, length, _ = x.shape
+        q, k, v = (
+            part(x).view(batch, length, -1, WIDTH // HEADS).transpose(1, 2)
+            for part in (self.wq, self.wk, self.wv)
+        )
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return self.wo(mixed.transpose(1, 2).reshape(batch, length, -1))
+
+
+class FeedForward(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w1, self.w3 = (nn.Linear(WIDTH, HIDDEN, bias=False) for _ in range(2))
+        self.w2 = nn.Linear(HIDDEN, WIDTH, bias=False)
+
+    def forward(self, x):
+        return self.w2(functional.silu(self.w1(x)) * self.w3(x))
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention_norm, self.ffn_norm = nn.RMSNorm(WIDTH), nn.RMSNorm(WIDTH)
+        self.attention, self.feed_forward = Attention(), FeedForward()
+
+    def forward(self, x):
+        x = x + self.attention(self.attention_norm(x))
+        return x + self.feed_forward(self.ffn_norm(x))
+
+
+class Model(nn.Module):
+    """A Llama-like stack, with its loss."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, WIDTH)
+        self.layers = nn.ModuleList(Block() for _ in range(LAYERS))
+        self.norm = nn.RMSNorm(WIDTH)
+        self.output = nn.Linear(WIDTH, WORDS, bias=False)
+        self.to(DTYPE)
+
+    def forward(self, words, following):
+        x = self.embedding(words)
+        for layer in self.layers:
+            x = layer(x)
+        return functional.cross_entropy(self.output(self.norm(x)).flatten(0, 1), following.flatten())
+
+
+def example_inputs():
+    words = torch.randint(0, WORDS, (BATCH, LENGTH))
+    return words, words.clone()
+
+
+TENSOR_PLAN = {
+    "layers.*.attention.wq": "colwise",
+    "layers.*.attention.wk": "colwise",
+    "layers.*.attention.wv": "colwise",
+    "layers.*.attention.wo": "rowwise",
+    "layers.*.feed_forward.w1": "colwise",
+    "layers.*.feed_forward.w3": "colwise",
+    "layers.*.feed_forward.w2": "rowwise",
+}
+CASES = ("single", "tp", "fsdp", "fsdp_mixed")
+"""One GPU; the layers cut over two; FSDP2 over two, each layer compiled; the same with float32 parameters gathered in bfloat16."""

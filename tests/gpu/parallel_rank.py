@@ -1,0 +1,204 @@
+"""``torchrun --nproc-per-node 2 -m tests.gpu.parallel_rank OUT``: one rank of real training, plain torch without the loupe.
+
+Rank 0 writes for every case what Inductor generated, which collectives ran in a step, the memory at its peak and its time.
+With ``CPU=1`` over gloo, without memory: to try the script where no GPU is.
+"""
+
+import gc
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch._inductor.graph import GraphLowering
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from tests.gpu.parallel_programs import CASES, TENSOR_PLAN, Model, example_inputs
+
+ON_CPU = os.environ.get("CPU") == "1"
+DEVICE = "cpu" if ON_CPU else "cuda"
+_STEPS = 3 if ON_CPU else 12
+_WARM = 2 if ON_CPU else 4
+torch._inductor.config.fx_graph_cache = False
+torch._functorch.config.enable_autograd_cache = False
+
+
+def _made(case: str) -> tuple[Any, Any]:
+    """(what is called, the module whose parameters are trained)."""
+    with torch.device(DEVICE):
+        model = Model()
+    if case == "fsdp_mixed":
+        model.float()
+    if case == "single":
+        return torch.compile(model), model
+    ranks = dist.get_world_size()
+    if case == "tp":
+        mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("tp",))
+        styles = {"colwise": ColwiseParallel, "rowwise": RowwiseParallel}
+        parallelize_module(model, mesh["tp"], {name: styles[style]() for name, style in TENSOR_PLAN.items()})
+        return torch.compile(model), model
+    mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("dp",))
+    options: dict[str, Any] = {"mesh": mesh["dp"], "reshard_after_forward": True}
+    if case == "fsdp_mixed":
+        options["mp_policy"] = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+    for layer in model.layers:
+        fully_shard(layer, **options)
+    fully_shard(model, **options)
+    for layer in model.layers:
+        layer.compile()
+    return model, model
+
+
+def _wait() -> None:
+    if not ON_CPU:
+        torch.cuda.synchronize()
+
+
+class _Seen(TorchDispatchMode):
+    """What is asked of gloo, which the profiler does not tell: of every operation with a group, its tensors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[dict[str, Any]] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func.namespace in ("c10d", "_c10d_functional") and "wait" not in str(func):
+            leaves = [
+                leaf for leaf in pytree.tree_leaves((args, kwargs, result)) if isinstance(leaf, torch.Tensor)
+            ]
+            if leaves:
+                largest = max(leaves, key=lambda leaf: leaf.numel() * leaf.element_size())
+                self.rows.append(
+                    {
+                        "Collective name": func._schema.name.partition("::")[2].rstrip("_"),
+                        "In msg nelems": largest.numel() * largest.element_size(),
+                        "dtype": "Byte",
+                    }
+                )
+        return result
+
+
+def _collectives(step: Any) -> list[dict[str, Any]]:
+    """What torch's profiler notes of each collective of a step, in the order they begin."""
+    if ON_CPU:
+        with _Seen() as seen:
+            step()
+        return seen.rows
+    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=activities, record_shapes=True) as profile:
+        step()
+        _wait()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trace.json"
+        profile.export_chrome_trace(str(path))
+        events = json.loads(path.read_text())["traceEvents"]
+    named = [event for event in events if event.get("name") == "record_param_comms"]
+    named.sort(key=lambda event: event["ts"])
+    return [event.get("args", {}) for event in named]
+
+
+def _case(case: str) -> dict[str, Any]:
+    torch.manual_seed(0)
+    torch.compiler.reset()
+    gc.collect()
+    if not ON_CPU:
+        torch.cuda.empty_cache()
+    texts: list[str] = []
+    GraphLowering.save_output_code = staticmethod(texts.append)
+    called, module = _made(case)
+    inputs = tuple(value.to(DEVICE) for value in example_inputs())
+    # many tensors at once are not taken where some are distributed and some are not
+    optimizer = torch.optim.AdamW(module.parameters(), lr=1e-4, foreach=False if case == "tp" else None)
+
+    def step() -> None:
+        called(*inputs).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+    began = time.perf_counter()
+    step()
+    _wait()
+    told: dict[str, Any] = {"first step": time.perf_counter() - began, "texts": list(texts)}
+    for _ in range(_WARM):
+        step()
+    _wait()
+    if not ON_CPU:
+        told["held before"] = torch.cuda.memory_allocated()
+        torch.cuda.reset_peak_memory_stats()
+        called_loss = called(*inputs)
+        _wait()
+        told["peak of forward"] = torch.cuda.max_memory_allocated()
+        torch.cuda.reset_peak_memory_stats()
+        called_loss.backward()
+        _wait()
+        told["peak of backward"] = torch.cuda.max_memory_allocated()
+        del called_loss
+        torch.cuda.reset_peak_memory_stats()
+        optimizer.step()
+        _wait()
+        told["peak of optimizer"] = torch.cuda.max_memory_allocated()
+        optimizer.zero_grad()
+        torch.cuda.reset_peak_memory_stats()
+        step()
+        _wait()
+        told["peak"] = torch.cuda.max_memory_allocated()
+        told["reserved"] = torch.cuda.memory_reserved()
+    spent = []
+    for _ in range(_STEPS):
+        if case != "single":
+            dist.barrier()
+        _wait()
+        began = time.perf_counter()
+        step()
+        _wait()
+        spent.append(time.perf_counter() - began)
+    told["step"] = statistics.median(spent)
+    told["steps"] = spent
+    told["texts later"] = len(texts) - len(told["texts"])
+    told["collectives"] = _collectives(step) if case != "single" else []
+    return told
+
+
+def main() -> None:
+    """Every case in turn; a failure of one is written in its place."""
+    if not ON_CPU:
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("gloo" if ON_CPU else "nccl")
+    rank = dist.get_rank()
+    told: dict[str, Any] = {"torch": torch.__version__}
+    if not ON_CPU:
+        told["gpu"] = torch.cuda.get_device_name()
+    for case in CASES:
+        try:
+            if case != "single" or rank == 0:
+                told[case] = _case(case)
+        except Exception as error:
+            told[case] = {"failed": f"{type(error).__name__}: {str(error)[:1500]}"}
+        dist.barrier()
+        if rank == 0:
+            print(
+                case,
+                {
+                    key: value
+                    for key, value in told[case].items()
+                    if key not in ("texts", "collectives", "steps")
+                },
+                flush=True,
+            )
+            Path(sys.argv[1]).write_text(json.dumps(told))
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
