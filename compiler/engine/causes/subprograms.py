@@ -13,6 +13,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.accuracy.eager_reference import graph_reference
 from compiler.engine.causes.graph_levels import GraphPart, install
 from compiler.engine.causes.right_results import Judged
+from compiler.engine.fx.allowed_targets import is_higher_order
 from compiler.engine.fx.interpreter import interpreter_of, wide_value
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
@@ -77,6 +78,21 @@ def _kept(value: Any) -> Any:
     )
 
 
+def is_body(node: torch.fx.Node) -> bool:
+    """Whether a node names a graph that a higher-order operator calls."""
+    if node.op != "get_attr":
+        return False
+    module = node.graph.owning_module
+    return module is not None and isinstance(getattr(module, str(node.target), None), torch.fx.GraphModule)
+
+
+def _is_result(node: torch.fx.Node, values: dict[NodeId, Any]) -> bool:
+    """Whether a program may return it: a tensor, or the tensors of a higher-order operator."""
+    leaves = pytree.tree_leaves(values.get(node.name))
+    several = is_higher_order(node.target) and bool(leaves)
+    return all(isinstance(value, torch.Tensor) for value in leaves) and (len(leaves) == 1 or several)
+
+
 def subprogram(
     source: torch.fx.GraphModule, kept: Collection[NodeId], values: dict[NodeId, Any]
 ) -> Subprogram | None:
@@ -95,6 +111,8 @@ def subprogram(
     for node in chosen:
         outside += [other for other in node.all_input_nodes if other not in chosen and other not in outside]
     for node in sorted(outside, key=list(source.graph.nodes).index):
+        if is_body(node):
+            continue
         value = values.get(node.name)
         if isinstance(value, torch.Tensor):
             made[node] = graph.placeholder(node.name)
@@ -103,6 +121,8 @@ def subprogram(
             made[node] = value
         else:
             return None
+    for node in filter(is_body, outside):
+        made[node] = graph.get_attr(str(node.target))
     for node in chosen:
         made[node] = graph.create_node(
             node.op,
@@ -112,22 +132,27 @@ def subprogram(
             name=node.name,
         )
     ends = [
-        node
-        for node in chosen
-        if isinstance(values.get(node.name), torch.Tensor) and not any(user in chosen for user in node.users)
+        node for node in chosen if not any(user in chosen for user in node.users) and _is_result(node, values)
     ]
     if not ends or not inputs:
         return None
     graph.output(tuple(made[node] for node in ends))
-    return Subprogram(torch.fx.GraphModule(torch.nn.Module(), graph), inputs)
+    return Subprogram(torch.fx.GraphModule(source, graph), inputs)
 
 
 class Failing:
     """Whether a subprogram is wrong as compiled."""
 
-    def __init__(self, mode: str | None, options: dict[str, Any] | None) -> None:
-        """As torch.compile is called in the user's program."""
-        self._mode, self._options = mode, options
+    def __init__(
+        self,
+        mode: str | None,
+        options: dict[str, Any] | None,
+        written: Callable[[Subprogram], Callable[..., Any]],
+    ) -> None:
+        """As torch.compile is called in the user's program. `written`: the plain function that a program is written as, which
+        is what is compiled where a graph calls graphs: Dynamo's own spelling of these cannot be traced again.
+        """
+        self._mode, self._options, self._written = mode, options, written
 
     def judged(self, tried: Subprogram) -> Judged:
         """Compile and run it, judged by float64; raises what compiling or running raises."""
@@ -135,9 +160,14 @@ class Failing:
             lambda within: _interpreted(tried, False, within),
             lambda within: _interpreted(tried, True, within),
         )
+        calls_graphs = any(is_higher_order(node.target) for node in tried.module.graph.nodes)
         with settings.capturing():
             compiled = torch.compile(
-                tried.module, mode=self._mode, options=self._options, dynamic=False, fullgraph=True
+                self._written(tried) if calls_graphs else tried.module,
+                mode=self._mode,
+                options=self._options,
+                dynamic=False,
+                fullgraph=True,
             )
             results = _run(compiled, tried.inputs, contextlib.nullcontext)
         if reference.exact is None:
