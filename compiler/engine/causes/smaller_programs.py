@@ -47,16 +47,17 @@ class Shrinking:
         kept = next((some for some in (hints, nodes) if some and self._fails(self._of(some))), None)
         if kept is None:
             return None
-        size = len(kept) // 2
+        size = max(len(kept) // 2, 1)
         while size:
-            start = 0
+            start, before = 0, len(kept)
             while start < len(kept) and len(kept) > 1:
                 fewer = kept[:start] + kept[start + size :]
                 if fewer and self._fails(self._of(fewer)):
                     kept = fewer
                 else:
                     start += size
-            size //= 2
+            if size > 1 or len(kept) == before:  # each that goes may let one go that had to stay
+                size //= 2
         return self._of(kept)
 
     def _of(self, kept: Collection[NodeId]) -> Subprogram | None:
@@ -75,6 +76,30 @@ class Shrinking:
                     break
                 least, now = tried, smaller
         return least
+
+    def dtypes(self, least: Subprogram) -> Subprogram:
+        """With float32 and int64 in place of other dtypes."""
+        for index, value in enumerate(least.inputs):
+            common = torch.float32 if value.is_floating_point() else torch.int64
+            if value.dtype in (common, torch.bool) or value.is_complex():
+                continue
+            other = value.detach().to(common).requires_grad_(value.requires_grad)
+            least = self._with_input(least, index, other)
+        return least
+
+    def gradients(self, least: Subprogram) -> Subprogram:
+        """With no gradients asked for, of all inputs or else of each."""
+        asking = [index for index, value in enumerate(least.inputs) if value.requires_grad]
+        none = Subprogram(least.module, [value.detach() for value in least.inputs])
+        if not asking or self._fails(none):
+            return none if asking else least
+        for index in asking if len(asking) > 1 else []:
+            least = self._with_input(least, index, least.inputs[index].detach())
+        return least
+
+    def _with_input(self, least: Subprogram, index: int, value: torch.Tensor) -> Subprogram:
+        tried = Subprogram(least.module, [*least.inputs[:index], value, *least.inputs[index + 1 :]])
+        return tried if self._fails(tried) else least
 
     def plain_inputs(self, least: Subprogram) -> tuple[Subprogram, Drawn | None]:
         """With inputs that are drawn from a seed, if it is wrong with those too; and how they are drawn."""

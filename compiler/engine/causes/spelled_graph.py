@@ -22,23 +22,23 @@ def call_cond(condition, yes, no, operands):
 """,
     "while_loop": """
 def call_while_loop(condition, body, carried, more=()):
-    return torch.ops.higher_order.while_loop(lambda *x: condition(*x, *more), lambda *x: body(*x, *more), carried, ())
+    loop = torch.ops.higher_order.while_loop
+    if torch.compiler.is_compiling():
+        return loop(lambda *x: condition(*x, *more), lambda *x: body(*x, *more), carried, ())
+    return loop(condition, body, carried, more)
 """,
     "map_impl": """
 def call_map_impl(body, rows, more):
-    return torch.ops.higher_order.map_impl(lambda *x: body(*x, *more), rows, ())
-""",
-    "scan": """
-def call_scan(body, start, rows, more=()):
-    return torch.ops.higher_order.scan(lambda *x: body(*x, *more), start, rows, ())
+    return torch.ops.higher_order.map_impl(body, rows, more)
 """,
     "flex_attention": """
 def call_flex_attention(query, key, value, score, mask, scale, options, of_score=(), of_mask=()):
+    flex = torch.ops.higher_order.flex_attention
+    if not torch.compiler.is_compiling():
+        return flex(query, key, value, score, mask, scale, options, of_score, of_mask)
     *blocks, allowed = mask
     mask = (*blocks, lambda *x: allowed(*x, *of_mask))
-    return torch.ops.higher_order.flex_attention(
-        query, key, value, lambda *x: score(*x, *of_score), mask, scale, options
-    )
+    return flex(query, key, value, lambda *x: score(*x, *of_score), mask, scale, options)
 """,
     "invoke_subgraph": """
 def call_invoke_subgraph(body, name, *operands):

@@ -25,6 +25,7 @@ from compiler.model.edits.edits import Edit
 from compiler.model.ir.ids import NodeId
 
 _SEED = 0
+_OF_A_TRANSFORM = object()
 _PLAIN = (bool, int, float, complex, str, type(None), torch.dtype, torch.device)
 
 
@@ -57,7 +58,7 @@ def recorded_values(
         def seen(node: torch.fx.Node) -> Any:
             value = run_node(node)
             if first:
-                values[node.name] = pytree.tree_map(_kept, value)
+                values[node.name] = pytree.tree_map(kept, value)
             return value
 
         interpreter.__dict__["run_node"] = seen
@@ -70,12 +71,14 @@ def recorded_values(
     return module, values
 
 
-def _kept(value: Any) -> Any:
-    return (
-        value.detach().clone().requires_grad_(value.requires_grad)
-        if isinstance(value, torch.Tensor)
-        else value
-    )
+def kept(value: Any) -> Any:
+    """A value as it is now, or something that no program takes: a tensor that belongs to a transform that is going on."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    try:
+        return value.detach().clone().requires_grad_(value.requires_grad)
+    except RuntimeError:
+        return _OF_A_TRANSFORM
 
 
 def is_body(node: torch.fx.Node) -> bool:
@@ -94,7 +97,7 @@ def _is_result(node: torch.fx.Node, values: dict[NodeId, Any]) -> bool:
 
 
 def subprogram(
-    source: torch.fx.GraphModule, kept: Collection[NodeId], values: dict[NodeId, Any]
+    source: torch.fx.GraphModule, chosen_names: Collection[NodeId], values: dict[NodeId, Any]
 ) -> Subprogram | None:
     """The program of some nodes; what they read from others becomes an input, or a number. None where they are no program by
     themselves: something between them is neither, or nothing comes of them.
@@ -105,7 +108,7 @@ def subprogram(
     chosen = [
         node
         for node in source.graph.nodes
-        if node.name in kept and node.op in ("call_function", "call_method")
+        if node.name in chosen_names and node.op in ("call_function", "call_method")
     ]
     outside: list[torch.fx.Node] = []
     for node in chosen:
