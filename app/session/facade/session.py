@@ -140,7 +140,7 @@ class Session(SessionStatus):
         self.run = RunFollower(self)
         self.asked = RunRequests(self.run, self)
         engine.divert, self.held.in_program = self.asked.take, self.asked.holds
-        self.views = GraphViews(self, self, self.measured.costs)
+        self.views = GraphViews(self, self, self.measured.costs, self.causes.values)
         self._files = SessionFiles(self)
         self.ranks = Ranks(self.run, self.comparison, self._store, self._files, self.show_stage, self)
         self._recompile_soon = QTimer(self, interval=400, singleShot=True)

@@ -198,6 +198,9 @@ def _run(function: Callable[..., Any], inputs: list[torch.Tensor], within: Withi
             value for value in pytree.tree_leaves(function(*leaves)) if isinstance(value, torch.Tensor)
         ]
         found = {f"output {index}": value.detach() for index, value in enumerate(outputs)}
+        found.update(
+            {f"input {index}": value.detach() for index, value in enumerate(leaves)}
+        )  # it may write to them
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         wanted = [leaf for leaf in leaves if leaf.requires_grad]
         if ends and wanted:
