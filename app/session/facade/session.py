@@ -331,10 +331,10 @@ class Session(SessionStatus):
         """Read a session file in the background. No code of it is run. `once`: it is removed then."""
         self._files.open(path, once)
 
-    def save_file(self, path: Path) -> None:
-        """Write a session file in the background."""
-        own = not self.trust.restricted
-        self._files.save(path, self._contents(), self._history.stack.index(), own)
+    def save_file(self, path: Path, copy: bool = False) -> None:
+        """Write a session file in the background; a `copy` is not the file of what is open."""
+        index = None if copy else self._history.stack.index()
+        self._files.save(path, self._contents(), index, own=not self.trust.restricted)
 
     def _contents(self) -> SessionData:
         self._store.with_story(self.run.story)

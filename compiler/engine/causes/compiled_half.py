@@ -94,16 +94,9 @@ class CompiledHalf:
         with torch.no_grad(), seeded(self._seed):
             given = _copies(self.inputs)
             results = _results(call(list(given)), given)
-        written = [name for name in near.tensors if name not in self.left_alone]
-        row = judge(
-            "",
-            *(
-                Results({name: some.tensors[name] for name in written if name in some.tensors})
-                for some in (results, near)
-            ),
-            "",
-            exact,
-        )
+        names = [name for name in near.tensors if name not in self.left_alone and name in results.tensors]
+        told, known = (Results({name: some.tensors[name] for name in names}) for some in (results, near))
+        row = judge("", told, known, "", exact)
         worst = max(row.differences, key=lambda item: item.max_relative, default=None)
         return Judged(row.agrees is False, worst.max_relative if worst is not None else None)
 

@@ -192,7 +192,7 @@ def farthest(found, exact):
     for a, b in zip(found, exact):
         a, b = a.double(), b.double()
         same = (a == b) | (a.isnan() & b.isnan())
-        largest = b[b.isfinite()].abs().max() if b.isfinite().any() else 1.0
+        largest = max(b[b.isfinite()].abs().flatten().tolist(), default=0.0) or 1.0
         off = torch.where(same, 0.0, (a - b).abs()) / largest
         worst = max([worst, *off.nan_to_num(nan=float("inf")).flatten().tolist()])
     return worst

@@ -89,6 +89,12 @@ def is_body(node: torch.fx.Node) -> bool:
     return module is not None and isinstance(getattr(module, str(node.target), None), torch.fx.GraphModule)
 
 
+def _writes(node: torch.fx.Node) -> bool:
+    """Whether a call writes to what it is given."""
+    name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
+    return name == "setitem" or (name.endswith("_") and not name.endswith("__"))
+
+
 def _is_result(node: torch.fx.Node, values: dict[NodeId, Any]) -> bool:
     """Whether a program may return it: a tensor, or the tensors of a higher-order operator."""
     leaves = pytree.tree_leaves(values.get(node.name))
@@ -137,7 +143,7 @@ def subprogram(
     ends = [
         node for node in chosen if not any(user in chosen for user in node.users) and _is_result(node, values)
     ]
-    if not ends or not inputs:
+    if not inputs or not (ends or any(map(_writes, chosen))):
         return None
     graph.output(tuple(made[node] for node in ends))
     return Subprogram(torch.fx.GraphModule(source, graph), inputs)

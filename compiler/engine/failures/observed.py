@@ -26,6 +26,7 @@ from compiler.model.experiments.failures import OWN, RAISES, BreakMet, BreaksMet
 _TORCH = Path(torch.__file__).parent
 _LONGEST = 300
 _NUMBERED = re.compile(r"\d+")
+_FOLDERS = re.compile(r"/(?:[\w.+-]+/)+")
 _OF_COMPILER = re.compile(r"\berror: (.*)")
 
 
@@ -45,7 +46,7 @@ def failure_of(error: BaseException) -> Failure:
         found = _OF_COMPILER.search(said(first))
         message = found.group(1) if found else message
         told = _NUMBERED.sub("#", re.sub(r"\([^()]*\)|<[^<>]*>|‘[^’]*’", "", message)).strip()
-    return Failure(RAISES, type(first).__name__, frame, told, message[:_LONGEST])
+    return Failure(RAISES, type(first).__name__, frame, told, _FOLDERS.sub("", message)[:_LONGEST])
 
 
 def _first(error: BaseException) -> BaseException:

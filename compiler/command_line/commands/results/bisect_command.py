@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.analysis.text_format.cause_text import cause_document, least_report
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
@@ -19,7 +20,13 @@ from compiler.command_line.commands.results.failing import failing, fails_to_com
 from compiler.command_line.commands.results.slower_than import slower_than
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.cause_reports import cause_report
-from compiler.command_line.session_io import applied_edits, capture_with, require_writable, with_edits
+from compiler.command_line.session_io import (
+    applied_edits,
+    capture_with,
+    require_writable,
+    save_session,
+    with_edits,
+)
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient, WorkerDiedError
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
@@ -52,7 +59,7 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
             return failing(arguments, spec, report_progress, _write)
         with_edits(client, capture, edits)
         found, least, why_not = _found(arguments, client, edits)
-    return _told(arguments, report_progress, capture, found, least, why_not)
+    return _told(arguments, report_progress, capture, found, least, why_not, edits)
 
 
 def _found(
@@ -79,6 +86,7 @@ def _told(
     found: CauseFound,
     least: LeastProgram | None,
     why_not: str,
+    edits: tuple[Edit, ...],
 ) -> int:
     told = [] if arguments.json else [cause_report(found)]
     shows = ""
@@ -88,7 +96,7 @@ def _told(
     if arguments.report:  # before anything is printed: whoever reads that may stop reading
         text = cause_document(found, capture, least, shows, arguments.hide_code)
         _write(Path(arguments.report), text)
-        told.append(f"Wrote {arguments.report}.")
+        told.append(f"Wrote {arguments.report}{_beside(arguments, capture, edits)}.")
     if why_not:
         sys.stderr.write(f"loupe: {why_not}\n")
     if arguments.json:
@@ -96,6 +104,15 @@ def _told(
     else:
         print("\n".join(told))
     return int(found.wrong)
+
+
+def _beside(arguments: argparse.Namespace, capture: Capture, edits: tuple[Edit, ...]) -> str:
+    """The stages as a session file beside the report; it holds the program's text, so not where that is hidden."""
+    if arguments.hide_code:
+        return ""
+    path = Path(arguments.report).with_suffix(".loupe")
+    save_session(path, SessionData((capture,), (Journal(capture.id, edits),)), arguments.gate)
+    return f" and {path}"
 
 
 def _require_alone(arguments: argparse.Namespace) -> None:
@@ -208,7 +225,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what takes longer is taken to hang, where compiling fails (120)",
     )
     parser.add_argument(
-        "--report", metavar="FILE.md", default="", help="write all of it as text for an issue tracker"
+        "--report",
+        metavar="FILE.md",
+        default="",
+        help="write all of it as text for an issue tracker, and FILE.loupe with the stages beside it",
     )
     parser.add_argument(
         "--hide-code",

@@ -47,7 +47,12 @@ BUGS = (
         "torch.tensor([-4.0, -1.5, 0.1, 1.0, 3.140625, 8.0], dtype=torch.float16)",
         EAGER,
     ),
-    Bug(188048, True, "torch.tensor([nan, inf, -inf], dtype=torch.float64), torch.ones(3, dtype=torch.float64)", EAGER),
+    Bug(
+        188048,
+        True,
+        "torch.tensor([nan, inf, -inf], dtype=torch.float64), torch.ones(3, dtype=torch.float64)",
+        EAGER,
+    ),
     Bug(189518, True, "torch.zeros(1)"),
     Bug(197434, True, "torch.randn(2, 4, 12, 12)"),
     Bug(190272, True, "torch.randn(1, 16, 32, 32, dtype=torch.float64)"),
@@ -80,7 +85,9 @@ class Row(NamedTuple):
         """A row of Markdown."""
         state = "closed" if self.closed else "open"
         nodes = f"{self.after} of {self.before}" if self.after is not None else "–"
-        return f"| {self.number} | {state} | {self.sentence} | {self.seconds:.0f} s | {nodes} | {self.shows} |"
+        return (
+            f"| {self.number} | {state} | {self.sentence} | {self.seconds:.0f} s | {nodes} | {self.shows} |"
+        )
 
 
 def looked_at(bug: Bug, trials: ChildTrials) -> Row:
