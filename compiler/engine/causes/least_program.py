@@ -41,9 +41,16 @@ def draws(inputs: list[torch.Tensor], drawn: Drawn) -> list[torch.Tensor]:
 def _like(value: torch.Tensor) -> torch.Tensor:
     if value.is_floating_point():
         drawn = torch.randn(value.shape, dtype=value.dtype, device=value.device)
-        return drawn.requires_grad_(value.requires_grad)
+        return _laid_out(drawn, value).requires_grad_(value.requires_grad)
     low, high = _bounds(value)
-    return torch.randint(low, high, value.shape, device=value.device).to(value.dtype)
+    return _laid_out(torch.randint(low, high, value.shape, device=value.device).to(value.dtype), value)
+
+
+def _laid_out(drawn: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """In memory as another lies."""
+    if like.is_contiguous():
+        return drawn
+    return torch.empty_strided(like.shape, like.stride(), dtype=drawn.dtype, device=drawn.device).copy_(drawn)
 
 
 def _bounds(value: torch.Tensor) -> tuple[int, int]:
@@ -113,6 +120,16 @@ def written(least: Subprogram) -> Callable[..., Any]:
 
 
 def _value(tensor: torch.Tensor, drawn: bool) -> str:
+    """As Python spells it, laid out in memory as it is."""
+    if tensor.is_contiguous():
+        return _values(tensor, drawn)
+    plain = tensor.detach()
+    where = f', device="{tensor.device}"' if tensor.device.type != "cpu" else ""
+    place = f"torch.empty_strided({list(tensor.shape)}, {list(tensor.stride())}, dtype={tensor.dtype}{where})"
+    return f"{place}.copy_({_values(plain, drawn)}){'.requires_grad_()' if tensor.requires_grad else ''}"
+
+
+def _values(tensor: torch.Tensor, drawn: bool) -> str:
     where = f', device="{tensor.device}"' if tensor.device.type != "cpu" else ""
     grad = ".requires_grad_()" if tensor.requires_grad else ""
     if drawn and tensor.is_floating_point():

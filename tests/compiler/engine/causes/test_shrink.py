@@ -115,6 +115,19 @@ def test_drawn_inputs_are_those_that_the_file_draws() -> None:
         assert torch.equal(ours, theirs)
 
 
+@pytest.mark.parametrize("drawn", [Drawn(1), None])
+def test_inputs_lie_in_memory_as_they_did(drawn: Drawn | None) -> None:
+    module = torch.fx.symbolic_trace(lambda x: (x + 1,))
+    given = torch.arange(100.0).view(10, 10).t().requires_grad_()
+    inputs = draws([given], drawn) if drawn is not None else [given]
+    names: dict[str, object] = {"__name__": "least"}
+    exec(compile(program_text(Subprogram(module, inputs), drawn, ""), "least", "exec"), names)
+    found = names["example_inputs"]()[0]  # type: ignore[operator]
+    assert found.stride() == inputs[0].stride() == (1, 10)
+    assert torch.equal(found, inputs[0])
+    assert found.requires_grad
+
+
 def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     module = torch.fx.symbolic_trace(lambda x: (torch.sin(x).to(torch.device("cpu")),))
     text = program_text(Subprogram(module, draws([torch.zeros(4)], Drawn(0))), Drawn(0), "nothing")
