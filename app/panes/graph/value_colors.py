@@ -26,14 +26,14 @@ def painted_by_values(rows: Mapping[NodeId, NodeValue], colors: Colors) -> Paint
         )
     cold, *_, hot = heat_ramp(colors)
     palette = {
-        "NaN begins here": colors.error,
-        "NaN": blend(colors.node, colors.error, 0.6),
-        "infinity begins here": colors.warning,
-        "infinite": blend(colors.node, colors.warning, 0.6),
+        "NaN begins here": blend(colors.node, colors.error, 0.6),
+        "NaN": blend(colors.node, colors.error, 0.3),
+        "infinity begins here": blend(colors.node, colors.warning, 0.6),
+        "infinite": blend(colors.node, colors.warning, 0.3),
         "beyond float16 (65,504)": hot,
-        _ZEROS[0][1]: colors.dim_text,
-        _ZEROS[1][1]: blend(colors.node, colors.dim_text, 0.6),
-        _ZEROS[2][1]: blend(colors.node, colors.dim_text, 0.3),
+        _ZEROS[0][1]: blend(colors.node, colors.dim_text, 0.45),
+        _ZEROS[1][1]: blend(colors.node, colors.dim_text, 0.3),
+        _ZEROS[2][1]: blend(colors.node, colors.dim_text, 0.15),
         _REST: cold,
     }
     kinds = {node: kind_of(row) for node, row in rows.items()}

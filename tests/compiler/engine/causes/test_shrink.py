@@ -237,7 +237,7 @@ def test_what_a_program_writes_to_its_inputs_counts() -> None:
         part = parts_of(program, DYNAMO)[0]
         with program.running((), (), lambda text: None):
             source, values = recorded_values(program, part, ())
-        tried = subprogram(source, [node.name for node in source.graph.nodes if node.name != "sin"], values)
+        tried = subprogram(source, [node.name for node in source.graph.nodes if node.target != "sin"], values)
         assert tried is not None
         assert Failing(None, None, written).judged(tried).wrong
         with pytest.raises(AssertionError, match="compiled code is wrong"):
