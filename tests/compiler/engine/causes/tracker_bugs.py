@@ -56,6 +56,8 @@ BUGS = (
     Bug(189518, True, "torch.zeros(1)"),
     Bug(197434, True, "torch.randn(2, 4, 12, 12)"),
     Bug(190272, True, "torch.randn(1, 16, 32, 32, dtype=torch.float64)"),
+    Bug(185382, True, "torch.randn(8), torch.randn(8)"),
+    Bug(198134, False, "torch.full((16,), 1e200, dtype=torch.float64)"),
     Bug(198094, False, "torch.randn(4, 6), torch.randn(4, 6)"),
     Bug(198131, False, "torch.zeros(3, 4), torch.randn(3, 4)"),
     Bug(198270, False, "torch.rand(4, 8)"),
