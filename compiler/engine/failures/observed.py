@@ -120,6 +120,8 @@ def run_for_breaks(spec: CaptureSpec, path: str, text: str) -> BreaksMet:
             capture = make_capture(other, "breaks", lambda told: None).capture
     except EngineError as error:
         return BreaksMet(failed=error.problem.what)
+    except Exception as error:  # noqa: BLE001  half a program may raise anything where it is loaded
+        return BreaksMet(failed=f"{type(error).__name__}: {said(error)}")
     rows = [
         BreakMet(row.kind, row.registry_id, row.reason, row.where is not None and row.where.path == path)
         for row in capture.breaks
