@@ -113,6 +113,8 @@ def _end_group(process: "subprocess.Popen[str]") -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
 
 
 def _from_process(code: int, printed: str) -> Failure | None:
