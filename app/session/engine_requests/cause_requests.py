@@ -102,6 +102,7 @@ class CauseSearch(QObject):
 
     def forget(self) -> None:
         """Another program is open."""
+        self.values.forget()
         self.steps, self.found, self.searching, self._least = [], None, False, None
         self.speed.forget()
         self.costs.forget()
