@@ -29,6 +29,11 @@ ROWS = (
         lambda c: c.session.capture is not None, menu="Engine",
     ),
     ActionRow(
+        "engine.look_at_values", "Look at values", lambda c: c.session.causes.values.look(), "",
+        "Run a step and colour post-grad graphs by NaN, infinities, overflow beyond float16 and zeros of every node",
+        lambda c: c.session.capture is not None, menu="Engine",
+    ),
+    ActionRow(
         "help.tours", "Tours…", lambda c: c.shell.choose_tour(), "F1",
         "Walks through the window, on a program that comes with it or one of yours", menu="Help",
     ),

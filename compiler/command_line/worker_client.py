@@ -46,6 +46,10 @@ class CommandFailedError(Exception):
         self.problem = problem
 
 
+class WorkerDiedError(CommandFailedError):
+    """The worker is gone: what it ran ended it."""
+
+
 class WorkerClient:
     """One worker process, started with the first request that may be sent. Use it as a context manager.
 
@@ -234,7 +238,7 @@ class WorkerClient:
                 return None
             data = self._connection.recv(1 << 16)
             if not data:
-                raise CommandFailedError(self._death())
+                raise WorkerDiedError(self._death())
             try:
                 self._messages += self._reader.feed(data)
             except BadFrameError as error:

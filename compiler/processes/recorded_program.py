@@ -18,14 +18,21 @@ BREAKS_AT = "LOUPE_BREAK"
 """Where the program stops until it is told to go on, a line for each place."""
 EDITABLE = "LOUPE_EDITABLE"
 """Set where torch's objects of the latest graphs are held, so that these can be edited while the program runs."""
+WATCH_VALUES = "LOUPE_WATCH_VALUES"
+"""Names how often what compiled graphs return is looked at: 10 for each tenth call."""
 
 
 def recorded_environment(
-    place: Path, keep_caches: bool, breaks: Sequence[str] = (), editable: bool = False
+    place: Path,
+    keep_caches: bool,
+    breaks: Sequence[str] = (),
+    editable: bool = False,
+    watch_values: int | None = None,
 ) -> dict[str, str]:
     """The environment of this process, with what lets each Python of the program wait for torch and then tell `place`."""
     path = os.pathsep.join(filter(None, [str(_SHIM), os.environ.get("PYTHONPATH")]))
     found = {**os.environ, "PYTHONPATH": path, PLACE: str(place)}
     found |= {BREAKS_AT: "\n".join(breaks)} if breaks else {}
     found |= {EDITABLE: "1"} if editable else {}
+    found |= {WATCH_VALUES: str(watch_values)} if watch_values is not None else {}
     return found | ({KEEP_CACHES: "1"} if keep_caches else {})

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -25,14 +26,23 @@ from compiler.model.protocol.run_events import (
     RunEdited,
     RunEnded,
     RunStopped,
+    RunValuesFound,
     RunWentOn,
 )
 from compiler.model.session_file.checks import consistent
-from compiler.processes.recorded_program import BREAKS_AT, EDITABLE, KEEP_CACHES, OUTPUT, PLACE
+from compiler.processes.recorded_program import (
+    BREAKS_AT,
+    EDITABLE,
+    KEEP_CACHES,
+    OUTPUT,
+    PLACE,
+    WATCH_VALUES,
+)
 from compiler.recorder.breakpoints import Breakpoints
 from compiler.recorder.channel import Channel, GoneError
 from compiler.recorder.collector import start_collector
 from compiler.recorder.live_edits import LiveEdits
+from compiler.recorder.value_watch import ValueWatch
 
 
 class Recording:
@@ -47,6 +57,8 @@ class Recording:
         self._busy = False
         spec = CaptureSpec(TargetSpec(_name(), os.getcwd(), recorded=tuple(_command())))
         self._breakpoints = Breakpoints(self._wait)
+        every = os.environ.get(WATCH_VALUES, "")
+        self._values = ValueWatch(int(every), self._tell_values) if every.isdecimal() else None
         keeps_caches = bool(os.environ.get(KEEP_CACHES))
         self._recorder = RunRecorder(
             spec,
@@ -140,8 +152,18 @@ class Recording:
 
     def _stop_at(self, where: tuple[str, ...]) -> None:
         self._breakpoints.where = where
-        watched = self._breakpoints.check_values if self._breakpoints.watches_values else None
-        self._recorder.watch_values(watched)
+        wanted = self._breakpoints.watches_values or self._values is not None
+        self._recorder.watch_values(self._look if wanted else None)
+
+    def _look(self, graph: str, values: Any) -> None:
+        """A graph has returned."""
+        if self._values is not None:
+            self._values.look(graph, values)
+        if self._breakpoints.watches_values:
+            self._breakpoints.check_values(graph, values)
+
+    def _tell_values(self, found: RunValuesFound) -> None:
+        self._guarded(lambda: self._open().tell(found))
 
     def _count(self) -> None:
         self._hear()

@@ -92,19 +92,35 @@ def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) ->
     return answer.capture
 
 
+class ChildEndedError(EngineError):
+    """The process is gone without an answer."""
+
+    def __init__(self, problem: Problem, code: int | None) -> None:
+        super().__init__(problem)
+        self.code = code
+        """Its exit status, less than zero for a signal; None where it was ended since it took too long."""
+
+
 def run_isolated(
-    order: IsolatedJob, what: str, report_progress: ReportProgress, limit: float | None = None
+    order: IsolatedJob,
+    what: str,
+    report_progress: ReportProgress,
+    limit: float | None = None,
+    trials: Path | None = None,
 ) -> IsolatedResult:
     """Have an order carried out by a process of its own; `what` it runs, for the message if it dies. After `limit` seconds
-    it is ended. Raises EngineError.
+    it is ended. `trials`: it is one of many, which share that folder for what C++ compilers are asked, and print nothing.
+    Raises EngineError, a `ChildEndedError` where it died.
     """
+    caches = {_CACHES: str(trials)} if trials is not None else _NONE
     answered = _run(
         "isolated",
         msgspec.msgpack.encode(order),
         f"The process that runs {what}",
         report_progress,
-        _same_caches() if isinstance(order, JudgeFrontEnd) else _NONE,
+        _same_caches() if isinstance(order, JudgeFrontEnd) else caches,
         limit,
+        quiet=trials is not None,
     )
     answer = _ANSWERS.decode(answered)
     if isinstance(answer, Refused):
@@ -171,6 +187,7 @@ def _run(
     settings: Mapping[str, str] = _NONE,
     limit: float | None = None,
     boxed: bool = False,
+    quiet: bool = False,
 ) -> bytes:
     """Run a process of one kind (`compiler.worker.child`) with a file for its order and one for its answer, and give the answer. `boxed`: it runs code
     out of a file, and may write nowhere else than beside its order.
@@ -211,7 +228,8 @@ def _run(
                     report_progress(from_line(line.removeprefix(PROGRESS)))
                 else:
                     printed.append(line)
-                    print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
+                    if not quiet:
+                        print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
             process.wait()
         finally:
             timer.cancel()
@@ -219,9 +237,10 @@ def _run(
                 _end(process, boxed)
                 process.wait()
         if late.is_set() and not answered.exists():
-            raise EngineError(_too_slow(who, limit or 0.0, printed))
+            raise ChildEndedError(_too_slow(who, limit or 0.0, printed), None)
         if not answered.exists():
-            raise EngineError(ended(who, process.wait(), printed))
+            code = process.wait()
+            raise ChildEndedError(ended(who, code, printed), code)
         return answered.read_bytes() if not boxed else _answer_in(answered)
 
 

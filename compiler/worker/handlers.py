@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 from compiler.engine.errors import EngineError
+from compiler.engine.failures.find_failure import find_failure
+from compiler.engine.failures.shrink_break import shrink_break
 from compiler.engine.kernel_code.disassembly import assemble
 from compiler.engine.operators import dispatch_tables
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
@@ -17,6 +19,7 @@ from compiler.model.experiments.causes import CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.costs import CostTrialDone, FindCost
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances
+from compiler.model.experiments.failures import BreaksMet, FindFailure, ProgramEnded, ShrinkBreak
 from compiler.model.experiments.least_programs import ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues
 from compiler.model.experiments.slowness import FindSlowness, SpeedTrialDone
@@ -36,6 +39,7 @@ from compiler.model.protocol.isolated_jobs import Captured, IsolatedJob
 from compiler.model.protocol.messages import EventBody, ReplyBody, RequestBody
 from compiler.model.protocol.requests import REQUESTS, RequestType, RunsIn
 from compiler.worker.child_processes import check_in_child, judge_in_child, lower_in_child, run_isolated
+from compiler.worker.failure_trials import ChildTrials
 from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.self_test import try_cross_compilation
 
@@ -131,6 +135,16 @@ def _find_cost(asked: FindCost, work: Work) -> ReplyBody:
     )
 
 
+def _find_failure(asked: FindFailure, work: Work) -> ReplyBody:
+    with ChildTrials() as trials:
+        return find_failure(asked, trials, work.report_progress)
+
+
+def _shrink_break(asked: ShrinkBreak, work: Work) -> ReplyBody:
+    with ChildTrials() as trials:
+        return shrink_break(asked, trials, work.report_progress)
+
+
 def _time(asked: ask.RunTimings, work: Work) -> ReplyBody:
     work.stop_timings.clear()
     stopped = work.stop_timings.is_set
@@ -154,7 +168,7 @@ def _environment(asked: ask.AskEnvironment, work: Work) -> ReplyBody:
 
 def _isolated(asked: IsolatedJob, what: str, work: Work) -> ReplyBody:
     answer = run_isolated(asked, what, work.report_progress)
-    assert not isinstance(answer, Captured | FrontEndEdited)
+    assert not isinstance(answer, Captured | FrontEndEdited | ProgramEnded | BreaksMet)
     return answer
 
 
@@ -191,6 +205,8 @@ _ALL = (
     _handler(FindCause, _find_cause),
     _handler(FindSlowness, _find_slowness),
     _handler(FindCost, _find_cost),
+    _handler(FindFailure, _find_failure),
+    _handler(ShrinkBreak, _shrink_break),
     _handler(ShrinkProgram, lambda it, work: work.engine.shrink(it, work.report_progress)),
     _handler(MeasureValues, lambda it, work: work.engine.measure_values(it.capture, it.edits)),
     _handler(ask.RunTimings, _time),

@@ -27,7 +27,8 @@ class HandOver(QToolButton):
         )
         self.report = menu.addAction("Report…")
         self.report.setToolTip(
-            "What is wrong, the least program, every trial and the surroundings, as Markdown"
+            "What is wrong, the least program, every trial and the surroundings, as Markdown, and beside it one session file with the "
+            "stages (not with “Hide my code”)"
         )
         self.hide_code = menu.addAction("Hide my code")
         self.hide_code.setCheckable(True)
@@ -64,9 +65,17 @@ class HandOver(QToolButton):
             found, capture = self._session.causes.found, self._session.capture
             if found is not None and capture is not None:
                 text = cause_document(found, capture, least, hide_code=self.hide_code.isChecked())
-                self._write(path, text, f"Wrote {path.name}.")
+                self._write(path, text, f"Wrote {path.name}{self._beside(path)}.")
 
         self._session.causes.shrink(then, lambda: then(None))
+
+    def _beside(self, path: Path) -> str:
+        """The session beside the report, which holds the stages; with the program's text, so not where that is hidden."""
+        if self.hide_code.isChecked():
+            return ""
+        file = path.with_suffix(".loupe")
+        self._session.save_file(file, copy=True)
+        return f" and {file.name}"
 
     def _write(self, path: Path, text: str, told: str) -> None:
         try:

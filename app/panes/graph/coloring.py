@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from app.canvas.box_colors import LegendLine, Painting, by_amount, by_kind
+from app.panes.graph.value_colors import painted_by_values
 from app.session.facade.session import Session
 from app.theme import current
 from app.theme.heat import heat_ramp
@@ -22,6 +23,7 @@ TITLES = {
     "kernel": "Kernel",
     "bytes": "Bytes of the result",
     "time": "Measured time",
+    "values": "Values of a step",
     "error": "Errors",
     "changed": "Edited or changed",
     "none": "Nothing",
@@ -45,6 +47,8 @@ def painting(session: Session, stage: Stage, shown: Diagram) -> Painting | None:
         if not times:
             return Painting((LegendLine("No times yet: measure in the timings pane", colors.line),))
         return by_amount(times, heat_ramp(colors), lambda seconds: time_text(seconds * 1e9))
+    if choice == "values":
+        return painted_by_values(session.causes.values.of(stage.id), colors)
     if choice in ("error", "changed"):
         color = colors.error if choice == "error" else colors.edited
         return _marked(facts, choice, blend(colors.node, color, 0.45))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_requests.cost_requests import CostSearch
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.engine_requests.slowness_requests import SlownessSearch
+from app.session.engine_requests.value_requests import ValueLook
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
@@ -38,6 +39,7 @@ class CauseSearch(QObject):
         """What was last asked for elsewhere than in the pane: `WRONG`, `SLOW`, or one of `COSTS`."""
         self.costs = CostSearch(jobs, compiled_edits, self)
         self.speed = SlownessSearch(jobs, compiled_edits, self)
+        self.values = ValueLook(jobs, compiled_edits, self)
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
 
@@ -100,6 +102,7 @@ class CauseSearch(QObject):
 
     def forget(self) -> None:
         """Another program is open."""
+        self.values.forget()
         self.steps, self.found, self.searching, self._least = [], None, False, None
         self.speed.forget()
         self.costs.forget()

@@ -140,7 +140,7 @@ class Session(SessionStatus):
         self.run = RunFollower(self)
         self.asked = RunRequests(self.run, self)
         engine.divert, self.held.in_program = self.asked.take, self.asked.holds
-        self.views = GraphViews(self, self, self.measured.costs)
+        self.views = GraphViews(self, self, self.measured.costs, self.causes.values)
         self._files = SessionFiles(self)
         self.ranks = Ranks(self.run, self.comparison, self._store, self._files, self.show_stage, self)
         self._recompile_soon = QTimer(self, interval=400, singleShot=True)
@@ -331,10 +331,10 @@ class Session(SessionStatus):
         """Read a session file in the background. No code of it is run. `once`: it is removed then."""
         self._files.open(path, once)
 
-    def save_file(self, path: Path) -> None:
-        """Write a session file in the background."""
-        own = not self.trust.restricted
-        self._files.save(path, self._contents(), self._history.stack.index(), own)
+    def save_file(self, path: Path, copy: bool = False) -> None:
+        """Write a session file in the background; a `copy` is not the file of what is open."""
+        index = None if copy else self._history.stack.index()
+        self._files.save(path, self._contents(), index, own=not self.trust.restricted)
 
     def _contents(self) -> SessionData:
         self._store.with_story(self.run.story)

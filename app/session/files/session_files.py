@@ -101,8 +101,8 @@ class SessionFiles(QObject):
         """Give up the file that is being read."""
         self._stop.set()
 
-    def save(self, path: Path, data: SessionData, index: int, own: bool) -> None:
-        """Write a file; `saved` or `failed` follows. `own`: its program may be run, so it is trusted when it is opened."""
+    def save(self, path: Path, data: SessionData, index: int | None, own: bool) -> None:
+        """Write a file; `saved` or `failed` follows, of a copy (no `index`) only `failed`. `own`: its program may be run, so it is trusted when it is opened."""
 
         def on_error(error: Exception) -> None:
             self.failed.emit(
@@ -115,7 +115,8 @@ class SessionFiles(QObject):
                 self.failed.emit(
                     Problem(what, "The rest is whole. Please report it.", str(path), None, Severity.WARNING)
                 )
-            self.saved.emit(path, index, data.captures[0])
+            if index is not None:
+                self.saved.emit(path, index, data.captures[0])
 
         self._work.run(
             lambda: write_session(path, data, own), on_written, on_error, (OSError, SessionFileError)

@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from app.session.engine_requests.value_requests import ValueLook
 from app.session.selection.pass_position import PassScrubber
 from app.session.selection.selection import SelectionBroker
 from app.session.timing.node_costs import NodeCosts
@@ -81,15 +82,22 @@ class GraphViews(QObject):
     """Somebody wants to see the list of filters."""
 
     def __init__(
-        self, session: QueriedSession, parent: QObject | None = None, costs: NodeCosts | None = None
+        self,
+        session: QueriedSession,
+        parent: QObject | None = None,
+        costs: NodeCosts | None = None,
+        values: ValueLook | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
+        self._values = values
         self.seconds: Callable[[StageId], Mapping[NodeId, float]] = lambda _stage: {}
         """Measured time of each node of a stage, where there is any."""
         if costs is not None:
             self.seconds = costs.seconds
             costs.changed.connect(self._follow_times)
+        if values is not None:
+            values.changed.connect(self._follow_values)
         self._by_hand: dict[StageId, _ByHand] = {}
         self._filters: tuple[NodeFilter, ...] = ()
         self._coloring = "line"
@@ -102,6 +110,12 @@ class GraphViews(QObject):
         """Other times were measured: what is coloured by them has other colours."""
         if self._coloring == "time":
             self.changed.emit()
+
+    def _follow_values(self) -> None:
+        """Other values were seen, because somebody asked: they are shown."""
+        if self._values is not None and self._values.found is not None:
+            self._coloring = "values"
+        self.changed.emit()
 
     # -- asking ------------------------------------------------------------------------------------------------
 

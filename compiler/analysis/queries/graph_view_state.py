@@ -9,7 +9,7 @@ from compiler.analysis.queries.node_filters import NodeFilter
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.unreadable import UNREADABLE
 
-COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "error", "changed", "none")
+COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "values", "error", "changed", "none")
 """What boxes can be coloured by."""
 
 GROUPINGS = ("module", "kernel", "none")

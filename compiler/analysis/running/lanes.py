@@ -15,6 +15,7 @@ from compiler.model.protocol.run_events import (
     RunEdited,
     RunEnded,
     RunStopped,
+    RunValuesFound,
     RunWentOn,
 )
 
@@ -38,6 +39,8 @@ class Lane:
     samples: list[RunSample] = dataclasses.field(default_factory=list)
     edits: list[RunEdit] = dataclasses.field(default_factory=list)
     """Made while it ran."""
+    values: list[RunValuesFound] = dataclasses.field(default_factory=list)
+    """The first that was not finite of each graph, where values are watched."""
 
     def take(self, body: EventBody) -> None:
         """Something came."""
@@ -55,10 +58,10 @@ class Lane:
                 self.edits.append(body.edit)
             case RunCounted():
                 self._count(body)
-            case RunStopped():
-                self.stopped = body
-            case RunWentOn():
-                self.stopped = None
+            case RunValuesFound():
+                self.values.append(body)
+            case RunStopped() | RunWentOn():
+                self.stopped = body if isinstance(body, RunStopped) else None
             case RunEnded():
                 self.ended, self.stopped = body.why, None
 

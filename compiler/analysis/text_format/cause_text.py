@@ -6,6 +6,7 @@ from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
 from compiler.model.experiments.causes import CauseFound, CauseStep
+from compiler.model.experiments.failures import FailureFound
 from compiler.model.experiments.least_programs import LeastProgram
 
 _NOT_THEIRS = ("off by", "sure", "right with")
@@ -70,7 +71,7 @@ def cause_document(
     if least is not None and not text:
         lines += ["", f"The least program is left out: {least.why_not_hidden}."]
     if least is not None and text:
-        lines += ["", f"### The least program ({counted(least.after, 'operation')} of {least.before})", ""]
+        lines += ["", f"### The least program ({counted(least.after, least.unit)} of {least.before})", ""]
         lines += [shows, ""] if shows else []
         lines += ["```python", text.rstrip(), "```"]
     if not hide_code:
@@ -80,6 +81,26 @@ def cause_document(
             for step in found.steps
         ]
     return "\n".join([*lines, "", "### Where", "", *rows, "", "Found with Torch Loupe.", ""])
+
+
+def failure_document(found: FailureFound, hide_code: bool = False) -> str:
+    """Markdown for an issue tracker: what fails, the program, and what was tried. With `hide_code` nothing that torch said of
+    the program is in it.
+    """
+    failure = found.failure
+    words = f"Compiling {failure.words}." if failure is not None else found.sentence
+    lines = ["### What fails", "", visible_line(words if hide_code else found.sentence), ""]
+    lines += [f"* {'fails' if step.wrong else 'runs'}: {visible_line(step.what)}" for step in found.steps]
+    least = found.least
+    text = (least.hidden if hide_code else least.text) if least is not None else ""
+    if least is not None and text:
+        lines += ["", f"### The least program ({counted(least.after, least.unit)} of {least.before})", ""]
+        lines += [least.shows, "", "```python", text.rstrip(), "```"]
+    elif least is not None:
+        lines += ["", f"The least program is left out: {least.why_not_hidden}."]
+    elif found.why_not:
+        lines += ["", found.why_not]
+    return "\n".join([*lines, "", "Found with Torch Loupe.", ""])
 
 
 def step_mark(step: CauseStep) -> str:
@@ -95,7 +116,7 @@ def step_off(step: CauseStep) -> str:
 def least_report(least: LeastProgram, path: str) -> str:
     """How small it became."""
     return (
-        f"Wrote {path}: {counted(least.after, 'operation')} of {least.before}, found in {least.trials} trials, "
+        f"Wrote {path}: {counted(least.after, least.unit)} of {least.before}, found in {least.trials} trials, "
         f"{least.seconds:.1f} s."
     )
 

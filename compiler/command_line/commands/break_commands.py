@@ -2,9 +2,11 @@
 
 import argparse
 import sys
+from pathlib import Path
 
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
+from compiler.analysis.text_format.cause_text import least_report
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
     add_capture_options,
@@ -19,6 +21,9 @@ from compiler.command_line.reports.break_reports import break_report, trial_repo
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.frames import BreakCategory
+from compiler.model.experiments.failures import ShrinkBreak
+from compiler.model.experiments.least_programs import LeastProgram
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
@@ -34,12 +39,15 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         rows = ranked_breaks(capture, costs)
         chosen = _chosen(arguments, capture, rows)
         trials = [(remedy, _try(client, capture, remedy)) for remedy in chosen]
+        least = _shrunk(arguments, client, capture, rows) if arguments.shrink else None
     if arguments.json:
         print_json(_plain(capture, costs, rows, trials))
     else:
         print(break_report(capture, rows, costs))
         for remedy, trial in trials:
             print("\n" + trial_report(capture, remedy, trial))
+        if least is not None:
+            print(f"\n{least_report(least, arguments.shrink)} {least.shows}")
     for problem in capture.problems:
         if problem.severity is Severity.ERROR:
             sys.stderr.write(f"loupe: {problem.message()}\n")
@@ -77,6 +85,28 @@ def _chosen(
             Problem(f"There is no break number {arguments.try_number}.", f"The list has {len(rows)}.")
         )
     return remedies_for(capture, rows[arguments.try_number - 1].first)
+
+
+def _shrunk(
+    arguments: argparse.Namespace, client: WorkerClient, capture: Capture, rows: tuple[RankedBreak, ...]
+) -> LeastProgram:
+    """The least program that breaks as the break that ``--of`` names does, written. Raises CommandFailedError."""
+    if not 1 <= arguments.of <= len(rows):
+        raise CommandFailedError(
+            Problem(f"There is no break number {arguments.of}.", f"The list has {len(rows)}.")
+        )
+    first = rows[arguments.of - 1].first
+    if first.sort is not BreakCategory.BREAK:
+        what = f"Number {arguments.of} is no break of its own ({first.kind}): it cannot be made smaller."
+        raise CommandFailedError(Problem(what, "Choose another one with --of."))
+    least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason))
+    assert isinstance(least, LeastProgram)
+    try:
+        Path(arguments.shrink).write_text(least.text, encoding="utf-8")
+    except OSError as error:
+        what = f"{arguments.shrink} cannot be written: {error.strerror}."
+        raise CommandFailedError(Problem(what, "Choose another place.", path=arguments.shrink)) from error
+    return least
 
 
 def _try(client: WorkerClient, capture: Capture, remedy: Remedy) -> Trial | Problem:
@@ -150,6 +180,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--try", dest="try_number", type=int, metavar="N", help="try the remedies of break N on a copy"
+    )
+    parser.add_argument(
+        "--shrink",
+        metavar="FILE.py",
+        default="",
+        help="write the least program that breaks as a break of the list does: statements of the file are left out while it "
+        "breaks for the same reason",
+    )
+    parser.add_argument(
+        "--of", type=int, default=1, metavar="N", help="the break that --shrink is about (the first)"
     )
     parser.add_argument("--no-timing", action="store_true", help="do not measure what the breaks cost")
 

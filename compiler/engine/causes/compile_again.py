@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import torch.fx
+
 from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.trials import Around
 from compiler.engine.recompile.build_kernels import fresh_record
@@ -35,13 +37,14 @@ def compiled_again(
     around: Around,
     choices: tuple[FusionChoice, ...] = (),
     options: Mapping[str, object] | None = None,
+    instead: torch.fx.GraphModule | None = None,
 ) -> CompiledAgain:
-    """Compile the post-grad graph of a half. `options` are Inductor's settings, and stand above those that the user's
-    torch.compile was given.
+    """Compile the post-grad graph of a half, or another one `instead`. `options` are Inductor's settings, and stand above
+    those that the user's torch.compile was given.
     """
     live, graph, half = program.base.live, part.graph, part.half
     assert half is not None
-    module, _ = program.edited_module(part.stage("post_grad"), edits)
+    module = instead if instead is not None else program.edited_module(part.stage("post_grad"), edits)[0]
     before = half.output.current_callable
     kept = half.module, half.strides, dict(half.sources), half.compile, graph.settings
     recorder = recorder_of(live, dataclasses.replace(graph.record, inductor_graphs=[]), lambda text: None)

@@ -4,7 +4,7 @@ in float64.
 
 import contextlib
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -69,7 +69,7 @@ class CompiledHalf:
         values = _copies(self.inputs)
         given = [wide_value(value) for value in values] if wide else values
         with torch.no_grad(), within():
-            return _results(interpreter_of(self.seen.module, wide).run(*given))
+            return _results(interpreter_of(self.seen.module, wide).run(*given), given)
 
     def _both(self, run: Callable[[bool, Within], T]) -> tuple[T, T]:
         """In the graph's own dtypes and in float64, which is given the random numbers that the other drew."""
@@ -92,10 +92,41 @@ class CompiledHalf:
         """What compiled code gives for the inputs of the step."""
         near, exact = self._references
         with torch.no_grad(), seeded(self._seed):
-            results = _results(call(_copies(self.inputs)))
-        row = judge("", results, near, "", exact)
+            given = _copies(self.inputs)
+            results = _results(call(list(given)), given)
+        names = [name for name in near.tensors if name not in self.left_alone and name in results.tensors]
+        told, known = (Results({name: some.tensors[name] for name in names}) for some in (results, near))
+        row = judge("", told, known, "", exact)
         worst = max(row.differences, key=lambda item: item.max_relative, default=None)
         return Judged(row.agrees is False, worst.max_relative if worst is not None else None)
+
+    @functools.cached_property
+    def left_alone(self) -> frozenset[str]:
+        """Names of the inputs that the graph does not write to, and that nobody reads afterwards."""
+        near, _ = self._references
+        return frozenset(
+            name
+            for index, value in enumerate(self.inputs)
+            if (name := f"input {index}") in near.tensors and _same(near.tensors[name], value)
+        )
+
+    @property
+    def writes_inputs(self) -> bool:
+        """Whether the graph writes to an input."""
+        near, _ = self._references
+        return any(name.startswith("input ") and name not in self.left_alone for name in near.tensors)
+
+    def of_module(self, module: torch.fx.GraphModule) -> Judged:
+        """Another graph of the same inputs, compiled in place of the post-grad graph."""
+        found = compiled_again(
+            self.search.program,
+            self.search.edits,
+            self.part,
+            self.record,
+            contextlib.nullcontext,
+            instead=module,
+        )
+        return self.judged(found.call)
 
     def as_it_is(self) -> Judged:
         """The code that runs."""
@@ -284,11 +315,12 @@ def _copies(values: list[Any]) -> list[Any]:
     return [value.clone() if isinstance(value, torch.Tensor) else value for value in values]
 
 
-def _results(values: Any) -> Results:
+def _results(values: Any, given: Sequence[Any] = ()) -> Results:
+    """What was returned, and what the inputs are afterwards."""
     rows = values if isinstance(values, list | tuple) else [values]
-    return Results(
-        {f"result {index}": row for index, row in enumerate(rows) if isinstance(row, torch.Tensor)}
-    )
+    named = [(f"result {index}", row) for index, row in enumerate(rows)]
+    named += [(f"input {index}", row) for index, row in enumerate(given)]
+    return Results({name: row for name, row in named if isinstance(row, torch.Tensor)})
 
 
 def _same(first: torch.Tensor, second: torch.Tensor) -> bool:

@@ -5,13 +5,15 @@ The graph is called by itself, with the inputs it had in the step, and judged by
 """
 
 import contextlib
+import copy
 import functools
 from collections.abc import Iterator
 
 import torch
 
 from compiler.engine.causes.compiled_half import CompiledHalf, WrongValue
-from compiler.engine.causes.graph_levels import GraphPart
+from compiler.engine.causes.graph_levels import POST_GRAD, GraphPart
+from compiler.engine.causes.replayed_passes import ReplayedPasses, pattern_of
 from compiler.engine.causes.right_results import first_wrong
 from compiler.engine.causes.trials import Search
 from compiler.engine.records.wrapper_kernels import read_kernels
@@ -22,7 +24,7 @@ from compiler.engine.torch_internals.inductor.bisect_switches import (
     setting,
     switched,
 )
-from compiler.engine.verdicts.seen_graphs import run_and_see
+from compiler.engine.verdicts.seen_graphs import SeenGraph, run_and_see
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import FusionChoice, Kernel
@@ -57,6 +59,8 @@ def search_inductor(search: Search, part: GraphPart) -> CauseFound:
         return search.not_found(
             f"The compiled {part.name} graph is wrong; its inputs could not be kept to look closer."
         )
+    if (found := _pass_in_place(search, part, seen)) is not None:
+        return found
     half = CompiledHalf(search, part, seen)
     if not search.ask(f"the compiled {part.name} graph by itself, on the inputs it had", half.as_it_is):
         return search.not_found(
@@ -73,6 +77,37 @@ def search_inductor(search: Search, part: GraphPart) -> CauseFound:
     if wrong is None:
         return _overwritten(half) or _without_buffer(search, half)
     return _in_kernel(search, half, wrong)
+
+
+def _pass_in_place(search: Search, part: GraphPart, seen: SeenGraph) -> CauseFound | None:
+    """A graph that writes to its inputs may be right op by op after a pass, or refused by torch's own operators, and wrong when
+    it is compiled: kernels read and write in other orders. The pass before which it is right compiled; None where it is none.
+    """
+    passes = ReplayedPasses(search.program, part, POST_GRAD, search.edits)
+    if not passes.runs:
+        return None
+    before = copy.copy(seen)
+    before.module = passes.module(0)
+    half = CompiledHalf(search, part, before)
+    if not half.writes_inputs:
+        return None
+
+    def after(count: int) -> bool | None:
+        what = f"{half.part.name} compiled after {count} of {len(passes.runs)} post-grad passes"
+        return search.ask(what, lambda: half.of_module(passes.module(count)))
+
+    if after(0) is not False or not after(len(passes.runs)):
+        return None
+    _, bad = first_wrong(len(passes.runs), after)
+    run = passes.runs[bad - 1]
+    nodes = tuple(node.id for node in (*run.made, *run.changed))
+    return half.found(
+        f"The post-grad pass {pattern_of(run) or run.name} lets {_words(half, nodes)} be written in place, though what is there "
+        "is still read: compiled before it, the graph is right, after it it is wrong.",
+        "pass",
+        nodes,
+        stage=half.stage,
+    )
 
 
 def _in_kernel(search: Search, half: CompiledHalf, wrong: WrongValue) -> CauseFound:

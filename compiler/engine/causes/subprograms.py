@@ -13,6 +13,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.accuracy.eager_reference import graph_reference
 from compiler.engine.causes.graph_levels import GraphPart, install
 from compiler.engine.causes.right_results import Judged
+from compiler.engine.fx.allowed_targets import is_higher_order
 from compiler.engine.fx.interpreter import interpreter_of, wide_value
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
@@ -24,6 +25,7 @@ from compiler.model.edits.edits import Edit
 from compiler.model.ir.ids import NodeId
 
 _SEED = 0
+_OF_A_TRANSFORM = object()
 _PLAIN = (bool, int, float, complex, str, type(None), torch.dtype, torch.device)
 
 
@@ -56,7 +58,7 @@ def recorded_values(
         def seen(node: torch.fx.Node) -> Any:
             value = run_node(node)
             if first:
-                values[node.name] = pytree.tree_map(_kept, value)
+                values[node.name] = pytree.tree_map(kept, value)
             return value
 
         interpreter.__dict__["run_node"] = seen
@@ -69,16 +71,39 @@ def recorded_values(
     return module, values
 
 
-def _kept(value: Any) -> Any:
-    return (
-        value.detach().clone().requires_grad_(value.requires_grad)
-        if isinstance(value, torch.Tensor)
-        else value
-    )
+def kept(value: Any) -> Any:
+    """A value as it is now, or something that no program takes: a tensor that belongs to a transform that is going on."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    try:
+        return value.detach().clone().requires_grad_(value.requires_grad)
+    except RuntimeError:
+        return _OF_A_TRANSFORM
+
+
+def is_body(node: torch.fx.Node) -> bool:
+    """Whether a node names a graph that a higher-order operator calls."""
+    if node.op != "get_attr":
+        return False
+    module = node.graph.owning_module
+    return module is not None and isinstance(getattr(module, str(node.target), None), torch.fx.GraphModule)
+
+
+def _writes(node: torch.fx.Node) -> bool:
+    """Whether a call writes to what it is given."""
+    name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
+    return name == "setitem" or (name.endswith("_") and not name.endswith("__"))
+
+
+def _is_result(node: torch.fx.Node, values: dict[NodeId, Any]) -> bool:
+    """Whether a program may return it: a tensor, or the tensors of a higher-order operator."""
+    leaves = pytree.tree_leaves(values.get(node.name))
+    several = is_higher_order(node.target) and bool(leaves)
+    return all(isinstance(value, torch.Tensor) for value in leaves) and (len(leaves) == 1 or several)
 
 
 def subprogram(
-    source: torch.fx.GraphModule, kept: Collection[NodeId], values: dict[NodeId, Any]
+    source: torch.fx.GraphModule, chosen_names: Collection[NodeId], values: dict[NodeId, Any]
 ) -> Subprogram | None:
     """The program of some nodes; what they read from others becomes an input, or a number. None where they are no program by
     themselves: something between them is neither, or nothing comes of them.
@@ -89,12 +114,14 @@ def subprogram(
     chosen = [
         node
         for node in source.graph.nodes
-        if node.name in kept and node.op in ("call_function", "call_method")
+        if node.name in chosen_names and node.op in ("call_function", "call_method")
     ]
     outside: list[torch.fx.Node] = []
     for node in chosen:
         outside += [other for other in node.all_input_nodes if other not in chosen and other not in outside]
     for node in sorted(outside, key=list(source.graph.nodes).index):
+        if is_body(node):
+            continue
         value = values.get(node.name)
         if isinstance(value, torch.Tensor):
             made[node] = graph.placeholder(node.name)
@@ -103,6 +130,8 @@ def subprogram(
             made[node] = value
         else:
             return None
+    for node in filter(is_body, outside):
+        made[node] = graph.get_attr(str(node.target))
     for node in chosen:
         made[node] = graph.create_node(
             node.op,
@@ -112,22 +141,27 @@ def subprogram(
             name=node.name,
         )
     ends = [
-        node
-        for node in chosen
-        if isinstance(values.get(node.name), torch.Tensor) and not any(user in chosen for user in node.users)
+        node for node in chosen if not any(user in chosen for user in node.users) and _is_result(node, values)
     ]
-    if not ends or not inputs:
+    if not inputs or not (ends or any(map(_writes, chosen))):
         return None
     graph.output(tuple(made[node] for node in ends))
-    return Subprogram(torch.fx.GraphModule(torch.nn.Module(), graph), inputs)
+    return Subprogram(torch.fx.GraphModule(source, graph), inputs)
 
 
 class Failing:
     """Whether a subprogram is wrong as compiled."""
 
-    def __init__(self, mode: str | None, options: dict[str, Any] | None) -> None:
-        """As torch.compile is called in the user's program."""
-        self._mode, self._options = mode, options
+    def __init__(
+        self,
+        mode: str | None,
+        options: dict[str, Any] | None,
+        written: Callable[[Subprogram], Callable[..., Any]],
+    ) -> None:
+        """As torch.compile is called in the user's program. `written`: the plain function that a program is written as, which
+        is what is compiled where a graph calls graphs: Dynamo's own spelling of these cannot be traced again.
+        """
+        self._mode, self._options, self._written = mode, options, written
 
     def judged(self, tried: Subprogram) -> Judged:
         """Compile and run it, judged by float64; raises what compiling or running raises."""
@@ -135,9 +169,14 @@ class Failing:
             lambda within: _interpreted(tried, False, within),
             lambda within: _interpreted(tried, True, within),
         )
+        calls_graphs = any(is_higher_order(node.target) for node in tried.module.graph.nodes)
         with settings.capturing():
             compiled = torch.compile(
-                tried.module, mode=self._mode, options=self._options, dynamic=False, fullgraph=True
+                self._written(tried) if calls_graphs else tried.module,
+                mode=self._mode,
+                options=self._options,
+                dynamic=False,
+                fullgraph=True,
             )
             results = _run(compiled, tried.inputs, contextlib.nullcontext)
         if reference.exact is None:
@@ -165,6 +204,9 @@ def _run(function: Callable[..., Any], inputs: list[torch.Tensor], within: Withi
             value for value in pytree.tree_leaves(function(*leaves)) if isinstance(value, torch.Tensor)
         ]
         found = {f"output {index}": value.detach() for index, value in enumerate(outputs)}
+        found.update(
+            {f"input {index}": value.detach() for index, value in enumerate(leaves)}
+        )  # it may write to them
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         wanted = [leaf for leaf in leaves if leaf.requires_grad]
         if ends and wanted:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from compiler.engine.cross_compile.fake_loading import unfilled
 from compiler.engine.experiments.backend_smoke_test import try_backend
+from compiler.engine.failures.observed import run_at_level, run_for_breaks, run_text
 from compiler.engine.front_ends.capture import capture_with
 from compiler.engine.front_ends.compare import judge_front_end
 from compiler.engine.front_ends.edit.edited_program import EditedFrontEnd
@@ -16,6 +17,7 @@ from compiler.engine.user_program.loading import describe_program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription
 from compiler.model.capture.front_ends import SAVED
 from compiler.model.edits.editable_stages import can_be_edited
+from compiler.model.experiments.failures import RunAtLevel, RunForBreaks, RunText
 from compiler.model.experiments.torch_compile_api import TryBackend
 from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript
@@ -47,6 +49,18 @@ def carry_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> Iso
             return run_lesson(order, report_progress)
         case DescribeTarget():
             return TargetDescribed(_described(order))
+        case RunAtLevel() | RunText() | RunForBreaks():
+            return _trial(order)
+
+
+def _trial(order: RunAtLevel | RunText | RunForBreaks) -> IsolatedResult:
+    match order:
+        case RunAtLevel():
+            return run_at_level(order.spec, order.level)
+        case RunText():
+            return run_text(order.text)
+        case RunForBreaks():
+            return run_for_breaks(order.spec, order.path, order.text)
 
 
 def _of_front_end(

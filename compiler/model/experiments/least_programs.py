@@ -20,7 +20,7 @@ class LeastProgram(msgspec.Struct, frozen=True, tag="least_program"):
 
     text: str
     before: int
-    """Operations of the graph it comes from."""
+    """Operations of the graph it comes from, or statements of the file."""
     after: int
     trials: int
     hidden: str = ""
@@ -29,3 +29,7 @@ class LeastProgram(msgspec.Struct, frozen=True, tag="least_program"):
     off: float | None = None
     """How far it is off, over the largest value."""
     seconds: float = 0.0
+    unit: str = "operation"
+    """What is counted: ``operation`` or ``statement``."""
+    shows: str = ""
+    """What a fresh process did with it, where that is known already."""

@@ -6,6 +6,7 @@ from compiler.model.experiments.causes import CauseFound, CauseStepDone, FindCau
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.costs import CostFound, CostTrialDone, FindCost
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.failures import FailureFound, FindFailure, ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrialDone
@@ -22,6 +23,8 @@ ExperimentRequest: TypeAlias = (
     | FindSlowness
     | FindCost
     | ShrinkProgram
+    | FindFailure
+    | ShrinkBreak
     | AskCompileInterface
     | TryBackend
     | MeasureChoices
@@ -33,6 +36,7 @@ ExperimentReply: TypeAlias = (
     | SlownessFound
     | CostFound
     | LeastProgram
+    | FailureFound
     | CompileInterface
     | BackendTried
     | ChoicesMeasured

@@ -11,6 +11,7 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.patterns import PatternMatches
+from compiler.model.experiments.failures import BreaksMet, ProgramEnded, RunAtLevel, RunForBreaks, RunText
 from compiler.model.experiments.torch_compile_api import BackendTried, TryBackend
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
@@ -43,6 +44,9 @@ IsolatedJob: TypeAlias = (
     | RunLesson
     | DecomposeOperator
     | DescribeTarget
+    | RunAtLevel
+    | RunText
+    | RunForBreaks
 )
 
 
@@ -73,5 +77,7 @@ IsolatedResult: TypeAlias = (
     | LessonRun
     | Decomposition
     | TargetDescribed
+    | ProgramEnded
+    | BreaksMet
 )
 IsolatedAnswer: TypeAlias = IsolatedResult | Refused

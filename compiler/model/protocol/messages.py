@@ -56,6 +56,7 @@ from compiler.model.protocol.run_events import (
     RunEdited,
     RunEnded,
     RunStopped,
+    RunValuesFound,
     RunWentOn,
 )
 from compiler.model.timing.graph_break_cost import BreakCosts
@@ -461,6 +462,7 @@ EventBody: TypeAlias = (
     | RunCaptured
     | RunEnded
     | RunStopped
+    | RunValuesFound
     | RunWentOn
     | BreakAt
     | GoOn

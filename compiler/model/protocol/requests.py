@@ -19,6 +19,7 @@ from compiler.model.experiments.causes import CauseFound, FindCause
 from compiler.model.experiments.compile_choices import ChoicesMeasured, MeasureChoices
 from compiler.model.experiments.costs import CostFound, FindCost
 from compiler.model.experiments.dynamic_shape_trial import MeasureStances, StancesMeasured
+from compiler.model.experiments.failures import FailureFound, FindFailure, ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound
@@ -206,6 +207,8 @@ _ROWS = (
     ),
     _row(MeasureValues, ValuesMeasured, _MAIN, _PROGRAM, "Looking at the values of a step"),
     _row(ShrinkProgram, LeastProgram, _MAIN, _PROGRAM, "Making the program smaller"),
+    _row(FindFailure, FailureFound, _CHILD, _PROGRAM, "Looking for what fails"),
+    _row(ShrinkBreak, LeastProgram, _CHILD, _PROGRAM, "Making the program smaller"),
     _row(FindCause, CauseFound, _MAIN, _PROGRAM, "Looking for the cause"),
     _row(FindSlowness, SlownessFound, _MAIN, _PROGRAM, "Looking for what is slow"),
     _row(FindCost, CostFound, _MAIN, _PROGRAM, "Looking for what it costs"),

@@ -55,6 +55,28 @@ class RunCaptured(msgspec.Struct, frozen=True, tag="run_captured"):
     capture: Capture
 
 
+class RunValuesFound(msgspec.Struct, frozen=True, tag="run_values_found"):
+    """A compiled graph, or its backward, returned something that is not finite, while the program's values were watched."""
+
+    graph: str
+    """``0/0`` or ``0/0 backward``."""
+    call: int
+    """Of how many calls it was the last."""
+    output: int
+    text: str
+    """``3 NaN and 1 Inf``."""
+    every: int = 1
+    """Each so manieth call is looked at: it may have come earlier."""
+
+    @property
+    def sentence(self) -> str:
+        """In words."""
+        since = f", looked at every {self.every} calls" if self.every > 1 else ""
+        return (
+            f"output {self.output} of graph {self.graph} holds {self.text} in its call {self.call:,}{since}"
+        )
+
+
 class RunEnded(msgspec.Struct, frozen=True, tag="run_ended"):
     """The process leaves by itself, or stops being recorded."""
 

@@ -19,6 +19,7 @@ from compiler.model.experiments.costs import (
     FindCost,
 )
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
+from compiler.model.experiments.node_values import MeasureValues, NodeValue, ValuesMeasured, ValueSummary
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
 from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.ir.diagnostics import Problem
@@ -176,8 +177,19 @@ def test_the_least_program_and_the_report_are_written(pane, open_session, engine
     report = (tmp_path / "report.md").read_text()
     assert FOUND.sentence in report
     assert "import torch" in report
+    open_session.wait_for_files()
+    assert (tmp_path / "report.loupe").exists()  # with the stages
     pane.hand_over.write_least(tmp_path / "nowhere" / "least.py")
     assert any("could not be written" in problem.what for problem in open_session.problems)
+
+
+def test_values_that_were_looked_at_colour_the_graph(open_session, engine) -> None:
+    open_session.causes.values.look()
+    value = ValueSummary(4, "float32", None, None, None, nans=4)
+    engine.last(MeasureValues).reply(ValuesMeasured((NodeValue("0/0:inference:post_grad", "relu", value),)))
+    assert open_session.views.coloring == "values"
+    assert open_session.causes.values.of("0/0:inference:post_grad")["relu"].value.nans == 4
+    assert open_session.causes.values.of("0/0:dynamo") == {}
 
 
 def test_a_report_is_written_without_a_least_program_too(pane, open_session, engine, tmp_path) -> None:
@@ -265,6 +277,8 @@ def test_code_is_hidden_where_that_is_wanted(pane, open_session, engine, tmp_pat
     report = (tmp_path / "report.md").read_text()
     assert "import torch" in report
     assert "secret" not in report
+    open_session.wait_for_files()
+    assert not (tmp_path / "report.loupe").exists()  # it would hold the program's text
     assert FOUND.sentence not in report
 
 

@@ -398,3 +398,19 @@ def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
     done = loupe_run(tmp_path, "-o", "run.loupe", program, **own)
     capture = read_session(tmp_path / "run.loupe").captures[0]
     assert not any(frame.caches for frame in capture.frames)
+
+
+def test_the_first_nan_of_each_graph_is_told_where_values_are_watched(tmp_path: Path) -> None:
+    text = """
+    import torch
+    @torch.compile(backend="eager")
+    def f(x):
+        return x.sqrt() + 1
+    for index in range(6):
+        f(torch.ones(3) if index < 3 else -torch.ones(3))
+    """
+    written(tmp_path, text)
+    ran = loupe_run(tmp_path, "--watch-values", "2", "train.py")
+    assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in ran.stderr
+    assert ran.stderr.count("holds 3 NaN") == 1
+    assert "holds" not in loupe_run(tmp_path, "train.py").stderr

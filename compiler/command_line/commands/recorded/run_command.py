@@ -45,7 +45,9 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
         status = StatusLine(sys.stderr, quiet=arguments.quiet)
         breaks = tuple(map(_break_of, arguments.stop_at or ()))
         console = Console(sys.stderr) if breaks and not wants_window(arguments) else None
-        environment = recorded_environment(listener.place, arguments.keep_caches, breaks, arguments.editable)
+        environment = recorded_environment(
+            listener.place, arguments.keep_caches, breaks, arguments.editable, arguments.watch_values
+        )
         with _signals_passed_on() as passed:
             try:
                 process = subprocess.Popen(command, env=environment)
@@ -78,9 +80,11 @@ def _follow(
 ) -> None:
     """Until the program is gone, and a moment longer for processes that it started."""
     ended: float | None = None
+    told = 0
     while True:
         listener.wait(0.2, status.show)
         files.write_now_and_then(listener.lanes)
+        told = _values_told(listener.lanes, status, told)
         if console is not None:
             console.attend(listener)
         if process.poll() is None:
@@ -90,6 +94,18 @@ def _follow(
             not listener.open_count or time.monotonic() - ended > _PATIENCE
         ):
             return
+
+
+def _values_told(lanes: list[Lane], status: StatusLine, told: int) -> int:
+    """What is not finite is said at once; how many were said."""
+    found = [(lane, row) for lane in lanes for row in lane.values]
+    for lane, row in found[told:]:
+        status.clear()
+        sys.stderr.write(
+            f"loupe: {lane.title}: {row.sentence}; `loupe values` shows the node it comes from\n"
+        )
+        sys.stderr.flush()
+    return len(found)
 
 
 @contextmanager
@@ -204,6 +220,13 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         metavar="PLACE",
         help="let the program wait at each compile, recompile, graph-break, nan (NaN or Inf in what a compiled graph returns) "
         "or guard:TEXT (a recompile whose failed guard has that text) until you tell it to go on, in the window or with Enter",
+    )
+    parser.add_argument(
+        "--watch-values",
+        type=int,
+        metavar="N",
+        help="look at what each compiled graph, forward and backward, returns in every Nth call, and say where the first NaN or "
+        "infinity comes",
     )
     parser.add_argument("--quiet", action="store_true", help="say nothing beside the program")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary to this file as JSON")

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.analysis.text_format.cause_text import cause_document, least_report
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
@@ -15,12 +16,21 @@ from compiler.command_line.commands.arguments import (
     spec_from,
 )
 from compiler.command_line.commands.results.costs import costs
+from compiler.command_line.commands.results.failing import failing, fails_to_compile
 from compiler.command_line.commands.results.slower_than import slower_than
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.cause_reports import cause_report
-from compiler.command_line.session_io import applied_edits, capture_with, require_writable, with_edits
-from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.session_io import (
+    applied_edits,
+    capture_with,
+    require_writable,
+    save_session,
+    with_edits,
+)
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient, WorkerDiedError
+from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, FindCause
 from compiler.model.experiments.costs import COSTS
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
@@ -33,25 +43,51 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         _require_alone(arguments)
         search = slower_than if arguments.slower_than else costs
         return search(arguments, report_progress)
+    for path in filter(None, (arguments.shrink, arguments.report)):
+        require_writable(Path(path))
     saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
-    against = EXPRESSION if arguments.check else arguments.against
-    for path in filter(None, (arguments.shrink, arguments.report)):
-        require_writable(Path(path))
+    if arguments.hangs:
+        return failing(arguments, spec, report_progress, _write)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        capture = capture_with(client, spec, "capture-1")
+        try:
+            capture = capture_with(client, spec, "capture-1")
+        except WorkerDiedError:
+            return failing(arguments, spec, report_progress, _write)
+        if fails_to_compile(capture) and not edits:
+            return failing(arguments, spec, report_progress, _write)
         with_edits(client, capture, edits)
-        found = client.ask(FindCause("capture-1", edits, against, arguments.check))
-        assert isinstance(found, CauseFound)
-        least, why_not = None, ""
-        if found.graph and (arguments.shrink or arguments.report):
-            try:
-                answer = client.ask(ShrinkProgram("capture-1", found, edits))
-                assert isinstance(answer, LeastProgram)
-                least = answer
-            except CommandFailedError as error:  # the cause is worth telling all the same
-                why_not = error.problem.message()
+        found, least, why_not = _found(arguments, client, edits)
+    return _told(arguments, report_progress, capture, found, least, why_not, edits)
+
+
+def _found(
+    arguments: argparse.Namespace, client: WorkerClient, edits: tuple[Edit, ...]
+) -> tuple[CauseFound, LeastProgram | None, str]:
+    """(the cause, the least program where one was asked for, why there is none)."""
+    against = EXPRESSION if arguments.check else arguments.against
+    found = client.ask(FindCause("capture-1", edits, against, arguments.check))
+    assert isinstance(found, CauseFound)
+    if not found.graph or not (arguments.shrink or arguments.report):
+        return found, None, ""
+    try:
+        least = client.ask(ShrinkProgram("capture-1", found, edits))
+    except CommandFailedError as error:  # the cause is worth telling all the same
+        return found, None, error.problem.message()
+    assert isinstance(least, LeastProgram)
+    return found, least, ""
+
+
+def _told(
+    arguments: argparse.Namespace,
+    report_progress: ReportProgress,
+    capture: Capture,
+    found: CauseFound,
+    least: LeastProgram | None,
+    why_not: str,
+    edits: tuple[Edit, ...],
+) -> int:
     told = [] if arguments.json else [cause_report(found)]
     shows = ""
     if least is not None and arguments.shrink:
@@ -60,7 +96,7 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     if arguments.report:  # before anything is printed: whoever reads that may stop reading
         text = cause_document(found, capture, least, shows, arguments.hide_code)
         _write(Path(arguments.report), text)
-        told.append(f"Wrote {arguments.report}.")
+        told.append(f"Wrote {arguments.report}{_beside(arguments, capture, edits)}.")
     if why_not:
         sys.stderr.write(f"loupe: {why_not}\n")
     if arguments.json:
@@ -68,6 +104,15 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     else:
         print("\n".join(told))
     return int(found.wrong)
+
+
+def _beside(arguments: argparse.Namespace, capture: Capture, edits: tuple[Edit, ...]) -> str:
+    """The stages as a session file beside the report; it holds the program's text, so not where that is hidden."""
+    if arguments.hide_code:
+        return ""
+    path = Path(arguments.report).with_suffix(".loupe")
+    save_session(path, SessionData((capture,), (Journal(capture.id, edits),)), arguments.gate)
+    return f" and {path}"
 
 
 def _require_alone(arguments: argparse.Namespace) -> None:
@@ -164,10 +209,26 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--shrink",
         metavar="FILE.py",
         default="",
-        help="write the least program that is wrong so, one file that needs torch alone, and try it in a fresh process",
+        help="write the least program that is wrong, or fails to be compiled, in the same way: one file that needs torch alone, "
+        "tried in a fresh process",
     )
     parser.add_argument(
-        "--report", metavar="FILE.md", default="", help="write all of it as text for an issue tracker"
+        "--hangs",
+        action="store_true",
+        help="compiling it does not end: look for what keeps it busy, each trial in a process of its own",
+    )
+    parser.add_argument(
+        "--hangs-after",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="what takes longer is taken to hang, where compiling fails (120)",
+    )
+    parser.add_argument(
+        "--report",
+        metavar="FILE.md",
+        default="",
+        help="write all of it as text for an issue tracker, and FILE.loupe with the stages beside it",
     )
     parser.add_argument(
         "--hide-code",
@@ -178,7 +239,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 COMMAND = Command(
     "bisect",
-    "find what makes results wrong (the stage, pass, fusion, kernel, line) or the step slow; exit status 1 where they are",
+    "find what makes results wrong (the stage, pass, fusion, kernel, line), compiling fail or the step slow; exit status 1 where "
+    "they are",
     bisect,
     (_add_arguments, add_capture_options, add_work_options, add_trust),
 )

@@ -183,3 +183,22 @@ def test_only_other_values_show_it() -> None:
         found = find_cause(program, ASKED, lambda text: None)
     assert found.kind == "pass"
     assert "Only on other values" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "told"),
+    [
+        ("i197829", "torch.randn(6, 4)", "reinplace_inplaceable_ops lets"),
+        ("i198131", "torch.zeros(3, 4), torch.randn(3, 4)", "remove_noop_ops puts"),
+        ("i189518", "torch.zeros(1)", "pointless_cumsum_replacement"),
+    ],
+)
+def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, told: str) -> None:
+    """Nothing is planted."""
+    target = TargetSpec(f"{PROGRAMS.with_name('tracker_bugs.py')}:{name}", inputs=inputs)
+    program = EditedProgram(make_capture(CaptureSpec(target), "c1", lambda text: None))
+    found = find_cause(program, ASKED, lambda text: None)
+    if not found.wrong:
+        pytest.skip("this torch is right")
+    assert found.kind == "pass"
+    assert told in found.sentence

@@ -14,9 +14,10 @@ from torch._inductor import lowering as inductor
 from compiler.analysis.text_format.cause_text import cause_document
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes.find_cause import find_cause
-from compiler.engine.causes.least_program import Drawn, draws, program_text
+from compiler.engine.causes.graph_levels import DYNAMO, parts_of
+from compiler.engine.causes.least_program import Drawn, UnprintableError, draws, program_text, written
 from compiler.engine.causes.shrink import shrink
-from compiler.engine.causes.subprograms import Subprogram, subprogram
+from compiler.engine.causes.subprograms import Failing, Subprogram, recorded_values, subprogram
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.patch.settings import capturing
@@ -110,8 +111,21 @@ def test_drawn_inputs_are_those_that_the_file_draws() -> None:
     assert set(inputs[1].tolist()) <= set(range(3, 7))
     names: dict[str, object] = {"__name__": "least"}
     exec(compile(program_text(Subprogram(module, inputs), drawn, ""), "least", "exec"), names)
-    for ours, written in zip(inputs, names["example_inputs"](), strict=True):  # type: ignore[operator]
-        assert torch.equal(ours, written)
+    for ours, theirs in zip(inputs, names["example_inputs"](), strict=True):  # type: ignore[operator]
+        assert torch.equal(ours, theirs)
+
+
+@pytest.mark.parametrize("drawn", [Drawn(1), None])
+def test_inputs_lie_in_memory_as_they_did(drawn: Drawn | None) -> None:
+    module = torch.fx.symbolic_trace(lambda x: (x + 1,))
+    given = torch.arange(100.0).view(10, 10).t().requires_grad_()
+    inputs = draws([given], drawn) if drawn is not None else [given]
+    names: dict[str, object] = {"__name__": "least"}
+    exec(compile(program_text(Subprogram(module, inputs), drawn, ""), "least", "exec"), names)
+    found = names["example_inputs"]()[0]  # type: ignore[operator]
+    assert found.stride() == inputs[0].stride() == (1, 10)
+    assert torch.equal(found, inputs[0])
+    assert found.requires_grad
 
 
 def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
@@ -170,7 +184,7 @@ def test_inputs_that_must_be_the_users_own_are_not_hidden() -> None:
     assert "left out: the inputs" in cause_document(found, program.base.capture, least, hide_code=True)
 
 
-def test_a_fault_of_torchs_own_is_named_and_a_graph_with_regions_is_not_made_smaller() -> None:
+def test_a_fault_of_torchs_own_in_compiled_regions_is_made_smaller() -> None:
     """Compiled regions whose results are added to: a kernel writes over what the backward reads."""
     program = captured(f"{PROGRAMS}:Regions")
     found = find_cause(program, ASKED, lambda text: None)
@@ -178,5 +192,53 @@ def test_a_fault_of_torchs_own_is_named_and_a_graph_with_regions_is_not_made_sma
         pytest.skip("this torch is right")
     assert "inplace_buffers = False" in found.sentence
     assert (found.graph, found.part) == ("0/0", "forward")
-    with pytest.raises(EngineError, match="higher-order operator invoke_subgraph"):
-        shrink(program, (), found, lambda text: None)
+    least = shrink(program, (), found, lambda text: None)
+    assert least.after < least.before
+    assert "@torch.compiler.nested_compile_region" in least.text
+    assert "regions" in least.text
+    assert "regions" not in least.hidden  # names of parameters, in bodies too
+    for text in (least.text, least.hidden):
+        with pytest.raises(AssertionError, match="compiled code is wrong"):
+            runs(text)
+
+
+@pytest.mark.parametrize("name", ["Conditional", "Loop", "Checkpointed", "Attention"])
+def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
+    """Right as it is written, and wrong with a fault in what the body calls."""
+    program = captured(f"{PROGRAMS.with_name('higher_order_programs.py')}:{name}", train=name != "Attention")
+    part = parts_of(program, DYNAMO)[0]
+    with program.running((), (), lambda text: None):
+        source, values = recorded_values(program, part, ())
+    nodes = [node.name for node in source.graph.nodes if node.op.startswith("call")]
+    whole = subprogram(source, nodes, values)
+    assert whole is not None
+    text = program_text(whole, None, "")
+    assert "_body(" in text
+    runs(text)
+    assert not Failing(None, None, written).judged(whole).wrong
+    with lowered(aten.tanh.default).plant():
+        assert Failing(None, None, written).judged(whole).wrong
+        with pytest.raises(AssertionError, match="compiled code is wrong"):
+            runs(text)
+
+
+def test_an_operator_without_a_plain_call_is_named() -> None:
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.output((graph.call_function(torch.ops.higher_order.autograd_function_apply, (x,)),))
+    module = torch.fx.GraphModule(torch.nn.Module(), graph)
+    with pytest.raises(UnprintableError, match="autograd_function_apply"):
+        program_text(Subprogram(module, [torch.ones(1)]), None, "")
+
+
+def test_what_a_program_writes_to_its_inputs_counts() -> None:
+    with lowered(aten.tanh.default).plant():
+        program = captured(f"{PROGRAMS.with_name('higher_order_programs.py')}:Written", train=False)
+        part = parts_of(program, DYNAMO)[0]
+        with program.running((), (), lambda text: None):
+            source, values = recorded_values(program, part, ())
+        tried = subprogram(source, [node.name for node in source.graph.nodes if node.target != "sin"], values)
+        assert tried is not None
+        assert Failing(None, None, written).judged(tried).wrong
+        with pytest.raises(AssertionError, match="compiled code is wrong"):
+            runs(program_text(tried, None, ""))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from compiler.analysis.session_file.session_reading import read_session
 from compiler.command_line.main import main
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -30,6 +31,18 @@ def acosh(x):
 
 def example_inputs():
     return (torch.randn(64),)
+"""
+FAILS = """
+import torch
+
+shift = torch.randn(4)
+
+def program(x):
+    y = torch.cos(x)
+    return torch._higher_order_ops.map(lambda row, more: row.sin() + more, y, shift)
+
+def example_inputs():
+    return (torch.randn(2, 4, requires_grad=True),)
 """
 COSTS = """
 import torch
@@ -68,6 +81,35 @@ def test_a_cause_is_told_with_its_line_and_the_least_program_is_tried_by_itself(
     assert "```python" in report
     assert f"torch {torch.__version__}" in report
     assert "| wrong |" in report
+    assert read_session(wrong / "report.loupe").captures[0].stages
+
+
+def test_a_program_that_cannot_be_compiled_is_made_smaller(
+    wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is planted: torch 2.13 cannot compile this."""
+    (wrong / "fails.py").write_text(FAILS)
+    arguments = [
+        "bisect",
+        "fails.py:program",
+        "--hangs-after",
+        "60",
+        "--shrink",
+        "least.py",
+        "--report",
+        "report.md",
+    ]
+    status = main(arguments)
+    told = capsys.readouterr().out
+    if status == 0:
+        pytest.skip("this torch compiles it")
+    assert "Compiling fails in the backend inductor, which raises DataDependentOutputException" in told
+    assert "  fails  compiled with inductor" in told
+    assert "In a fresh process it fails for the same reason" in told
+    least = (wrong / "least.py").read_text()
+    assert "map_body_0_body" in least
+    assert "torch.cos" not in least
+    assert "### What fails" in (wrong / "report.md").read_text()
 
 
 def test_right_results_end_with_0_and_json_is_whole(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,58 @@
+"""``loupe bisect`` of a program that cannot be compiled: it raises, ends its process, or does not end."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from compiler.analysis.text_format.cause_text import failure_document, least_report
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.command_line.command import ReportProgress
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.experiments.failures import FailureFound, FindFailure
+from compiler.model.ir.diagnostics import Problem, Severity
+
+Write = Callable[[Path, str], None]
+
+
+def fails_to_compile(capture: Capture) -> bool:
+    """Whether the program runs, but not under torch.compile."""
+    return any(problem.severity is Severity.ERROR for problem in capture.problems)
+
+
+def failing(
+    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: ReportProgress, write: Write
+) -> int:
+    """Find the step that fails, write what was asked for, tell. 1 where it fails. Raises CommandFailedError."""
+    wanted = bool(arguments.shrink or arguments.report)
+    asked = FindFailure(spec, arguments.hangs_after, wanted)
+    with WorkerClient(report_progress, gate=arguments.gate) as client:
+        found = client.ask(asked)
+    assert isinstance(found, FailureFound)
+    told = list(_told(found))
+    if found.least is not None and arguments.shrink:
+        text = found.least.hidden if arguments.hide_code else found.least.text
+        if not text:
+            what = f"The least program cannot be told with your code hidden: {found.least.why_not_hidden}."
+            raise CommandFailedError(Problem(what, "Leave --hide-code out."))
+        write(Path(arguments.shrink), text)
+        told.append(f"\n{least_report(found.least, arguments.shrink)} {found.least.shows}")
+    if arguments.report:
+        write(Path(arguments.report), failure_document(found, arguments.hide_code))
+        told.append(f"Wrote {arguments.report}.")
+    if found.why_not and wanted:
+        told.append(visible_line(found.why_not))
+    if arguments.json:
+        print_json(found)
+    else:
+        print("\n".join(told))
+    return int(found.failure is not None)
+
+
+def _told(found: FailureFound) -> Iterator[str]:
+    yield visible_line(found.sentence)
+    yield ""
+    for step in found.steps:
+        yield f"  {'fails' if step.wrong else 'runs '}  {visible_line(step.what)}"

@@ -1,0 +1,66 @@
+"""The graphs that Dynamo makes of a program, and what each of their nodes gives, with no other step of the pipeline."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+import torch.fx
+from torch.utils import _pytree as pytree
+
+from compiler.engine.causes.subprograms import kept
+from compiler.engine.fx.interpreter import interpreter_of
+from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
+from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.loading import load_program, require_values
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.ids import NodeId
+
+
+class RecordedGraph(NamedTuple):
+    """One graph, as it was first called."""
+
+    module: torch.fx.GraphModule
+    values: dict[NodeId, Any]
+
+
+def recorded_graphs(spec: CaptureSpec) -> list[RecordedGraph]:
+    """In the order in which Dynamo made them. Raises what the program raises, and EngineError where it cannot be loaded."""
+    require_values(spec)
+    options = changed_options(spec.compile, spec.changes)
+    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
+    moved(program, spec.run_on)
+    set_mode(program, spec.run)
+    stepper = Stepper(program, spec.run)
+    found: list[RecordedGraph] = []
+
+    def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
+        row = RecordedGraph(module, {})
+        found.append(row)
+        return _watched(row)
+
+    with CarriedOut(program, spec.changes).in_force():
+        torch.manual_seed(spec.run.seed)
+        compiled = torch.compile(
+            program.callable, backend=backend, dynamic=options.dynamic, fullgraph=options.fullgraph
+        )
+        stepper.step(compiled)
+    return found
+
+
+def _watched(row: RecordedGraph) -> Callable[..., Any]:
+    def run(*args: Any) -> Any:
+        interpreter = interpreter_of(row.module, wide=False)
+        run_node = interpreter.run_node
+        first = not row.values
+
+        def seen(node: torch.fx.Node) -> Any:
+            value = run_node(node)
+            if first:
+                row.values[node.name] = pytree.tree_map(kept, value)
+            return value
+
+        interpreter.__dict__["run_node"] = seen
+        return interpreter.run(*args)
+
+    return run
