@@ -2,7 +2,7 @@
 
 Usage: python .make/matrix.py [VERSION…]. Each environment is made under .matrix/, used and removed again (up to 6 GB with a
 CUDA build); MATRIX_KEEP=1 keeps them, MATRIX_ENVS=FOLDER takes environments that are there (FOLDER/torch-2.15.0).
-Writes resources/docs/torch-versions.md. Exit status 1 where a test failed.
+Writes its rows into resources/docs/torch-versions.md. Exit status 1 where a test failed.
 """
 
 import datetime
@@ -19,13 +19,14 @@ VERSIONS = {"2.11.0": "3.6.0", "2.12.1": "3.7.1", "2.13.0": "3.7.1", "2.14.1": "
 """torch → the triton that belongs to it."""
 TABLE = ROOT / "resources" / "docs" / "torch-versions.md"
 TESTS = ("tests/compiler",)
+_FAILED = "## What failed when it was last run"
 
 
 def main() -> int:
     """Run all and write the table."""
     chosen = sys.argv[1:] or list(VERSIONS)
     rows = {version: run(version) for version in chosen}
-    TABLE.write_text(table(rows), encoding="utf-8")
+    TABLE.write_text(table(TABLE.read_text(encoding="utf-8"), rows), encoding="utf-8")
     print(f"\nwrote {TABLE.relative_to(ROOT)}")
     for version, row in rows.items():
         print(f"torch {version}: {row['words']}")
@@ -87,30 +88,24 @@ def test(python: Path, version: str) -> dict[str, object]:
     return {"failed": failed, "words": words, "names": names, **counts, "passed": passed, "minutes": minutes}
 
 
-def table(rows: dict[str, dict[str, object]]) -> str:
-    """Markdown."""
-    lines = [
-        "# Which torch works",
-        "",
-        "The engine's tests (`tests/compiler`, without the slow sweeps) on every torch that the package accepts;",
-        "`make matrix` writes this page. `make run` and `make test` install the small CPU build of 2.13.0 (180 MB;",
-        "a CUDA build is 3 GB); `pip install torch` gives the newest, which is tested here like the others.",
-        "",
-        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, "
-        f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}.",
-        "",
-        "| torch | triton | passed | skipped | failed | minutes |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
-    lines += [
-        f"| {version} | {VERSIONS[version]} | {row['passed']} | {row['skipped']} | {row['failed']} | {row['minutes']:.0f} |"
+def table(page: str, rows: dict[str, dict[str, object]]) -> str:
+    """The page with these rows instead of those of the same torch; what was not run stays as it was told, with its date."""
+    today = datetime.datetime.now(datetime.UTC)
+    where = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    told = {
+        version: f"| {version} | {VERSIONS[version]} | {row['passed']:,} | {row['skipped']} | {row['failed']} "
+        f"| `make matrix`, {where}, {row['minutes']:.0f} min; {today:%Y-%m-%d} |"
         for version, row in rows.items()
+    }
+    lines = page.partition(_FAILED)[0].rstrip().splitlines()
+    lines = [told.get(line.removeprefix("| ").partition(" ")[0], line) for line in lines]
+    failed = [
+        f"* {version}: `{name}`"
+        for version, row in rows.items()
+        if isinstance(names := row["names"], list)
+        for name in names
     ]
-    for version, row in rows.items():
-        names = row["names"]
-        if isinstance(names, list) and names:
-            lines += ["", f"Failed on {version}:", "", *(f"- `{name}`" for name in names)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", _FAILED, "", *(failed or ["None."])]) + "\n"
 
 
 if __name__ == "__main__":
