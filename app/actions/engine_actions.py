@@ -1,7 +1,7 @@
 """The engine, and finding one's way through the actions themselves."""
 
 from app.actions.action_row import ActionRow
-from app.session.engine_requests.cause_requests import SLOW
+from app.session.engine_requests.cause_requests import FAILS, SLOW
 from compiler.model.experiments.costs import COMPILE_TIME
 
 ROWS = (
@@ -17,6 +17,12 @@ ROWS = (
         "engine.find_cause", "Find what makes it wrong", lambda c: c.session.causes.want(), "",
         "Take parts of the pipeline out, one after the other, until what makes compiled results wrong is known",
         lambda c: c.session.capture is not None, menu="Engine",
+    ),
+    ActionRow(
+        "engine.find_failure", "Find why it does not compile", lambda c: c.session.causes.want(FAILS), "",
+        "Compile the program one step of the pipeline further each time, in processes of their own, until it fails; then make it "
+        "smaller",
+        lambda c: c.session.causes.failures.spec is not None, menu="Engine",
     ),
     ActionRow(
         "engine.find_slowness", "Find what makes it slow", lambda c: c.session.causes.want(SLOW), "",

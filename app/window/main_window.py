@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
         self._session.trials.kept.connect(self._capture_kept)
         self._session.front_ends.wanted.connect(self._show_cell)
         self._session.run.began.connect(self._show_run)
+        self._session.causes.wanted.connect(self._bring_area)
         self.row.result.pane_wanted.connect(self._bring)
         self.row.changes.details_wanted.connect(lambda: self.show_panes().show_pane("changes"))
         for problems_wanted in (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
 from compiler.model.ir.ids import place
 from tests.end_to_end.conftest import EXAMPLES, Desk
 
@@ -25,6 +25,17 @@ def example_inputs():
     print("about to spin", flush=True)
     WAIT
     return (torch.zeros(2),)
+"""
+
+REFUSED = """
+import torch
+
+def f(x):
+    y = torch.sin(x)
+    return y * 2 if y.sum() > 0 else y
+
+def example_inputs():
+    return (torch.ones(4),)
 """
 
 ODD_PROJECT = """
@@ -111,3 +122,21 @@ def test_a_project_with_packages_named_like_ours_loads_and_prints(desk: Desk, tm
     assert "torch.relu" in {node.target for node in desk.session.capture.stage(DYNAMO).graph.nodes}
     output = desk.pane("output").text
     desk.until(lambda: "inputs of their resources" in output.toPlainText())
+
+
+def test_a_program_that_does_not_compile_is_taken_apart(desk: Desk, tmp_path: Path) -> None:
+    """Nothing is open: the search needs what was tried, no capture."""
+    session = desk.session
+    (tmp_path / "refused.py").write_text(REFUSED)
+    options = CompileOptions(fullgraph=True)
+    session.capture_target(CaptureSpec(TargetSpec("refused.py:f", str(tmp_path)), options))
+    desk.until(lambda: not session.busy and bool(session.problems))
+    desk.act("engine.find_failure")
+    assert desk.window.pages.currentWidget() is desk.window.dock_area
+    session.causes.failures.search()
+    desk.until(lambda: session.causes.failures.found is not None and not session.busy)
+    found = session.causes.failures.found
+    assert found is not None
+    assert found.failure is not None
+    assert found.level == "eager"
+    assert "Dynamo" in found.sentence

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from app.theme import current, fonts
 from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.cost_text import saved_words
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.slowness_text import slowness_facts
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.experiments.costs import CostFound
+from compiler.model.experiments.failures import FailureFound
 from compiler.model.experiments.slowness import SlownessFound
 
 _SHOWN_ELSEWHERE = ("excluded", "graph", "nodes", "from")
@@ -70,6 +72,23 @@ class AnswerCard(QWidget):
         if found.wrong and not found.kind:
             mark, shade = "?", colors.warning
         self._fill(mark, shade, found.sentence, list(_lines(found)))
+
+    def show_failure(self, found: FailureFound) -> None:
+        """Fill it with why it does not compile."""
+        colors = current.colors()
+        mark, shade = ("✓", colors.good) if found.failure is None else ("✗", colors.error)
+        lines = []
+        if found.failure is not None and found.failure.message:
+            lines.append(f"It says: {found.failure.message}")
+        if found.least is not None:
+            least = found.least
+            lines.append(
+                f"The least program: {counted(least.after, least.unit)} of {least.before}. {least.shows}"
+            )
+        elif found.why_not:
+            lines.append(found.why_not)
+        lines.append(f"{len(found.steps)} trials in {found.seconds:.1f} s")
+        self._fill(mark, shade, found.sentence, lines)
 
     def _fill(self, mark: str, shade: str, sentence: str, lines: list[str]) -> None:
         self.mark.setText(mark)

@@ -6,7 +6,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from app.session.facade.session import Session
-from compiler.analysis.text_format.cause_text import cause_document, least_report
+from compiler.analysis.text_format.cause_text import cause_document, failure_document, least_report
+from compiler.model.experiments.failures import FailureFound
 from compiler.model.experiments.least_programs import LeastProgram
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -17,6 +18,7 @@ class HandOver(QToolButton):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._failed: FailureFound | None = None
         self.setText("Hand over")
         self.setToolTip("The least program that is wrong so, and a report for an issue tracker")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -39,11 +41,14 @@ class HandOver(QToolButton):
         self.least.triggered.connect(lambda: self._ask("least.py", "Python files (*.py)", self.write_least))
         self.report.triggered.connect(lambda: self._ask("report.md", "Markdown (*.md)", self.write_report))
 
-    def show_state(self) -> None:
-        """There must be a graph that is known to be wrong, and nothing going on."""
+    def show_state(self, failed: FailureFound | None) -> None:
+        """There must be a graph that is known to be wrong, or `failed`: why the program does not compile; and nothing going on."""
         found, causes = self._session.causes.found, self._session.causes
-        self.setVisible(found is not None and bool(found.graph))
-        self.setEnabled(not causes.searching and not self._session.busy)
+        self._failed = failed
+        compiled = failed is None and found is not None and bool(found.graph)
+        self.setVisible(compiled or (failed is not None and failed.failure is not None))
+        self.least.setEnabled(failed is None or failed.least is not None)
+        self.setEnabled(not causes.any_searching and not self._session.busy)
 
     def write_least(self, path: Path) -> None:
         """Make the program smaller, then write it. A failure becomes a problem."""
@@ -56,7 +61,10 @@ class HandOver(QToolButton):
             what = f"The least program cannot be told with your code hidden: {least.why_not_hidden}."
             self._session.report(Problem(what, "Write it without “Hide my code”."))
 
-        self._session.causes.shrink(then)
+        if self._failed is None:
+            self._session.causes.shrink(then)
+        elif self._failed.least is not None:
+            then(self._failed.least)
 
     def write_report(self, path: Path) -> None:
         """Write all that is known; the least program is made for it where there is none yet."""
@@ -67,7 +75,11 @@ class HandOver(QToolButton):
                 text = cause_document(found, capture, least, hide_code=self.hide_code.isChecked())
                 self._write(path, text, f"Wrote {path.name}{self._beside(path)}.")
 
-        self._session.causes.shrink(then, lambda: then(None))
+        if self._failed is None:
+            self._session.causes.shrink(then, lambda: then(None))
+        else:
+            text = failure_document(self._failed, hide_code=self.hide_code.isChecked())
+            self._write(path, text, f"Wrote {path.name}.")
 
     def _beside(self, path: Path) -> str:
         """The session beside the report, which holds the stages; with the program's text, so not where that is hidden."""

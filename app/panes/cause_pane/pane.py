@@ -1,5 +1,6 @@
 """What makes the results of compiled code wrong, looked for from here; every trial is told as it is made."""
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt
@@ -21,7 +22,7 @@ from app.panes.cause_pane.answer_card import AnswerCard
 from app.panes.cause_pane.cost_page import CostPage
 from app.panes.cause_pane.hand_over import HandOver
 from app.panes.cause_pane.speed_page import SpeedPage
-from app.session.engine_requests.cause_requests import SLOW, WRONG
+from app.session.engine_requests.cause_requests import FAILS, SLOW, WRONG
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
@@ -43,6 +44,7 @@ _RIGHT_IS = (
 )
 _QUESTIONS = (
     (WRONG, "Results are wrong"),
+    (FAILS, "It does not compile"),
     (SLOW, "The step is slow"),
     (COMPILE_TIME, "Compiling takes long"),
     (MEMORY, "It needs much memory"),
@@ -52,6 +54,8 @@ _NOTHING = "Nothing looked for yet"
 _EMPTY = {
     WRONG: "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
     "the line. It takes about as long as several compiles, and leaves the program as it was.",
+    FAILS: "Where torch.compile raises, ends the process, or does not end: the step of the pipeline that does so, and the least "
+    "program that fails for the same reason. Every trial is a process of its own; one that takes two minutes is taken to hang.",
     SLOW: "Where a compiled step is slower than eager, or than a time you say, this shows where its time goes and tries what "
     "could make it faster: graphs op by op, settings, fusions, modes, sizes. Each is timed in turns with the step as it "
     "is, on a copy; it needs a quiet machine.",
@@ -63,6 +67,7 @@ _EMPTY = {
     "Say with which sizes the program is called, or leave it empty to look at one step.",
 }
 _WORDS = {True: "✗ wrong", False: "✓ right", None: "– not run"}
+_RUNS = {True: "✗ fails", False: "✓ runs", None: "– not run"}
 
 
 class CausePane(QWidget):
@@ -114,6 +119,8 @@ class CausePane(QWidget):
         self.steps.field.hide()
         self.steps.tree.setRootIsDecorated(False)
         self.steps.stretch_column(_WHAT)
+        self._shown: Mapping[bool | None, str] = _WORDS
+        """How the trials that are listed are told."""
         self.empty = EmptyState(_NOTHING, _EMPTY[WRONG], self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
@@ -140,6 +147,7 @@ class CausePane(QWidget):
         session.causes.changed.connect(self.fill)
         session.causes.speed.changed.connect(self.fill)
         session.causes.costs.changed.connect(self.fill)
+        session.causes.failures.changed.connect(self.fill)
         session.causes.wanted.connect(self._take_question)
         for signal in (session.status_changed, session.capture_changed, session.edits_changed):
             signal.connect(self._follow)
@@ -204,25 +212,45 @@ class CausePane(QWidget):
         if asked in COSTS:
             self._fill_costs()
             return
+        if asked == FAILS:
+            self._fill_failure()
+            return
         self._stack.setCurrentIndex(int(bool(causes.steps) or causes.found is not None))
         found = causes.found
         self.answer.setVisible(found is not None)
         if found is not None:
             self.answer.show_answer(found)
         self.show_it.setVisible(found is not None and bool(found.stage))
-        tree = self.steps.tree
-        if tree.topLevelItemCount() > len(causes.steps):
-            tree.clear()
-        for step in causes.steps[tree.topLevelItemCount() :]:
-            tree.addTopLevelItem(_row(step))
-        self._paint_rows()
-        if causes.searching and tree.topLevelItemCount():
-            tree.scrollToBottom()
+        self._fill_steps(causes.steps, _WORDS)
+        if causes.searching and self.steps.tree.topLevelItemCount():
+            self.steps.tree.scrollToBottom()
         self._follow()
+
+    def _fill_failure(self) -> None:
+        found = self._session.causes.failures.found
+        self._stack.setCurrentIndex(int(found is not None))
+        if found is not None:
+            self.answer.show()
+            self.answer.show_failure(found)
+            self._fill_steps(found.steps, _RUNS)
+        self.show_it.hide()
+        self._follow()
+
+    def _fill_steps(self, steps: Sequence[CauseStep], words: Mapping[bool | None, str]) -> None:
+        """Rows are added as trials are told; others than those that are there take their place."""
+        tree = self.steps.tree
+        shown = tree.topLevelItemCount()
+        if self._shown is not words or shown > len(steps):
+            tree.clear()
+            shown = 0
+        self._shown = words
+        for step in steps[shown:]:
+            tree.addTopLevelItem(_row(step, words))
+        self._paint_rows(steps)
 
     @property
     def asked(self) -> str:
-        """`WRONG`, `SLOW`, or one of `COSTS`."""
+        """`WRONG`, `FAILS`, `SLOW`, or one of `COSTS`."""
         return _QUESTIONS[self.question.currentIndex()][0]
 
     def _take_question(self) -> None:
@@ -247,10 +275,10 @@ class CausePane(QWidget):
         self.show_it.hide()
         self._follow()
 
-    def _paint_rows(self) -> None:
+    def _paint_rows(self, steps: Sequence[CauseStep]) -> None:
         colors = current.colors()
         shades = {True: colors.error, False: colors.good, None: colors.dim_text}
-        for index, step in enumerate(self._session.causes.steps):
+        for index, step in enumerate(steps):
             if (row := self.steps.tree.topLevelItem(index)) is not None:
                 row.setForeground(_ANSWER, QBrush(QColor(shades[step.wrong])))
 
@@ -260,14 +288,16 @@ class CausePane(QWidget):
         searching = causes.any_searching
         self.start.setText("Stop" if searching else "Find out" if self.asked in COSTS else "Find the cause")
         ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
+        if self.asked == FAILS:
+            ready = causes.failures.spec is not None and not session.busy
         wanted = not self.expression.isVisibleTo(self) or bool(self.expression.text().strip())
         if self.asked == SLOW:
             wanted = nanoseconds_from(self.limit.text()) is not None
         if self.asked == RECOMPILES:
             wanted = self._sizes() is not False
         self.start.setEnabled(searching or (ready and wanted))
-        self.hand_over.show_state()
-        if self.asked != WRONG:
+        self.hand_over.show_state(causes.failures.found if self.asked == FAILS else None)
+        if self.asked not in (WRONG, FAILS):
             self.hand_over.hide()
         for widget in (self.against, self.expression, self.question, self.limit, self.anyway, self.sizes):
             widget.setEnabled(not searching)
@@ -287,6 +317,8 @@ class CausePane(QWidget):
             self._session.cancel()
         elif not self.start.isEnabled():
             return
+        elif asked == FAILS:
+            causes.failures.search()
         elif asked == SLOW:
             causes.speed.search(nanoseconds_from(self.limit.text()) or 0, self.anyway.isChecked())
         elif asked in COSTS:
@@ -340,9 +372,9 @@ class CausePane(QWidget):
         return NOWHERE
 
 
-def _row(step: CauseStep) -> QTreeWidgetItem:
+def _row(step: CauseStep, words: Mapping[bool | None, str]) -> QTreeWidgetItem:
     off = f"{step.off:.1e}" if step.off is not None else ""
-    row = QTreeWidgetItem([visible_line(step.what), _WORDS[step.wrong], off])
+    row = QTreeWidgetItem([visible_line(step.what), words[step.wrong], off])
     row.setToolTip(_WHAT, visible_line(step.what))
     row.setTextAlignment(_OFF, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return row

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_requests.cost_requests import CostSearch
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.session.engine_requests.failure_requests import FailureSearch
 from app.session.engine_requests.slowness_requests import SlownessSearch
 from app.session.engine_requests.value_requests import ValueLook
 from compiler.model.edits.edits import Edit
@@ -15,7 +16,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.protocol.messages import ReplyBody
 
-WRONG, SLOW = "wrong", "slow"
+WRONG, SLOW, FAILS = "wrong", "slow", "fails"
 
 
 class CauseSearch(QObject):
@@ -36,9 +37,10 @@ class CauseSearch(QObject):
         self.found: CauseFound | None = None
         self.searching = False
         self.question = WRONG
-        """What was last asked for elsewhere than in the pane: `WRONG`, `SLOW`, or one of `COSTS`."""
+        """What was last asked for elsewhere than in the pane: `WRONG`, `SLOW`, `FAILS`, or one of `COSTS`."""
         self.costs = CostSearch(jobs, compiled_edits, self)
         self.speed = SlownessSearch(jobs, compiled_edits, self)
+        self.failures = FailureSearch(jobs, self)
         self.values = ValueLook(jobs, compiled_edits, self)
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
@@ -53,7 +55,7 @@ class CauseSearch(QObject):
     @property
     def any_searching(self) -> bool:
         """Whether one of the searches goes on."""
-        return self.searching or self.speed.searching or self.costs.searching
+        return self.searching or self.speed.searching or self.costs.searching or self.failures.searching
 
     def want(self, question: str = WRONG) -> None:
         """Let the pane come to the front with this question."""
@@ -106,6 +108,7 @@ class CauseSearch(QObject):
         self.steps, self.found, self.searching, self._least = [], None, False, None
         self.speed.forget()
         self.costs.forget()
+        self.failures.forget()
         self.changed.emit()
 
     def _take(self, event: object) -> None:

@@ -72,6 +72,8 @@ class EngineJobs(QObject):
         self._timing_run = 0
         self.capturing: CaptureSpec | None = None
         """What is being captured for the person, which a capture made again is not."""
+        self.tried: CaptureSpec | None = None
+        """The program that was captured or opened last, whether that came to anything or not."""
         self._settings = TimingSettings()
         engine.state_changed.connect(self._resume_timing)
         self.event_arrived = engine.event_arrived
@@ -119,7 +121,7 @@ class EngineJobs(QObject):
                 self._fail(failure)
 
         self.stop_timing()
-        self.capturing = spec
+        self.capturing = self.tried = spec
         request = MakeCapture(spec, self._store.new_id(), kept)
         self._early.expect(request.id, ())
         self._engine.send(request, on_reply, on_failure, tag="capture")

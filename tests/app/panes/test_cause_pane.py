@@ -1,12 +1,13 @@
 """The pane that looks for what makes results wrong: it asks, follows every trial, shows the answer, and marks the stages."""
 
+import msgspec
 import pytest
 
 from app.panes.cause_pane import CausePane
 from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.states import CLEARED, SUSPECTED, WRONG, cause_states
-from app.session.engine_requests.cause_requests import SLOW
+from app.session.engine_requests.cause_requests import FAILS, SLOW
 from app.session.engine_requests.cause_requests import WRONG as RESULTS_WRONG
 from compiler.model.experiments.causes import EXPRESSION, CauseFound, CauseStep, CauseStepDone, FindCause
 from compiler.model.experiments.costs import (
@@ -18,12 +19,14 @@ from compiler.model.experiments.costs import (
     CostTrialDone,
     FindCost,
 )
+from compiler.model.experiments.failures import Failure, FailureFound, FindFailure
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import MeasureValues, NodeValue, ValuesMeasured, ValueSummary
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
 from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import line_id, place
+from compiler.model.protocol.messages import MakeCapture
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
@@ -345,10 +348,10 @@ def test_what_compiling_costs_is_asked_and_shown(pane, open_session, engine) -> 
     tree.itemActivated.emit(lines.child(0), 0)
     assert open_session.selection.pinned == place(sample.SOURCE, line_id(LINE))
     tree.itemActivated.emit(lines, 0)
-    pane.question.setCurrentIndex(3)
+    pane.question.setCurrentIndex(4)
     assert pane.empty.isVisible()  # that was not asked
     open_session.causes.forget()
-    pane.question.setCurrentIndex(2)
+    pane.question.setCurrentIndex(3)
     assert pane.empty.isVisible()
 
 
@@ -366,3 +369,46 @@ def test_sizes_are_read_and_a_failure_leaves_what_was_tried(pane, open_session, 
     asked.fail(Problem("It raised.", "Correct it."))
     assert pane.costs.rows.tree.topLevelItem(0).childCount() == 1
     assert pane.start.text() == "Find out"
+
+
+LEAST = LeastProgram(
+    "print('least')\n", 9, 2, 14, seconds=3.0, shows="It raises in a fresh process.", hidden="print()\n"
+)
+FAILED = FailureFound(
+    "Inductor <b>raises</b> KeyError in _inductor/lowering.py: cat.",
+    Failure("raises", "KeyError", "_inductor/lowering.py: cat", message="'<i>x</i>'"),
+    "",
+    (CauseStep("with Dynamo alone", False), CauseStep("with its own backend", True)),
+    LEAST,
+    seconds=12.0,
+)
+
+
+def test_why_it_does_not_compile_is_looked_for_and_handed_over(pane, open_session, engine, tmp_path) -> None:
+    open_session.causes.want(FAILS)
+    assert pane.question.currentText() == "It does not compile"
+    assert pane.start.isEnabled(), "of the program that was opened, too"
+    spec = msgspec.structs.replace(sample.capture().spec, front_end="dynamo")
+    open_session.capture_target(spec)
+    engine.last(MakeCapture).fail("It broke.")
+    pane.start.click()
+    asked = engine.last(FindFailure)
+    assert asked.body.spec == spec
+    assert pane.start.text() == "Stop"
+    asked.reply(FAILED)
+    rows = [pane.steps.tree.topLevelItem(row) for row in range(pane.steps.tree.topLevelItemCount())]
+    assert [row.text(1) for row in rows] == ["✓ runs", "✗ fails"]
+    assert pane.answer.sentence.text() == FAILED.sentence
+    assert "2 operations of 9" in pane.answer.facts.text()
+    assert pane.show_it.isHidden()
+    assert pane.hand_over.isVisible()
+    pane.hand_over.write_least(tmp_path / "least.py")
+    assert (tmp_path / "least.py").read_text() == LEAST.text
+    pane.hand_over.hide_code.setChecked(True)
+    pane.hand_over.write_report(tmp_path / "report.md")
+    report = (tmp_path / "report.md").read_text()
+    assert "print()" in report
+    assert LEAST.text not in report
+    pane.question.setCurrentIndex(0)
+    assert pane.steps.tree.topLevelItemCount() == 0
+    assert pane.hand_over.isHidden()
