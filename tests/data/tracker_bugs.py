@@ -54,6 +54,25 @@ def i190272(x):
     return functional.fractional_max_pool2d(x, -1, output_size=(2, 2), _random_samples=samples)
 
 
+def i185464(x, target):
+    return functional.multilabel_margin_loss(x, target)
+
+
+def i183986(source, index):
+    x = torch.zeros(1, 8).expand(4, -1)
+    return x.index_add(0, index, source)
+
+
+def _picked(x):
+    stacked = torch.stack([x[..., k] for k in range(4)], dim=-1)
+    weights = torch.tensor([1.0, -1.0], dtype=x.dtype)
+    return (torch.index_select(stacked, -1, torch.tensor([0, 2])) * weights).sum(-1).reshape(())
+
+
+def i188084(x):
+    return torch.func.vmap(torch.func.grad_and_value(_picked))(x)
+
+
 def _adam_step(param, grad, m, v, count):
     count.add_(1)
     m.mul_(0.9).add_(grad, alpha=0.1)

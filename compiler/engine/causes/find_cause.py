@@ -101,10 +101,10 @@ def _on_inputs(
                 if not number:
                     raise
                 continue  # a program may refuse other values
-            search = Search(program, asked.edits, right, report_progress, tell)
+            search = Search(program, asked.edits, right, report_progress, tell, asked.known)
             search.steps = steps
             with program.running(asked.edits, (), report_progress):
-                wrong = search.run(f"as it is compiled, on {kind}", contextlib.nullcontext)
+                wrong = search.run(f"as it is compiled, on {kind}", contextlib.nullcontext, anew=True)
                 judged += wrong is not None
                 if wrong:
                     found = _search(search)
@@ -166,21 +166,24 @@ def _by_edit(search: Search) -> CauseFound | None:
     """Where the program is right without its edits: the one that makes it wrong, if it is one of generated text."""
     program, edits = search.program, search.edits
 
-    def with_first(count: int) -> bool | None:
+    def judged(count: int) -> Judged:
         some = edits[:count]
-        program.recompile(some, "cause", search.report_progress)
-        right = RightResults(program, some, "float64")
-        return search.ask(f"with the first {count} of {len(edits)} edits", right.step)
+        bring(program, some, search.report_progress)
+        return RightResults(program, some, "float64").step()
+
+    def with_first(count: int) -> bool | None:
+        return search.ask(f"with the first {count} of {len(edits)} edits", lambda: judged(count))
 
     try:
-        if with_first(0) is not False:
-            search.notes.append("It is wrong without the edits too.")
+        without = with_first(0)
+        if without is not False:
+            search.notes += ["It is wrong without the edits too."] if without else []
             return None
-        _, bad = first_wrong(len(edits), with_first)
-    except EngineError:
-        return None
+        right, bad = first_wrong(len(edits), with_first)
+        if bad - right > 1:
+            return None
     finally:
-        program.recompile(edits, "cause", search.report_progress)
+        bring(program, edits, search.report_progress)
     edit = edits[bad - 1]
     if not keeps_graphs(edit):
         search.notes.append(f"It is right without the edit “{describe_edit(edit)}”.")

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import math
 import time
 from collections.abc import Callable, Iterator
 
@@ -15,6 +16,9 @@ from compiler.model.ir.ids import StageId
 
 ReportProgress = Callable[[str], None]
 Around = Callable[[], contextlib.AbstractContextManager[object]]
+
+_SAME_OFF = 0.01
+"""Relative: what is wrong and off by so much more or less is taken for wrong in the same way."""
 
 
 def bring(program: EditedProgram, edits: tuple[Edit, ...], report_progress: ReportProgress) -> None:
@@ -49,34 +53,63 @@ class Search:
         right: RightResults,
         report_progress: ReportProgress,
         tell: Callable[[CauseStep], None],
+        known: tuple[CauseStep, ...] = (),
     ) -> None:
         self.program = program
         self.edits = edits
         self.right = right
         self.report_progress = report_progress
         self.tell = tell
+        self.known = known
+        """Trials of a search for the same that was stopped, in order."""
         self.steps: list[CauseStep] = []
         self.innocent: list[StageId] = []
         self.notes: list[str] = []
         self.started = time.perf_counter()
 
-    def run(self, what: str, around: Around, stages: tuple[StageId, ...] = ()) -> bool | None:
+    def run(
+        self, what: str, around: Around, stages: tuple[StageId, ...] = (), anew: bool = False
+    ) -> bool | None:
         """Run a step of the program with something else in it; whether it is wrong, None where that could not be run."""
-        return self.ask(what, lambda: self._step(around), stages)
+        return self.ask(what, lambda: self._step(around), stages, anew)
 
-    def ask(self, what: str, judged: Callable[[], Judged], stages: tuple[StageId, ...] = ()) -> bool | None:
-        """The same of any other question."""
+    def ask(
+        self,
+        what: str,
+        judged: Callable[[], Judged],
+        stages: tuple[StageId, ...] = (),
+        anew: bool = False,
+    ) -> bool | None:
+        """The same of any other question. `anew`: it runs even where the answer is known, since running it tells more than that,
+        or shows that what is known still holds.
+        """
+        known = self._known_as(what)
+        step = known if known is not None and not anew and known.wrong is not None else None
+        if step is None:
+            step = self._tried(what, judged, stages)
+            if known is not None and _same_answer(known, step):
+                step = known
+        self.steps.append(step)
+        self.tell(step)
+        return step.wrong
+
+    def _tried(self, what: str, judged: Callable[[], Judged], stages: tuple[StageId, ...]) -> CauseStep:
         self.report_progress(f"Looking for the cause: {what}")
         try:
             with quiet():
                 found = judged()
         except Exception as error:  # noqa: BLE001  what runs here was never meant to run so
-            step = CauseStep(f"{what} ({type(error).__name__}: {first_line(error)})", None)
-        else:
-            step = CauseStep(what, found.wrong, found.off, stages)
-        self.steps.append(step)
-        self.tell(step)
-        return step.wrong
+            return CauseStep(f"{what} ({type(error).__name__}: {first_line(error)})", None)
+        return CauseStep(what, found.wrong, found.off, stages)
+
+    def _known_as(self, what: str) -> CauseStep | None:
+        """The trial that is next, as it is known; None as soon as one before it, or its question, is another one now."""
+        count = len(self.steps)
+        if count >= len(self.known) or list(self.known[:count]) != self.steps:
+            return None
+        step = self.known[count]
+        failed = step.wrong is None and step.what.startswith(f"{what} (")
+        return step if failed or step.what == what else None
 
     def excluded(self, *stages: StageId) -> None:
         """Proven right."""
@@ -98,3 +131,12 @@ class Search:
     def _step(self, around: Around) -> Judged:
         with around():
             return self.right.step()
+
+
+def _same_answer(known: CauseStep, step: CauseStep) -> bool:
+    """Threads add in any order, so that what is off is the same within rounding only."""
+    if known.wrong is not step.wrong:
+        return False
+    if known.off is None or step.off is None:
+        return step.wrong is None or known.off is step.off
+    return not step.wrong or math.isclose(known.off, step.off, rel_tol=_SAME_OFF)

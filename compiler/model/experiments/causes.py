@@ -12,17 +12,6 @@ _TORCH_NAMES = ("decomposition", "extern kernel")
 _OF_TORCH = ("aten.", "prims.", "extern_kernels.")
 
 
-class FindCause(msgspec.Struct, frozen=True, tag="find_cause"):
-    """Find what makes the results of a capture wrong, with these edits (compiled already). Replies with `CauseFound`."""
-
-    capture: CaptureId
-    edits: tuple[Edit, ...] = ()
-    against: str = FLOAT64
-    """``float64``: as near to it as eager is; ``eager``: eager's within rounding; ``expression``: what `expression` says."""
-    expression: str = ""
-    """Python over `outputs`, `grads`, `results` (by name) and `torch`; true where the results are right."""
-
-
 class CauseStep(msgspec.Struct, frozen=True):
     """One thing that was tried."""
 
@@ -34,6 +23,21 @@ class CauseStep(msgspec.Struct, frozen=True):
     """The largest error over the largest value of its tensor, from what is right."""
     stages: tuple[StageId, ...] = ()
     """What was proven right (not `wrong`) or stays suspected."""
+
+
+class FindCause(msgspec.Struct, frozen=True, tag="find_cause"):
+    """Find what makes the results of a capture wrong, with these edits (compiled already). Replies with `CauseFound`."""
+
+    capture: CaptureId
+    edits: tuple[Edit, ...] = ()
+    against: str = FLOAT64
+    """``float64``: as near to it as eager is; ``eager``: eager's within rounding; ``expression``: what `expression` says."""
+    expression: str = ""
+    """Python over `outputs`, `grads`, `results` (by name) and `torch`; true where the results are right."""
+    known: tuple[CauseStep, ...] = ()
+    """What a search for the same, stopped before, has told: where the search comes by the same trials in the same order, their
+    answers are taken, and only what could not be run, and what the others depend on, runs again.
+    """
 
 
 class CauseStepDone(msgspec.Struct, frozen=True, tag="cause_step_done"):
