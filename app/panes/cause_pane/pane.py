@@ -50,6 +50,8 @@ _QUESTIONS = (
     (MEMORY, "It needs much memory"),
     (RECOMPILES, "It compiles again and again"),
 )
+_START = "Run the program with parts of the pipeline taken out, one after the other, until what makes it wrong is known"
+_GO_ON = "Go on where the search was stopped: trials whose answers are listed do not run again"
 _NOTHING = "Nothing looked for yet"
 _EMPTY = {
     WRONG: "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
@@ -78,9 +80,9 @@ class CausePane(QWidget):
         self.setObjectName("cause_pane")
         self._session = session
         self.start = QPushButton("Find the cause", self)
-        self.start.setToolTip(
-            "Run the program with parts of the pipeline taken out, one after the other, until what makes it wrong is known"
-        )
+        self.start.setToolTip(_START)
+        self.again = QPushButton("Begin again", self)
+        self.again.setToolTip("Look from the beginning: every trial runs once more")
         self.question = QComboBox(self)
         self.question.setAccessibleName("What to look for")
         for _, words in _QUESTIONS:
@@ -134,6 +136,7 @@ class CausePane(QWidget):
         column.addLayout(self._question())
         column.addLayout(self._stack, 1)
         self.start.clicked.connect(self._toggle)
+        self.again.clicked.connect(self._begin_again)
         self.show_it.clicked.connect(self._show)
         self.against.currentIndexChanged.connect(self.fill)
         self.expression.textChanged.connect(self.fill)
@@ -172,6 +175,7 @@ class CausePane(QWidget):
         first = QHBoxLayout()
         first.addWidget(self.question)
         first.addWidget(self.start)
+        first.addWidget(self.again)
         first.addStretch(1)
         first.addWidget(self.hand_over)
         first.addWidget(self.show_it)
@@ -286,7 +290,17 @@ class CausePane(QWidget):
         """What can be clicked now."""
         causes, session = self._session.causes, self._session
         searching = causes.any_searching
-        self.start.setText("Stop" if searching else "Find out" if self.asked in COSTS else "Find the cause")
+        goes_on = self.asked == WRONG and not searching and causes.can_go_on(*self._judged())
+        self.start.setText(
+            "Stop"
+            if searching
+            else "Go on"
+            if goes_on
+            else "Find out"
+            if self.asked in COSTS
+            else "Find the cause"
+        )
+        self.start.setToolTip(_GO_ON if goes_on else _START)
         ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
         if self.asked == FAILS:
             ready = causes.failures.spec is not None and not session.busy
@@ -296,6 +310,8 @@ class CausePane(QWidget):
         if self.asked == RECOMPILES:
             wanted = self._sizes() is not False
         self.start.setEnabled(searching or (ready and wanted))
+        self.again.setVisible(goes_on)
+        self.again.setEnabled(ready and wanted)
         self.hand_over.show_state(causes.failures.found if self.asked == FAILS else None)
         if self.asked not in (WRONG, FAILS):
             self.hand_over.hide()
@@ -324,9 +340,15 @@ class CausePane(QWidget):
         elif asked in COSTS:
             causes.costs.search(asked, (self._sizes() or None) if asked == RECOMPILES else None)
         else:
-            against = _RIGHT_IS[self.against.currentIndex()][0]
-            said = self.expression.text().strip() if against == EXPRESSION else ""
-            self._session.causes.search(against, said)
+            causes.search(*self._judged())
+
+    def _begin_again(self) -> None:
+        self._session.causes.search(*self._judged(), anew=True)
+
+    def _judged(self) -> tuple[str, str]:
+        """What results are judged by, and the expression."""
+        against = _RIGHT_IS[self.against.currentIndex()][0]
+        return against, self.expression.text().strip() if against == EXPRESSION else ""
 
     def _show(self) -> None:
         if self.asked == SLOW:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_requests.cost_requests import CostSearch
@@ -13,7 +14,7 @@ from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.ids import StageId
+from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.protocol.messages import ReplyBody
 
 WRONG, SLOW, FAILS = "wrong", "slow", "fails"
@@ -42,6 +43,10 @@ class CauseSearch(QObject):
         self.speed = SlownessSearch(jobs, compiled_edits, self)
         self.failures = FailureSearch(jobs, self)
         self.values = ValueLook(jobs, compiled_edits, self)
+        self._asked: FindCause | None = None
+        """The question that the trials are of."""
+        self._told = 0
+        """How many of the trials the search that goes on has told; what it has not told yet is known from one before it."""
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
 
@@ -62,8 +67,24 @@ class CauseSearch(QObject):
         self.question = question
         self.wanted.emit()
 
-    def search(self, against: str, expression: str = "") -> None:
-        """Begin. A failure becomes a problem; what was tried until then stays."""
+    def can_go_on(self, against: str, expression: str = "") -> bool:
+        """Whether a search for the same was stopped, so that what it tried need not run again."""
+        asked = self._asked
+        if asked is None or not self.steps or self.found is not None or self.searching:
+            return False
+        return asked == FindCause(asked.capture, self._edits(), against, expression)
+
+    def search(self, against: str, expression: str = "", anew: bool = False) -> None:
+        """Begin, or go on where a search for the same was stopped, unless `anew`. A failure becomes a problem; what was tried
+        until then stays.
+        """
+        edits = self._edits()
+        stopped = self._asked if not anew and self.can_go_on(against, expression) else None
+        known = tuple(self.steps) if stopped is not None else ()
+
+        def request(capture: CaptureId) -> FindCause:
+            self._asked = FindCause(capture, edits, against, expression)
+            return msgspec.structs.replace(self._asked, known=known if self._asked == stopped else ())
 
         def on_reply(reply: ReplyBody | Problem) -> None:
             self.searching = False
@@ -73,12 +94,10 @@ class CauseSearch(QObject):
                 self._jobs.failed.emit(reply)
             self.changed.emit()
 
-        self.steps, self.found, self.searching, self._least = [], None, True, None
+        self.steps, self.found, self.searching, self._least = list(known), None, True, None
+        self._told = 0
         self.changed.emit()
-        edits = self._edits()
-        self._jobs.ask_live(
-            lambda capture: FindCause(capture, edits, against, expression), on_reply, "find_cause"
-        )
+        self._jobs.ask_live(request, on_reply, "find_cause")
 
     def shrink(
         self, then: Callable[[LeastProgram], None], otherwise: Callable[[], None] = lambda: None
@@ -106,6 +125,7 @@ class CauseSearch(QObject):
         """Another program is open."""
         self.values.forget()
         self.steps, self.found, self.searching, self._least = [], None, False, None
+        self._asked = None
         self.speed.forget()
         self.costs.forget()
         self.failures.forget()
@@ -113,5 +133,13 @@ class CauseSearch(QObject):
 
     def _take(self, event: object) -> None:
         if isinstance(event, CauseStepDone) and self.searching:
-            self.steps.append(event.step)
+            self._take_step(event.step)
+
+    def _take_step(self, step: CauseStep) -> None:
+        if self.steps[self._told : self._told + 1] != [step]:
+            if self._told < len(self.steps):  # from here on it is another search than the one before
+                del self.steps[self._told :]
+                self.changed.emit()
+            self.steps.append(step)
             self.changed.emit()
+        self._told += 1

@@ -203,6 +203,23 @@ def wide(value):
     return value.detach().double().requires_grad_(value.requires_grad)
 
 
+class Wide(torch.overrides.TorchFunctionMode):
+    """What the program makes itself, in float64 too."""
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        found = function(*args, **(kwargs or {}))
+        return found.double() if isinstance(found, torch.Tensor) and found.is_floating_point() else found
+
+
+def exactly():
+    given, again = ([wide(value) for value in example_inputs()] for _ in range(2))
+    try:
+        return step(program, given)
+    except RuntimeError:  # two dtypes meet
+        with Wide():
+            return step(program, again)
+
+
 def farthest(found, exact):
     """The largest error of any tensor, over its largest value."""
     worst = 0.0
@@ -216,7 +233,7 @@ def farthest(found, exact):
 
 
 if __name__ == "__main__":
-    exact = step(program, [wide(value) for value in example_inputs()])
+    exact = exactly()
     eager = farthest(step(program, example_inputs()), exact)
     compiled = farthest(step(torch.compile(program), example_inputs()), exact)
     print(f"off by, over the largest value: eager {eager:.1e}, compiled {compiled:.1e}")

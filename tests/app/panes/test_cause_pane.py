@@ -108,8 +108,73 @@ def test_stopping_and_failing_keep_what_was_tried(pane, open_session, engine) ->
     asked.fail("Cancelled")
     engine.set_state("ready")
     assert pane.steps.tree.topLevelItemCount() == 1
-    assert pane.start.text() == "Find the cause"
+    assert pane.start.text() == "Go on"
     assert any("Cancelled" in problem.what for problem in open_session.problems)
+
+
+def _stopped(pane, engine, *steps: CauseStep) -> None:
+    pane.start.click()
+    asked = engine.last(FindCause)
+    for step in steps:
+        engine.event_arrived.emit(CauseStepDone(asked.body.capture, step))
+    asked.fail("Cancelled")
+
+
+def _shown(pane) -> list[str]:
+    tree = pane.steps.tree
+    return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
+
+
+def test_a_stopped_search_goes_on_with_what_it_told(pane, engine) -> None:
+    assert pane.again.isHidden()
+    _stopped(pane, engine, BAD, RIGHT)
+    assert (pane.start.text(), pane.again.isHidden()) == ("Go on", False)
+    pane.start.click()
+    asked = engine.last(FindCause)
+    assert asked.body.known == (BAD, RIGHT)
+    assert (pane.start.text(), pane.again.isHidden()) == ("Stop", True)
+    assert _shown(pane) == [BAD.what, RIGHT.what]
+    engine.event_arrived.emit(CauseStepDone(asked.body.capture, BAD))
+    assert _shown(pane) == [BAD.what, RIGHT.what], "told again, shown once"
+    asked.fail("Cancelled")
+    pane.start.click()
+    asked = engine.last(FindCause)
+    assert asked.body.known == (BAD, RIGHT), "stopped before it came so far again"
+    for step in (BAD, RIGHT, UNKNOWN):
+        engine.event_arrived.emit(CauseStepDone(asked.body.capture, step))
+    assert _shown(pane) == [BAD.what, RIGHT.what, UNKNOWN.what]
+    asked.reply(FOUND)
+    assert (pane.start.text(), pane.again.isHidden()) == ("Find the cause", True)
+    pane.start.click()
+    assert engine.last(FindCause).body.known == ()
+
+
+def test_trials_that_turn_out_otherwise_take_the_place_of_those_that_were_known(pane, engine) -> None:
+    _stopped(pane, engine, BAD, RIGHT)
+    pane.start.click()
+    engine.event_arrived.emit(CauseStepDone(engine.last(FindCause).body.capture, UNKNOWN))
+    assert _shown(pane) == [UNKNOWN.what]
+
+
+def test_a_stopped_search_can_begin_again_and_another_question_does(pane, engine) -> None:
+    _stopped(pane, engine, BAD)
+    pane.again.click()
+    assert engine.last(FindCause).body.known == ()
+    assert _shown(pane) == []
+    engine.event_arrived.emit(CauseStepDone(engine.last(FindCause).body.capture, BAD))
+    engine.last(FindCause).fail("Cancelled")
+    pane.against.setCurrentIndex(1)
+    assert (pane.start.text(), pane.again.isHidden()) == ("Find the cause", True)
+    pane.start.click()
+    assert engine.last(FindCause).body.known == ()
+
+
+def test_other_edits_are_another_question(pane, open_session, engine, monkeypatch) -> None:
+    _stopped(pane, engine, BAD)
+    monkeypatch.setattr(open_session.causes, "_edits", lambda: ("an edit",))
+    assert not open_session.causes.can_go_on("float64")
+    pane.start.click()
+    assert engine.last(FindCause).body.known == ()
 
 
 def test_another_program_forgets_it(pane, open_session, engine) -> None:

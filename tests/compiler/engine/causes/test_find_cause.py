@@ -5,13 +5,14 @@ import logging.handlers
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 import torch
 
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.causes.right_results import first_wrong
-from compiler.engine.causes.trials import quiet
+from compiler.engine.causes.trials import Search, quiet
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Results, Stepper
@@ -136,6 +137,103 @@ def test_against_eager_and_by_an_expression() -> None:
         assert (found.kind, found.name) == ("pass", "post_grad_custom_post_pass")
         with pytest.raises(EngineError, match="could not be worked out"):
             find_cause(program, FindCause("c1", (), EXPRESSION, "nothing + 1"), lambda text: None)
+
+
+class Stopped(BaseException):
+    """As a cancelled request is told."""
+
+
+def stopped_after(program: EditedProgram, asked: FindCause, count: int) -> tuple[CauseStep, ...]:
+    """The trials that a search tells before it is stopped."""
+    told: list[CauseStep] = []
+
+    def tell(step: CauseStep) -> None:
+        told.append(step)
+        if len(told) == count:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        find_cause(program, asked, lambda text: None, tell)
+    return tuple(told)
+
+
+def run_trials(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What really runs from now on."""
+    ran: list[str] = []
+    real = Search._tried
+
+    def tried(self: Search, what: str, *others: object) -> CauseStep:
+        ran.append(what)
+        return real(self, what, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Search, "_tried", tried)
+    return ran
+
+
+def answer(found: CauseFound) -> CauseFound:
+    """Without what each run measures anew."""
+    steps = tuple(msgspec.structs.replace(step, off=None) for step in found.steps)
+    return msgspec.structs.replace(found, seconds=0.0, off=None, off_without=None, steps=steps)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_stopped_search_goes_on(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with row(name).plant():
+        program = captured(f"{PROGRAMS}:Small")
+        whole = find_cause(program, ASKED, lambda text: None)
+        ran = run_trials(monkeypatch)
+        total = len(whole.steps)
+        for count in sorted({1, total // 2, total}):
+            known = stopped_after(program, ASKED, count)
+            ran.clear()
+            told: list[CauseStep] = []
+            asked = msgspec.structs.replace(ASKED, known=known)
+            found = find_cause(program, asked, lambda text: None, told.append)
+            assert answer(found) == answer(whole)
+            assert tuple(told) == found.steps
+            assert found.steps[:count] == known
+            again = [what for what in ran if what in {step.what for step in known}]
+            if found.kind == "decomposition":  # which ones there are is told by tracing them
+                assert len(again) <= 3
+            else:
+                assert again == [known[0].what], "that it is still wrong, and nothing else"
+            assert len(ran) - len(again) <= total - count
+
+
+def test_what_is_known_of_something_else_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = row("lowering of aten.rsqrt.default")
+    with fault.plant():
+        program = captured(f"{PROGRAMS}:Small")
+        whole = find_cause(program, ASKED, lambda text: None)
+        ran = run_trials(monkeypatch)
+        first = whole.steps[0]
+        assert first.off is not None
+        for other in (
+            msgspec.structs.replace(first, off=first.off * 2),
+            msgspec.structs.replace(first, wrong=False),
+            msgspec.structs.replace(first, what="something else"),
+        ):
+            ran.clear()
+            # the others say the opposite of what is so
+            lies = tuple(msgspec.structs.replace(step, wrong=not step.wrong) for step in whole.steps[1:])
+            found = find_cause(
+                program, msgspec.structs.replace(ASKED, known=(other, *lies)), lambda text: None
+            )
+            assert answer(found) == answer(whole)
+            assert len(ran) == len(whole.steps)
+
+
+def test_what_could_not_be_run_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with row("fused rsqrt").plant():
+        program = captured(f"{PROGRAMS}:Small")
+        whole = find_cause(program, ASKED, lambda text: None)
+        ran = run_trials(monkeypatch)
+        failed = CauseStep(f"{whole.steps[1].what} (RuntimeError: planted)", None)
+        asked = msgspec.structs.replace(ASKED, known=(whole.steps[0], failed, *whole.steps[2:]))
+        found = find_cause(program, asked, lambda text: None)
+    assert answer(found) == answer(whole)
+    assert ran[:2] == [step.what for step in whole.steps[:2]]
+    assert len(ran) == len(whole.steps), "what follows it depends on it"
 
 
 def test_what_cannot_be_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
