@@ -73,6 +73,10 @@ def i188084(x):
     return torch.func.vmap(torch.func.grad_and_value(_picked))(x)
 
 
+def i187580(x):
+    return x * 0
+
+
 def _adam_step(param, grad, m, v, count):
     count.add_(1)
     m.mul_(0.9).add_(grad, alpha=0.1)

@@ -17,7 +17,9 @@ from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.experiments.causes import EAGER, EXPRESSION, CauseFound, CauseStep, FindCause
+from compiler.model.ir.stage import KernelStage
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import SMALL, Fault, aten, decomposition, lowered
 
@@ -234,6 +236,30 @@ def test_what_could_not_be_run_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
     assert answer(found) == answer(whole)
     assert ran[:2] == [step.what for step in whole.steps[:2]]
     assert len(ran) == len(whole.steps), "what follows it depends on it"
+
+
+def test_the_edit_of_a_kernel_that_makes_it_wrong_is_named_and_its_trials_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = captured(f"{PROGRAMS}:Small", train=False)
+    stage = next(row for row in program.base.capture.stages if isinstance(row.content, KernelStage))
+    assert isinstance(stage.content, KernelStage)
+    kernel = next(row for row in stage.content.kernels.kernels if ".exp()" in row.source)
+    edits = tuple(
+        ReplaceKernel(stage.id, kernel.name, text)
+        for text in (kernel.source + "\n// the same", kernel.source.replace(".exp()", ".abs()"))
+    )
+    asked = FindCause("c1", edits)
+    whole = find_cause(program, asked, lambda text: None)
+    assert whole.kind == "edit"
+    assert "makes it wrong: without it" in whole.sentence
+    tried = [step.what for step in whole.steps if "edits" in step.what]
+    assert tried == ["with the first 0 of 2 edits", "with the first 1 of 2 edits"]
+    assert not program.edits
+    ran = run_trials(monkeypatch)
+    found = find_cause(program, msgspec.structs.replace(asked, known=whole.steps), lambda text: None)
+    assert answer(found) == answer(whole)
+    assert ran == [whole.steps[0].what]
 
 
 def test_what_cannot_be_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,7 @@ BUGS = (
     Bug(185464, True, "torch.tensor([[1.0, -1.0, 0.5, 0.3, -0.2]]), torch.tensor([[0, 1, -1, -1, -1]])"),
     Bug(183986, True, "torch.ones(3, 8), torch.tensor([0, 1, 0])"),
     Bug(188084, True, "torch.randn(4, 4, dtype=torch.float64)"),
+    Bug(187580, True, "torch.tensor([nan, inf, -inf, 1.0])"),  # the pull request that corrects it
     Bug(185382, True, "torch.randn(8), torch.randn(8)"),
     Bug(198134, False, "torch.full((16,), 1e200, dtype=torch.float64)"),
     Bug(198094, False, "torch.randn(4, 6), torch.randn(4, 6)"),
