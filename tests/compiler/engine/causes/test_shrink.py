@@ -184,6 +184,21 @@ def test_inputs_that_must_be_the_users_own_are_not_hidden() -> None:
     assert "left out: the inputs" in cause_document(found, program.base.capture, least, hide_code=True)
 
 
+def test_tensors_that_a_program_makes_itself_are_judged_by_float64_too() -> None:
+    spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:OwnTensors", inputs="torch.ones(3, 3)"))
+    program = EditedProgram(make_capture(spec, "c1", lambda text: None))
+    with program.running((), (), lambda text: None):
+        source, values = recorded_values(program, parts_of(program, DYNAMO)[0], ())
+    nodes = [node.name for node in source.graph.nodes if node.op.startswith("call")]
+    whole = subprogram(source, nodes, values)
+    assert whole is not None
+    text = program_text(whole, None, "")
+    assert "index_add" in text
+    runs(text)
+    with lowered(aten.tanh.default).plant(), pytest.raises(AssertionError, match="compiled code is wrong"):
+        runs(text)
+
+
 def test_a_fault_of_torchs_own_in_compiled_regions_is_made_smaller() -> None:
     """Compiled regions whose results are added to: a kernel writes over what the backward reads."""
     program = captured(f"{PROGRAMS}:Regions")
