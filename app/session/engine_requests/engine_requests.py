@@ -73,11 +73,17 @@ class EngineJobs(QObject):
         self.capturing: CaptureSpec | None = None
         """What is being captured for the person, which a capture made again is not."""
         self.tried: CaptureSpec | None = None
-        """The program that was captured or opened last, whether that came to anything or not."""
+        """What was captured last and is not open, since nothing came of it."""
         self._settings = TimingSettings()
         engine.state_changed.connect(self._resume_timing)
         self.event_arrived = engine.event_arrived
         engine.event_arrived.connect(early.take)
+
+    @property
+    def last_program(self) -> CaptureSpec | None:
+        """The program that was captured or opened last, whether that came to anything or not."""
+        root = self._store.root
+        return self.tried or (root.spec if root is not None else None)
 
     @property
     def timing(self) -> bool:

@@ -24,7 +24,7 @@ class FailureSearch(QObject):
     @property
     def spec(self) -> CaptureSpec | None:
         """What would be compiled; None where nothing was captured or opened yet."""
-        return self._jobs.tried
+        return self._jobs.last_program
 
     def search(self) -> None:
         """Begin: each trial is a process of its own. A failure of the search itself becomes a problem."""
@@ -46,5 +46,6 @@ class FailureSearch(QObject):
 
     def forget(self) -> None:
         """Another program is open."""
+        self._jobs.tried = None
         self.found, self.searching = None, False
         self.changed.emit()

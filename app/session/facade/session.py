@@ -453,7 +453,6 @@ class Session(SessionStatus):
 
     def _on_opened(self, path: Path, data: SessionData, digest: str) -> None:
         self.trust.opened(digest)
-        self._jobs.tried = data.captures[0].spec
         self.watch.stop()
         self.changes.clear()
         self._start_with(data.captures[0], from_file=True)

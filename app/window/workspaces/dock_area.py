@@ -212,11 +212,16 @@ class DockArea(QMainWindow):
         """A window that has just come up is given its size in steps: the panes' shares are of the last one. Widths that nobody
         changed are shared out again, so that the graph does not pay for all.
         """
-        untouched = bool(self._untouched) and self._widths() == self._untouched
+        untouched = bool(self._untouched) and (self._widths() == self._untouched or self._is_squeezed())
         super().resizeEvent(event)
         if self._settling.isActive() or untouched:
             self._apply_widths()
             self._settling.start()
+
+    def _is_squeezed(self) -> bool:
+        """Qt has made the panes smaller already, since the graph would have been smaller than it may be."""
+        smaller = all(now <= then for now, then in zip(self._widths(), self._untouched, strict=True))
+        return smaller and self.panes[CENTRE].width() <= 2 * SMALLEST.width()
 
     def _settled(self) -> None:
         self._untouched = self._widths()
