@@ -1,9 +1,7 @@
 """How to time: start, pause, clear, and the settings of a run."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QCheckBox,
     QHBoxLayout,
     QLabel,
@@ -13,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.timing.timings import TimingSettings
 
 
@@ -30,7 +29,7 @@ class TimingControls(QWidget):
         self.start = QPushButton("Start", self)
         self.clear = QPushButton("Clear", self)
         for button in (self.start, self.clear):
-            button.setFixedWidth(button.fontMetrics().horizontalAdvance("Pause") + 28)
+            button.setMinimumWidth(button.fontMetrics().horizontalAdvance("Pause") + 28)
         self.clear.setToolTip("Forget the samples, and the times before the last recompile")
         self.warm_up = self._number(
             0, 10_000, defaults.warm_up, "Iterations that are run first and not counted"
@@ -59,43 +58,31 @@ class TimingControls(QWidget):
         self.backward.setChecked(defaults.backward)
         self._running = False
         self._settings = [self.warm_up, self.iterations, self.threads, self.eager_every, self.backward]
-        self._lines = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._lines.setContentsMargins(0, 0, 0, 0)
-        self._lines.setSpacing(6)
-        self._first = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._first.addLayout(self._group(("", self.start), ("", self.clear)))
-        self._first.addLayout(self._group(("Warm-up", self.warm_up), ("Iterations", self.iterations)))
-        self._first.addStretch(1)
-        self._lines.addLayout(self._first)
-        self._lines.addLayout(
-            self._group(("Threads", self.threads), ("Eager every", self.eager_every), ("", self.backward))
-        )
-        self._lines.addStretch(1)
-        self._needed = self._lines.sizeHint().width(), self._first.sizeHint().width()
-        """Pixels that all controls need side by side, and those of the first line."""
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        lines = FlowLayout(self)
+        lines.addWidget(self._group(("", self.start), ("", self.clear)))
+        lines.addWidget(self._group(("Warm-up", self.warm_up), ("Iterations", self.iterations)))
+        lines.addWidget(self._group(("Threads", self.threads), ("Eager every", self.eager_every)))
+        lines.addWidget(self.backward)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.start.clicked.connect(self._start_or_pause)
         self.clear.clicked.connect(self.clear_clicked)
         self.show_running(False, False)
 
-    def _group(self, *fields: tuple[str, QWidget]) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _group(self, *fields: tuple[str, QWidget]) -> QWidget:
+        """What stays together where the room ends."""
+        group = QWidget(self)
+        row = QHBoxLayout(group)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         for text, field in fields:
             if text:
-                label = QLabel(text, self)
+                label = QLabel(text, group)
                 label.setBuddy(field)
                 row.addWidget(label)
             row.addWidget(field)
-        row.addStretch()
-        return row
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """One row where there is room, else two or three."""
-        super().resizeEvent(event)
-        for box, needed in zip((self._lines, self._first), self._needed, strict=True):
-            narrow = self.width() < needed
-            box.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        return group
 
     def _number(self, low: int, high: int, value: int, tooltip: str) -> QSpinBox:
         field = QSpinBox(self)
