@@ -21,6 +21,7 @@ _MAY_START = {
     "command_line/commands/batches/interpreters.py",  # the Pythons that the person named
     "recorder/collector.py",  # Python itself, in the program's own environment, which is the person's
     "api/window.py",  # the window, from a person's own script
+    "worker/failure_trials.py",  # Python itself with the first environment: what fails in it must not take the worker along
     "processes/fork_server.py",  # before any program runs
     "processes/own_tools.py",
 }
