@@ -21,8 +21,6 @@ from app.window.workspaces.tab_bars import TabBars
 ARRANGEMENT_VERSION = 3
 _LARGE = 0.55
 """Part of the height that a pane gets which somebody asked to see."""
-_BESIDE = 4
-"""Pixels between a pane and the tab bar that is its own."""
 _Area = Qt.DockWidgetArea
 _COLUMNS_OF_CODE = 80
 _BESIDE_CODE = 98
