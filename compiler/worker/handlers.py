@@ -259,14 +259,21 @@ def check_handlers(handlers: Mapping[RequestType, Handler]) -> None:
 check_handlers(HANDLERS)
 
 
+def no_answer(body: object) -> Problem:
+    """For a request that nobody does: it fails, so that nobody waits for it."""
+    return Problem(
+        f"The engine has no answer to {type(body).__name__}.",
+        "This is a fault of Torch Loupe: please report it.",
+    )
+
+
 def answer_request(
     body: RequestBody, work: Work, handlers: Mapping[RequestType, Handler] = HANDLERS
 ) -> ReplyBody:
     """The reply that the table promises; a request that nobody does is refused, so that nobody waits. Raises EngineError."""
     row, handler = REQUESTS.get(type(body)), handlers.get(type(body))
     if row is None or handler is None:
-        what = f"The engine has no answer to {type(body).__name__}."
-        raise EngineError(Problem(what, "This is a fault of Torch Loupe: please report it."))
+        raise EngineError(no_answer(body))
     work.report_progress(row.status(body))
     reply = handler(body, work)
     if row.reply is None or not isinstance(reply, row.reply):

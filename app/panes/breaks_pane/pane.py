@@ -94,9 +94,9 @@ class BreaksPane(QWidget):
         """Show the breaks and frames of the session's capture."""
         capture = self._session.capture
         questions = self._session.breaks
-        rows = ranked_breaks(capture, questions.costs) if capture is not None else ()
+        rows = ranked_breaks(capture, questions.found) if capture is not None else ()
         self.list.show_breaks(rows, self._session.changes.new_breaks(capture))
-        self.list.show_costs(questions.costs, questions.measuring)
+        self.list.show_costs(questions.found, questions.searching)
         rows = self.list.rows
         self._split.setVisible(bool(rows))
         self.none.setVisible(not rows)
