@@ -35,13 +35,13 @@ from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import Record
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
-from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
-from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.applied_changes import AppliedChanges
+from compiler.engine.user_program.changed_program import ChangedProgram, load_changed
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
-from compiler.engine.user_program.loading import Program, load_program, require_values
+from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
-from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.engine.user_program.stepper import Stepper
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -67,7 +67,7 @@ class LiveCapture(CompiledGraphs):
     program: Program
     stepper: Stepper
     compiled: Callable[..., Any]
-    changes: CarriedOut
+    changes: AppliedChanges
     """To be active around everything that compiles or runs the program."""
     met: tuple[types.CodeType, dict[str, RecordedInputs]] | None = None
     """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
@@ -88,54 +88,66 @@ def make_capture(
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
     if alone:
         settings.forget_compiled_code()
-    options = changed_options(spec.compile, spec.changes)
-    require_options(options)
-    require_values(spec)
-    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
-    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
-    set_mode(program, spec.run)
-    stepper = Stepper(program, spec.run)
-    changes = CarriedOut(program, spec.changes)
-    untouched = ProgramState(program.callable, program.args, program.kwargs)
+    ready = load_changed(spec, lambda changes: require_options(changes.options))
     recorder = Recorder(report_progress)
-    live = LiveProgram()
-    recorder.live = live
+    recorder.live = live = LiveProgram()
     telling = EarlyTelling(tell)
-    _tell_early(recorder, telling, spec, capture_id)
-    compiled = _compile(program, options)
-    started = time.perf_counter()
-    problems: list[Problem] = []
-    with settings.capturing(), listening(recorder), changes.in_force():
-        failed = _run_compiled(stepper, compiled, options)
-    seconds = time.perf_counter() - started - telling.spent
-    untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
+    _tell_early(recorder, telling, ready.spec, capture_id)
+    compiled = _compile(ready.program, ready.options)
+    failed, seconds = _first_run(ready, compiled, recorder)
     if failed is not None:
-        _require_eager(stepper, report_progress)
-        problems.append(failed)
-    elif options.disable:
-        what = "disable=True: torch.compile did nothing."
-        problems.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
+        _require_eager(ready.stepper, report_progress)
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
-        read_capture(spec, capture_id, recorder),
-        seconds=seconds,
-        problems=(
-            *problems,
-            *option_notes(options),
-            *_faults(recorder),
-            *_graph_notes(recorder),
-            *_skips(recorder),
-        ),
+        read_capture(ready.spec, capture_id, recorder),
+        seconds=seconds - telling.spent,
+        problems=_problems(failed, ready.options, recorder),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
     )
+    _drop_replaced(live, recorder)
+    return LiveCapture(capture, live, recorder, ready.program, ready.stepper, compiled, ready.changes)
+
+
+def _first_run(
+    ready: ChangedProgram, compiled: Callable[..., Any], recorder: Recorder
+) -> tuple[Problem | None, float]:
+    """Run one step, which compiles; gives why it failed, and the seconds. What runs later begins where this began, or it would
+    not meet the graphs that were compiled.
+    """
+    program = ready.program
+    untouched = ProgramState(program.callable, program.args, program.kwargs)
+    started = time.perf_counter()
+    with settings.capturing(), listening(recorder), ready.changes.active():
+        failed = _run_compiled(ready.stepper, compiled, ready.options)
+    seconds = time.perf_counter() - started
+    untouched.restore()
+    return failed, seconds
+
+
+def _problems(failed: Problem | None, options: CompileOptions, recorder: Recorder) -> tuple[Problem, ...]:
+    """What there is to tell of the whole capture."""
+    found = [failed] if failed is not None else []
+    if failed is None and options.disable:
+        what = "disable=True: torch.compile did nothing."
+        found.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
+    return (
+        *found,
+        *option_notes(options),
+        *_faults(recorder),
+        *_graph_notes(recorder),
+        *_skips(recorder),
+    )
+
+
+def _drop_replaced(live: LiveProgram, recorder: Recorder) -> None:
+    """Keep the live objects of those graphs only that the capture shows."""
     kept = {id(dynamo_graph) for dynamo_graph in final_dynamo_graphs(recorder)}
     live.dynamo_graphs = [
         dynamo_graph for dynamo_graph in live.dynamo_graphs if id(dynamo_graph.record) in kept
     ]
-    return LiveCapture(capture, live, recorder, program, stepper, compiled, changes)
 
 
 def read_capture(

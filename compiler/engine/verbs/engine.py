@@ -330,7 +330,7 @@ class Engine:
         wanted = settings.threads or self._threads
         if wanted != torch.get_num_threads():
             program = self._with_threads(program, wanted, report_progress)
-        with program.base.changes.in_force():
+        with program.base.changes.active():
             kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
             return kind(program.base, settings, capture_id).run(emit, stop)
 
@@ -375,7 +375,7 @@ class Engine:
     def _held(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
         """The program of a capture, with its changes active."""
         program = self._program(capture_id)
-        with program.base.changes.in_force():
+        with program.base.changes.active():
             yield program
 
     def _captured_in_child(
