@@ -21,7 +21,7 @@ from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
-from compiler.analysis.remedies import remedies_for
+from compiler.analysis.remedies import remedies_for, remedy_faults
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, find_front_end
 from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, ranked_breaks
@@ -123,6 +123,9 @@ class BreaksPane(QWidget):
         capture, item = self._session.capture, self.list.current
         if capture is not None and item is not None:
             self.remedies.show_remedies(remedies_for(capture, item.first))
+            for fault in remedy_faults():
+                if fault not in self._session.problems:
+                    self._session.report(fault)
             text, self._places = break_details(capture, item)
             self.details.set_content(text)
 

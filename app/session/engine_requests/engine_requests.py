@@ -1,6 +1,7 @@
 """What the session asks of the engine: the one way to ask it, and capturing, previewing, recompiling and timing by it."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
@@ -26,9 +27,12 @@ from compiler.model.protocol.messages import (
     RequestBody,
     RunTimings,
     StopTimings,
+    TargetDescribed,
 )
 from compiler.model.protocol.requests import Needs, row_of
 from compiler.model.timing.timings import TimingReport, TimingSettings
+
+TakeDescribed: TypeAlias = Callable[[TargetDescribed | Problem], None]
 
 
 class EngineJobs(QObject):

@@ -29,7 +29,7 @@ from app.session.engine_requests.break_requests import BreakQuestions
 from app.session.engine_requests.cause_requests import CauseSearch
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.session.engine_requests.edit_requests import EditQuestions
-from app.session.engine_requests.engine_requests import EngineJobs
+from app.session.engine_requests.engine_requests import EngineJobs, TakeDescribed
 from app.session.engine_requests.export_requests import EditsAsCode
 from app.session.engine_requests.front_end_matrix import FrontEndMatrix
 from app.session.engine_requests.guard_requests import GuardQuestions
@@ -301,12 +301,7 @@ class Session(SessionStatus):
         if (root := self._store.root) is not None:
             self.capture_target(root.spec)
 
-    def describe_target(
-        self,
-        target: TargetSpec,
-        then: Callable[[TargetDescribed | Problem], None],
-        without_values: bool = False,
-    ) -> None:
+    def describe_target(self, target: TargetSpec, then: TakeDescribed, without_values: bool = False) -> None:
         """Ask the engine what a target is that the person named himself; without values it is built under fake tensors."""
         self.trust.name(target)
         self.engine.wake()

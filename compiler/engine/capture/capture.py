@@ -35,8 +35,7 @@ from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import Record
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
-from compiler.engine.user_program.applied_changes import AppliedChanges
-from compiler.engine.user_program.changed_program import ChangedProgram, load_changed
+from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program

@@ -15,7 +15,7 @@ from compiler.engine.capture.capture import make_capture
 from compiler.engine.errors import EngineError, said
 from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.patch import settings
-from compiler.engine.user_program.changed_program import load_changed
+from compiler.engine.user_program.applied_changes import load_changed
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.failures import OWN, RAISES, BreakMet, BreaksMet, Failure, ProgramEnded

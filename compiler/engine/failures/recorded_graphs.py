@@ -9,7 +9,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.causes.subprograms import kept
 from compiler.engine.fx.interpreter import interpreter_of
-from compiler.engine.user_program.changed_program import load_changed
+from compiler.engine.user_program.applied_changes import load_changed
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.ids import NodeId
 

@@ -11,14 +11,17 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 import torch
 from torch.utils.checkpoint import checkpoint
 
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch import changed_settings
 from compiler.engine.torch_internals.patch.sizes_seen import SizesSeen
+from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.input_overrides import path_of
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
+from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.capture.program_changes import (
     CHECKPOINT,
@@ -90,6 +93,33 @@ class AppliedChanges:
             for way in self._ways:
                 stack.enter_context(way())
             yield
+
+
+@dataclasses.dataclass(frozen=True)
+class ChangedProgram:
+    """Loaded, on its device and in its mode; nothing of it ran."""
+
+    spec: CaptureSpec
+    """With the device that it is on."""
+    options: CompileOptions
+    """Of torch.compile, the changes included."""
+    program: Program
+    stepper: Stepper
+    changes: AppliedChanges
+    """To be active around everything that compiles or runs it."""
+
+
+def load_changed(
+    spec: CaptureSpec, check: Callable[[ResolvedChanges], None] = lambda changes: None
+) -> ChangedProgram:
+    """`check` may refuse the changes before anything is loaded. Raises EngineError."""
+    changes = resolve_changes(spec)
+    check(changes)
+    require_values(spec)
+    program = load_program(spec.target, spec.run.seed, texts=changes.texts)
+    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
+    set_mode(program, spec.run)
+    return ChangedProgram(spec, changes.options, program, Stepper(program, spec.run), changes.on(program))
 
 
 def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractContextManager[None]] | None:

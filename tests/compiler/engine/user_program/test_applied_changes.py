@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from compiler.engine.errors import EngineError
-from compiler.engine.user_program.applied_changes import resolve_changes
-from compiler.engine.user_program.changed_program import load_changed
+from compiler.engine.user_program.applied_changes import load_changed, resolve_changes
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.program_changes import (
     DisableFunction,
