@@ -16,12 +16,12 @@ from compiler.command_line.session_io import (
     fitting_edits,
     open_session,
     read_edits,
+    recompiled_with,
     require_writable,
     save_session,
     with_journal,
 )
 from compiler.command_line.worker_client import WorkerClient
-from compiler.model.protocol.messages import Recompile, Recompiled
 
 
 def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -33,8 +33,7 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         fresh = capture_with(client, base.spec, base.id)
         edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
-        reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
-    assert isinstance(reply, Recompiled)
+        reply = recompiled_with(client, base.id, edits, f"capture-{len(data.captures) + 1}")
     verdicts = ((reply.capture.id, reply.verdict),) if reply.verdict else ()
     made = msgspec.structs.replace(
         data,
