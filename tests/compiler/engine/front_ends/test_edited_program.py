@@ -263,6 +263,30 @@ def test_the_generated_python_is_an_edit_and_graph_edits_go_on_top_of_it(folder:
     judged(answer)
 
 
+def _top(stage: StageId) -> Edit:
+    return SetArgument(stage, "mean", ("args", "1"), ConstantArgument("int", "0"))
+
+
+def test_each_question_is_about_its_own_text(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """The graphs of a text are kept for the next question about it, and for no other."""
+    program, capture = held(folder, "fx")
+    made: list[object] = []
+    again = program._captured
+    monkeypatch.setattr(program, "_captured", lambda *given: made.append(given) or again(*given))
+    to_sin, to_cos = (replaced(capture, FX_CODE, "relu(", f"{name}(") for name in ("sin", "cos"))
+
+    def called(*edits: Edit) -> str:
+        (answer,) = answer_about(program, ListEditedGraphs("c1", (*edits, _top("fx:graph")))).graphs  # type: ignore[union-attr]
+        return " ".join(node.target for node in answer.base.nodes)
+
+    assert "torch.sin" in called(to_sin)
+    assert "torch.sin" in called(to_sin)
+    assert len(made) == 1
+    assert "torch.cos" in called(to_cos)
+    assert "torch.relu" in called()
+    assert len(made) == 2
+
+
 @pytest.mark.parametrize(("old", "new"), [("self.fc2", "sself.fc2"), ("return mean", "return (mean")])
 def test_a_fault_of_the_python_stands_on_its_line(folder: Path, old: str, new: str):
     program, capture = held(folder, "fx")
