@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from app.panes.breaks_pane import BreaksPane
 from app.panes.breaks_pane.details import break_details
 from app.panes.frames_pane import FramesPane
 from app.panes.frames_pane.frame_tree import FrameTree
