@@ -10,8 +10,14 @@ from app.theme import fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
 
-_CROWDED = ((True, True, True), (False, True, True), (False, False, True), (False, False, False))
-"""Whether counts, words beside icons and the zoom are there, from the widest to the narrowest."""
+_CROWDED = (
+    (True, True, True, True),
+    (False, True, True, True),
+    (False, False, True, True),
+    (False, False, False, True),
+    (False, False, False, False),
+)
+"""Whether counts, words beside icons, the zoom and its buttons (wheel and keys zoom too) are there, the widest first."""
 
 
 class GraphToolbar(QWidget):
@@ -38,6 +44,7 @@ class GraphToolbar(QWidget):
         self._groupings: Mapping[str, str] = {}
         self._grouping = ""
         self._drawn = True
+        self._zooming: list[QToolButton] = []
         self.title = ElidedLabel("", self)
         self.title.setFont(fonts.interface(bold=True))
         self.counts = QLabel(self)
@@ -63,9 +70,9 @@ class GraphToolbar(QWidget):
         )
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         self.filter_button.clicked.connect(self.filters_asked)
-        self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
+        zoom_out = self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
         self._row.addWidget(self.zoom)
-        self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)
+        self._zooming = [zoom_out, self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)]
         self._button("fit", "Show everything (Space)", self.fit_asked.emit)
         self._button("search", "Search (/)", self.search_asked.emit)
         self.minimap = self._button("minimap", "Overview in the corner", None)
@@ -134,16 +141,17 @@ class GraphToolbar(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """The whole title matters more than the count, the words beside icons and the zoom: in this order they go."""
+        """The whole title matters more than the count, the words beside icons, and zooming: in this order they go."""
         wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
-        spare = self.title.minimumSizeHint().width()
-        for counted, worded, zoomed in _CROWDED:
+        for counted, worded, zoomed, stepped in _CROWDED:
             self.counts.setVisible(counted)
             style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
             for button in self._worded:
                 button.setToolButtonStyle(style if worded else Qt.ToolButtonStyle.ToolButtonIconOnly)
             self.zoom.setVisible(self._drawn and zoomed)
-            if self._row.minimumSize().width() - spare + wanted <= self.width():
+            for button in self._zooming:
+                button.setVisible(self._drawn and stepped)
+            if self._row.minimumSize().width() + wanted <= self.width():
                 break
 
     @property
