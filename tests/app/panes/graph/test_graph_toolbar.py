@@ -32,11 +32,13 @@ def test_the_title_is_whole(toolbar, width, qtbot):
 
 
 def test_what_goes_comes_back(toolbar, qtbot):
-    assert toolbar.counts.isVisible() and toolbar.zoom.isVisible() and _worded(toolbar)
+    assert all(part.isVisible() for part in (toolbar.counts, toolbar.zoom))
+    assert _worded(toolbar)
     toolbar.resize(400, 40)
     qtbot.waitUntil(lambda: not toolbar.zoom.isVisible())
     assert not _worded(toolbar)
     toolbar.set_title("Joint")
     assert toolbar.zoom.isVisible()
     toolbar.resize(900, 40)
-    qtbot.waitUntil(lambda: _worded(toolbar) and toolbar.counts.isVisible())
+    qtbot.waitUntil(lambda: _worded(toolbar))
+    assert toolbar.counts.isVisible()
