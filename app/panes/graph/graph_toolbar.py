@@ -10,10 +10,14 @@ from app.theme import fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
 
-_ROOM_FOR_COUNTS = 660
-_ROOM_FOR_WORDS = 440
-"""Pixels from which on buttons have their names beside the icon."""
-_ROOM_FOR_ZOOM = 330
+_CROWDED = (
+    (True, True, True, True),
+    (False, True, True, True),
+    (False, False, True, True),
+    (False, False, False, True),
+    (False, False, False, False),
+)
+"""Whether counts, words beside icons, the zoom and its buttons (wheel and keys zoom too) are there, the widest first."""
 
 
 class GraphToolbar(QWidget):
@@ -40,6 +44,7 @@ class GraphToolbar(QWidget):
         self._groupings: Mapping[str, str] = {}
         self._grouping = ""
         self._drawn = True
+        self._zooming: list[QToolButton] = []
         self.title = ElidedLabel("", self)
         self.title.setFont(fonts.interface(bold=True))
         self.counts = QLabel(self)
@@ -65,9 +70,9 @@ class GraphToolbar(QWidget):
         )
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         self.filter_button.clicked.connect(self.filters_asked)
-        self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
+        zoom_out = self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
         self._row.addWidget(self.zoom)
-        self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)
+        self._zooming = [zoom_out, self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)]
         self._button("fit", "Show everything (Space)", self.fit_asked.emit)
         self._button("search", "Search (/)", self.search_asked.emit)
         self.minimap = self._button("minimap", "Overview in the corner", None)
@@ -121,17 +126,33 @@ class GraphToolbar(QWidget):
             action.setChecked(action.data() == chosen)
         self.color_button.setToolTip(f"Boxes are coloured by: {titles[chosen].lower()}")
 
+    def set_title(self, title: str) -> None:
+        """Say what is shown below."""
+        self.title.setText(title)
+        self._make_room()
+
+    def set_counts(self, counts: str) -> None:
+        """Say how much of it there is."""
+        self.counts.setText(counts)
+        self._make_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The title matters more than the count where there is little room."""
         super().resizeEvent(event)
-        room = event.size().width()
-        self.counts.setVisible(room >= _ROOM_FOR_COUNTS)
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        for button in self._worded:
-            button.setToolButtonStyle(
-                style if room >= _ROOM_FOR_WORDS else Qt.ToolButtonStyle.ToolButtonIconOnly
-            )
-        self.zoom.setVisible(self._drawn and room >= _ROOM_FOR_ZOOM)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """The whole title matters more than the count, the words beside icons, and zooming: in this order they go."""
+        wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+        for counted, worded, zoomed, stepped in _CROWDED:
+            self.counts.setVisible(counted)
+            style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            for button in self._worded:
+                button.setToolButtonStyle(style if worded else Qt.ToolButtonStyle.ToolButtonIconOnly)
+            self.zoom.setVisible(self._drawn and zoomed)
+            for button in self._zooming:
+                button.setVisible(self._drawn and stepped)
+            if self._row.minimumSize().width() + wanted <= self.width():
+                break
 
     @property
     def buttons(self) -> list[QToolButton]:
@@ -144,7 +165,7 @@ class GraphToolbar(QWidget):
         self._drawn = drawn
         for widget in self.buttons:
             widget.setVisible(drawn)
-        self.zoom.setVisible(drawn and self.width() >= _ROOM_FOR_ZOOM)
+        self._make_room()
 
     def refresh_icons(self) -> None:
         """The look changed."""

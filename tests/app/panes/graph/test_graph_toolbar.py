@@ -1,0 +1,44 @@
+"""The row above the canvas where there is little room: the title stays whole, what wheel and keys do too goes first."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.panes.graph.graph_toolbar import GraphToolbar
+
+
+@pytest.fixture
+def toolbar(put):
+    made = GraphToolbar()
+    put(made, 900, 40)
+    made.set_title("Dynamo graph of normalise")
+    made.set_counts("4 nodes")
+    made.set_zoom(0.8)
+    return made
+
+
+def _whole(toolbar):
+    return toolbar.title.width() >= toolbar.title.fontMetrics().horizontalAdvance(toolbar.title.text())
+
+
+def _worded(toolbar):
+    return toolbar.color_button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+
+@pytest.mark.parametrize("width", [900, 604, 500, 400])
+def test_the_title_is_whole(toolbar, width, qtbot):
+    toolbar.resize(width, 40)
+    qtbot.waitUntil(lambda: _whole(toolbar))
+    assert toolbar.filter_button.isVisible()
+
+
+def test_what_goes_comes_back(toolbar, qtbot):
+    assert all(part.isVisible() for part in (toolbar.counts, toolbar.zoom))
+    assert _worded(toolbar)
+    toolbar.resize(400, 40)
+    qtbot.waitUntil(lambda: not toolbar.zoom.isVisible())
+    assert not _worded(toolbar)
+    toolbar.set_title("Joint")
+    assert toolbar.zoom.isVisible()
+    toolbar.resize(900, 40)
+    qtbot.waitUntil(lambda: _worded(toolbar))
+    assert toolbar.counts.isVisible()
