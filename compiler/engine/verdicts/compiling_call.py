@@ -17,22 +17,25 @@ _OTHER_NUMBERS = (
     "it gave something else than a later call from the same seed, and it draws random numbers: whether only those are others "
     "is not known"
 )
+_LATER_UNKNOWN = "it draws random numbers, and a later call that draws the same ones is not known to be right"
 _EACH_OTHER = (
     "the program by itself gives something else at each call, though all that can be put back is put back"
 )
 
 
 def judge_compiling_call(
-    live: LiveCapture, reference: Reference, as_later: Callable[[], Results] | None
+    live: LiveCapture, reference: Reference, as_later: Callable[[], Results] | None, later_right: bool | None
 ) -> Comparison:
     """The compiling call by float64 as later calls are; of a program that draws, whose numbers are Inductor's in it, by what
-    `as_later` runs: the same code from the same seed.
+    `as_later` runs: the same code from the same seed, if that is known to be right with eager's numbers (`later_right`).
     """
     found = compiling_results(live, reference.eager)
     if found is None:
         note = f"{NOT_JUDGED}{live.compiling_unknown or 'what it gave was not kept'}."
         return Comparison(COMPILING, "eager", (), note=note)
     if as_later is not None:
+        if not later_right:
+            return Comparison(COMPILING, SAME_NUMBERS, (), note=f"{NOT_JUDGED}{_LATER_UNKNOWN}.")
         later = as_later()
         row = judge(COMPILING, found, later, SAME_NUMBERS, later)
         return (

@@ -63,8 +63,8 @@ def judge_edits(
             comparisons.append(reference.judge("unedited", unedited, "float64"))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
-    own = (lambda: _results(program, (), (), report_progress)) if random else None
-    comparisons.append(judge_compiling_call(base, reference, own))
+    later = (lambda: _results(program, (), (), report_progress)) if random else None
+    comparisons.append(judge_compiling_call(base, reference, later, comparisons[-1].agrees))
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
     edited = _results(program, edits, as_eager, report_progress)
