@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QTreeWidget,
@@ -56,9 +57,15 @@ class FilterTree(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addWidget(self.field)
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.field, 1)
+        column.addLayout(self._top)
         column.addWidget(self.tree)
         self.field.textChanged.connect(self.apply_filter)
+
+    def put_next_to_filter(self, widget: QWidget) -> None:
+        """Show a button in the filter's line."""
+        self._top.addWidget(widget)
 
     def stretch_column(self, stretched: int) -> None:
         """Give one column the room that the others leave."""

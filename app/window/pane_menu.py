@@ -15,6 +15,7 @@ ABOUT = {
     "code": "The stage that is shown, as a program",
     "inspector": "Everything known of what is selected",
     "breaks": "Where and why Dynamo stopped, what it costs, and what helps",
+    "frames": "What became of each Python frame: its graph, the break that ended it, the function that resumed",
     "partition": "What the forward keeps for the backward, and what it costs",
     "trial": "Try a remedy or another option on a copy of the program",
     "options": "Every argument and option of torch.compile, and what they change for this program",

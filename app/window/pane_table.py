@@ -44,6 +44,7 @@ PANES = (
     PaneRow("code", "Code", "app.panes.code_pane:CodePane"),
     PaneRow("inspector", "Inspector", "app.panes.inspector_pane:InspectorPane"),
     PaneRow("breaks", "Graph breaks", "app.panes.breaks_pane:BreaksPane", family="breaks", page="Breaks"),
+    PaneRow("frames", "Frames", "app.panes.frames_pane:FramesPane", family="breaks", page="Frames"),
     PaneRow("partition", "Partition", "app.panes.partition_pane:PartitionPane", late=True),
     PaneRow("dispatcher", "Dispatcher", "app.panes.dispatcher_pane:DispatcherPane", late=True),
     PaneRow("prims", "PrimTorch", "app.panes.prims_pane:PrimsPane", late=True),

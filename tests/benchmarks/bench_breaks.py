@@ -9,7 +9,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.panes.breaks_pane.frame_tree import FrameTree
+from app.panes.frames_pane.frame_tree import FrameTree
 from app.panes.source_pane import SourcePane
 from app.session.facade.session import Session
 from app.theme import palette

@@ -20,10 +20,10 @@ def quartiles(samples: list[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def line(what: str, samples: list[float], inductor_graph: str = "s", scale: float = 1.0) -> None:
+def line(what: str, samples: list[float], unit: str = "s", scale: float = 1.0) -> None:
     """Print a series: median, quartiles, count."""
     low, middle, high = (value * scale for value in quartiles(samples))
-    print(f"  {what:<58} {middle:9.3f} {inductor_graph}  [{low:.3f}–{high:.3f}]  n={len(samples)}")
+    print(f"  {what:<58} {middle:9.3f} {unit}  [{low:.3f}–{high:.3f}]  n={len(samples)}")
 
 
 def ratio(what: str, ours: list[float], theirs: list[float], aim: str) -> None:

@@ -1,4 +1,4 @@
-"""The graph breaks pane: where Dynamo stopped, why, and what became of each frame."""
+"""The graph breaks pane: where Dynamo stopped, why, and what to do about it."""
 
 from app.panes.breaks_pane.pane import BreaksPane
 

@@ -1,4 +1,4 @@
-"""Every graph break with its reason, and the frames they tore apart."""
+"""Every graph break with its reason and what would mend it."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -6,14 +6,12 @@ from PySide6.QtWidgets import (
     QFrame,
     QScrollArea,
     QSplitter,
-    QTabWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app.panes.breaks_pane.details import break_details
-from app.panes.breaks_pane.frame_tree import FrameTree
 from app.panes.breaks_pane.ranked_list import RankedList
 from app.panes.breaks_pane.remedy_list import RemedyList
 from app.session.facade.session import Session
@@ -25,7 +23,6 @@ from compiler.analysis.remedies import remedies_for
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, find_front_end
 from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, ranked_breaks
-from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, Place
 from compiler.model.ir.stage import StageKind
 
@@ -38,13 +35,11 @@ class BreaksPane(QWidget):
         self.setObjectName("breaks_pane")
         self._session = session
         self._places: list[Place] = []
-        self._framed: Capture | None = None
         self._pinned = NOWHERE
         self.list = RankedList(self)
         self.remedies = RemedyList(self)
         self.details = LinkLabel(self, margin=8)
         self.none = EmptyState("No graph breaks", "", self)
-        self.frames = FrameTree(self)
         scrolled = QScrollArea(self)
         scrolled.setAccessibleName("About the break")
         scrolled.setWidgetResizable(True)
@@ -63,27 +58,16 @@ class BreaksPane(QWidget):
         self._split.setChildrenCollapsible(False)
         scrolled.setMinimumWidth(200)
         self._split.setSizes([400, 500])
-        self._breaks_page = QWidget(self)
-        page = QVBoxLayout(self._breaks_page)
-        page.setContentsMargins(4, 4, 4, 0)
-        page.addWidget(self._split)
-        page.addWidget(self.none)
-        self.tabs = QTabWidget(self)
-        self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self._breaks_page, "Graph breaks")
-        self.tabs.addTab(self.frames, "Frames")
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.tabs)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.addWidget(self._split)
+        column.addWidget(self.none)
         self.list.current_changed.connect(self._show_details)
         self.list.picked.connect(self._picked)
         offer_lines(self.list.tree, self._file_line, session.editor.open)
         self.list.measure_wanted.connect(session.breaks.measure)
         self.remedies.chosen.connect(session.trials.choose)
         self.details.link_clicked.connect(lambda number: self._select(self._places[number]))
-        self.frames.stage_clicked.connect(session.show_stage)
-        self.frames.break_clicked.connect(self._frame_break_clicked)
-        self.frames.line_clicked.connect(self._line_clicked)
         session.capture_changed.connect(self.fill)
         session.breaks.changed.connect(self.fill)
         session.selection.changed.connect(self._follow_selection)
@@ -91,7 +75,7 @@ class BreaksPane(QWidget):
         self.fill()
 
     def fill(self) -> None:
-        """Show the breaks and frames of the session's capture."""
+        """Show the breaks of the session's capture."""
         capture = self._session.capture
         questions = self._session.breaks
         rows = ranked_breaks(capture, questions.costs) if capture is not None else ()
@@ -101,11 +85,6 @@ class BreaksPane(QWidget):
         self._split.setVisible(bool(rows))
         self.none.setVisible(not rows)
         self.none.tell(*_nothing(capture, self._session.early.shown is None))
-        self.tabs.setTabText(0, f"Graph breaks ({len(rows)})" if rows else "Graph breaks")
-        self.tabs.setTabText(1, f"Frames ({len(capture.frames)})" if capture is not None else "Frames")
-        if capture is not None and capture is not self._framed:
-            self._framed = capture
-            self.frames.show_frames(capture)
         if rows:
             self._pinned = NOWHERE
             self._follow_selection(None)
@@ -140,24 +119,6 @@ class BreaksPane(QWidget):
         if location:
             self._session.selection.select(location, self)
 
-    def _frame_break_clicked(self, break_id: str) -> None:
-        """Show the break in the list as well, and go to where it is."""
-        capture = self._session.capture
-        stopped = next((item for item in capture.breaks if item.id == break_id), None) if capture else None
-        if capture is None or stopped is None:
-            return
-        for index, item in enumerate(self.list.rows):
-            if stopped.id in {one.id for one in item.breaks}:
-                self.list.make_current(index)
-        if stopped.instruction is not None:
-            self._select(stopped.instruction)
-        elif stopped.where is not None:
-            self._select(line_place(capture, stopped.where))
-
-    def _line_clicked(self, line: SourceLine) -> None:
-        if self._session.capture is not None:
-            self._select(line_place(self._session.capture, line))
-
     def _follow_selection(self, sender: object) -> None:
         """Make the break current that the pinned instruction or line belongs to."""
         capture, pinned = self._session.capture, self._session.selection.pinned
@@ -184,7 +145,7 @@ def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:
         return f"Captured with {front_end.title}", f"Only torch.compile breaks graphs. {front_end.lesson}"
     graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
     if graphs == 0:
-        return "No graph was made", "Dynamo captured nothing of this program; the frames tab says why."
+        return "No graph was made", "Dynamo captured nothing of this program; the page Frames says why."
     if not finished:
         return "No graph breaks so far", "The program is still being compiled."
     plural = "graph" if graphs == 1 else "graphs"

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.widgets.filter_tree import FilterTree
@@ -17,7 +17,7 @@ _NARROW = 520
 _TIPS = {
     _NUMBER: "The costliest first: by the time measured, else by the operations cut off",
     _MET: "How often Dynamo met it while it captured",
-    _OPS: "Operations that went into later graphs of the same function because of it",
+    _OPS: "Operations cut off: they went into later graphs of the same function because of it",
     _COMPILE: "Wall time of compiling those later graphs",
     _LOST: "Time of one forward spent outside compiled graphs at this break: measured, with quartiles",
 }
@@ -34,7 +34,7 @@ class RankedList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: tuple[RankedBreak, ...] = ()
-        titles = ("", "Graph break", "Line", "Met", "Ops cut off", "Compile", "Outside")
+        titles = ("", "Graph break", "Line", "Met", "Ops", "Compile", "Outside")
         self._filtered = FilterTree(titles, "Filter breaks", self)
         self.tree = self._filtered.tree
         self.tree.setRootIsDecorated(False)
@@ -48,13 +48,11 @@ class RankedList(QWidget):
         self.button.setToolTip(
             "Run the program for a second or two and time what happens outside compiled graphs."
         )
-        top = QHBoxLayout()
-        top.addWidget(self.summary, 1)
-        top.addWidget(self.button)
+        self._filtered.put_next_to_filter(self.button)
         column_box = QVBoxLayout(self)
         column_box.setContentsMargins(0, 0, 0, 0)
         column_box.setSpacing(2)
-        column_box.addLayout(top)
+        column_box.addWidget(self.summary)
         column_box.addWidget(self._filtered, 1)
         self.tree.currentItemChanged.connect(lambda *_: self.current_changed.emit())
         self.tree.itemClicked.connect(lambda *_: self.picked.emit())
@@ -89,8 +87,8 @@ class RankedList(QWidget):
         """Say what a forward takes, and how much of it in graphs."""
         self.button.setEnabled(not measuring)
         self.button.setText("Measuring…" if measuring else "Measure again" if costs else "Measure cost")
+        self.summary.setVisible(costs is not None)
         if costs is None:
-            self.summary.setText("")
             return
         inside = costs.inside.median / costs.step.median if costs.step.median else 0.0
         eager = f"; eager {_time(costs.eager)}" if costs.eager is not None else ""

@@ -217,7 +217,7 @@ class GraphPane(QWidget):
             )
             return
         self._bring_up(self.view)
-        self.toolbar.title.setText(stage.title)
+        self.toolbar.set_title(stage.title)
         self._painting = self.looking.painting()
         self._tints = read_tints(self._session, stage.id, shown)
         if (
@@ -245,8 +245,8 @@ class GraphPane(QWidget):
         self.waiting.end()
         self._stage_id, self._diagram, self._opening = "", None, True
         self.pass_bar.show_stage("")
-        self.toolbar.title.setText("")
-        self.toolbar.counts.setText("")
+        self.toolbar.set_title("")
+        self.toolbar.set_counts("")
         self.empty.tell(headline, text)
         self._bring_up(self.empty)
         self.idle.emit()
@@ -254,7 +254,7 @@ class GraphPane(QWidget):
     def _show_text(self, stage: Stage) -> None:
         """What has no nodes to draw is read here as it is."""
         self._show_nothing("", "")
-        self.toolbar.title.setText(stage.title)
+        self.toolbar.set_title(stage.title)
         self.text.show_program(shown_program(stage))
         self._bring_up(self.text)
 
@@ -427,7 +427,7 @@ class GraphPane(QWidget):
         self._session.views.keep(
             number, self._stage_id, self.collapsed, self.view.zoom, (center.x(), center.y())
         )
-        self.toolbar.counts.setText(f"Kept on {number}")
+        self.toolbar.set_counts(f"Kept on {number}")
 
     # -- the rest ----------------------------------------------------------------------------------------------
 

@@ -10,10 +10,8 @@ from app.theme import fonts
 from app.theme.icons import icon
 from app.widgets.elided_label import ElidedLabel
 
-_ROOM_FOR_COUNTS = 660
-_ROOM_FOR_WORDS = 440
-"""Pixels from which on buttons have their names beside the icon."""
-_ROOM_FOR_ZOOM = 330
+_CROWDED = ((True, True, True), (False, True, True), (False, False, True), (False, False, False))
+"""Whether counts, words beside icons and the zoom are there, from the widest to the narrowest."""
 
 
 class GraphToolbar(QWidget):
@@ -121,17 +119,32 @@ class GraphToolbar(QWidget):
             action.setChecked(action.data() == chosen)
         self.color_button.setToolTip(f"Boxes are coloured by: {titles[chosen].lower()}")
 
+    def set_title(self, title: str) -> None:
+        """Say what is shown below."""
+        self.title.setText(title)
+        self._make_room()
+
+    def set_counts(self, counts: str) -> None:
+        """Say how much of it there is."""
+        self.counts.setText(counts)
+        self._make_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The title matters more than the count where there is little room."""
         super().resizeEvent(event)
-        room = event.size().width()
-        self.counts.setVisible(room >= _ROOM_FOR_COUNTS)
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        for button in self._worded:
-            button.setToolButtonStyle(
-                style if room >= _ROOM_FOR_WORDS else Qt.ToolButtonStyle.ToolButtonIconOnly
-            )
-        self.zoom.setVisible(self._drawn and room >= _ROOM_FOR_ZOOM)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """The whole title matters more than the count, the words beside icons and the zoom: in this order they go."""
+        wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+        spare = self.title.minimumSizeHint().width()
+        for counted, worded, zoomed in _CROWDED:
+            self.counts.setVisible(counted)
+            style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            for button in self._worded:
+                button.setToolButtonStyle(style if worded else Qt.ToolButtonStyle.ToolButtonIconOnly)
+            self.zoom.setVisible(self._drawn and zoomed)
+            if self._row.minimumSize().width() - spare + wanted <= self.width():
+                break
 
     @property
     def buttons(self) -> list[QToolButton]:
@@ -144,7 +157,7 @@ class GraphToolbar(QWidget):
         self._drawn = drawn
         for widget in self.buttons:
             widget.setVisible(drawn)
-        self.zoom.setVisible(drawn and self.width() >= _ROOM_FOR_ZOOM)
+        self._make_room()
 
     def refresh_icons(self) -> None:
         """The look changed."""

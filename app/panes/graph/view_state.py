@@ -70,7 +70,7 @@ class ViewState(QObject):
             self._left = without(views.grouped(stage, full), hidden)
         count = f"{len(full.nodes):,} nodes"
         shown = len(self._left.nodes)
-        self._toolbar.counts.setText(f"{shown:,} of {count}" if hidden else count)
+        self._toolbar.set_counts(f"{shown:,} of {count}" if hidden else count)
         return self._left
 
     def painting(self) -> Painting | None:

@@ -155,9 +155,10 @@ def _of_part(stages: list[Stage], part: str) -> tuple[Stage, ...]:
 
 
 def _short_frame_title(frame: Frame) -> str:
-    """``forward``, or ``after line 14`` for a resume function."""
+    """``forward``, or ``line 14 on`` for a function that resumes after line 14: short, for a narrow dock."""
     title = frame_title(frame)
-    return title.partition(", resumed ")[2] or title
+    line = title.partition(", resumed after ")[2]
+    return f"{line} on" if line else title
 
 
 def frame_title(frame: Frame) -> str:

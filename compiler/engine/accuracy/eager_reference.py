@@ -8,8 +8,10 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator
 
+import msgspec
+
 from compiler.engine.accuracy.result_equality import what_differs
-from compiler.engine.accuracy.tolerance import beyond, compare, judge
+from compiler.engine.accuracy.tolerance import beyond, compare, judge, moved_as_far, too_far
 from compiler.engine.rng.random_tape import RandomTape, Run, Within
 from compiler.engine.rng.rng_state import random_state
 from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
@@ -30,7 +32,7 @@ class Reference:
         exact: Results | None,
         why_not: str = "",
         noisy: Callable[[Within], Results] | None = None,
-        inductor_graph: Callable[[], float] = lambda: 0.0,
+        unit: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """`why_not`: why nothing is judged by it, as a clause. `noisy` runs the exact program again, and `unit` is how far,
         relatively, one operation of the other rounds.
@@ -39,7 +41,7 @@ class Reference:
         self.exact = exact
         self._why_not = why_not
         self._noisy = noisy
-        self._inductor_graph = inductor_graph
+        self._unit = unit
 
     def judge(self, what: str, results: Results, against: str, note: str = "") -> Comparison:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
@@ -47,7 +49,24 @@ class Reference:
         if self.why_not:
             note = " ".join(filter(None, (note, f"Not judged: {self.why_not}.")))
             return compare(what, results, against, self.exact, note)
-        return judge(what, results, self.eager, against, self.exact, note)
+        row = judge(what, results, self.eager, against, self.exact, note)
+        far = () if row.agrees else too_far(results, self.eager, self.exact)
+        if not far or not moved_as_far(far, self.exact, self._moved):
+            return row
+        named = ", ".join(item.tensor for item in far)
+        note = " ".join(filter(None, (note, f"Rounding alone takes float64 as far in {named}.")))
+        return msgspec.structs.replace(row, agrees=True, note=note)
+
+    @functools.cached_property
+    def _moved(self) -> list[Results]:
+        """The exact program with rounding noise, some times; empty where it cannot be run so."""
+        if self._noisy is None:
+            return []
+        try:
+            unit = self._unit()
+            return [self._with_noise(unit, number) for number in range(_NOISY_RUNS)]
+        except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+            return []
 
     @functools.cached_property
     def why_not(self) -> str:
@@ -57,19 +76,14 @@ class Reference:
         far = beyond(self.eager, self.exact, [])
         if far is None or self._noisy is None:
             return ""
-        try:
-            inductor_graph = self._inductor_graph()
-            moved = [self._with_noise(inductor_graph, number) for number in range(_NOISY_RUNS)]
-        except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
-            moved = []
-        far = beyond(self.eager, self.exact, moved)
+        far = beyond(self.eager, self.exact, self._moved)
         if far is None:
             return ""
         return f"eager's own {far.tensor} is {far.max_relative:.1e} from float64, which is more than rounding explains"
 
-    def _with_noise(self, inductor_graph: float, number: int) -> Results:
+    def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
-        return self._noisy(lambda: rounding_noise(inductor_graph, number))
+        return self._noisy(lambda: rounding_noise(unit, number))
 
 
 def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
@@ -84,16 +98,14 @@ def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
             eager,
             wide(contextlib.nullcontext),
             noisy=wide,
-            inductor_graph=functools.partial(_inductor_graph, narrow, eager),
+            unit=functools.partial(_unit, narrow, eager),
         )
     tape = RandomTape()
     again = tape.record(narrow)
     exact = tape.replay(wide)
     if what_differs(again.tensors, eager.tensors) and not tape.unlike:
         tape.unlike = "it gives other results while its operations are watched"
-    return Reference(
-        eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.inductor_graph
-    )
+    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit)
 
 
 class _Drawing:
@@ -110,14 +122,14 @@ class _Drawing:
         self.drew = self.drew or random_state() != before
 
 
-def _inductor_graph(narrow: Run[Results], eager: Results) -> float:
+def _unit(narrow: Run[Results], eager: Results) -> float:
     """How far one operation rounds, of those that a run does; of its results where it cannot be watched."""
     tape = RandomTape()
     try:
         tape.record(narrow)
     except Exception:  # noqa: BLE001  higher-order operators run in no mode
         return unit_of(eager.tensors)
-    return tape.inductor_graph
+    return tape.unit
 
 
 def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:

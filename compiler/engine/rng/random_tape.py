@@ -43,7 +43,7 @@ class RandomTape:
         self.drawn: list[_Drawn] = []
         self.unlike = ""
         """Why the numbers could not be given on, as a clause; empty where all were."""
-        self.inductor_graph = 0.0
+        self.unit = 0.0
         """One unit in the last place, relative, of the narrowest dtype that any operation gave."""
 
     def record(self, run: "Run[T]") -> T:
@@ -83,7 +83,7 @@ class _Recorder(TorchDispatchMode):
         kwargs = kwargs or {}
         if torch.Tag.nondeterministic_seeded not in func.tags:
             result = func(*args, **kwargs)
-            self._tape.inductor_graph = max(self._tape.inductor_graph, unit_of(result))
+            self._tape.unit = max(self._tape.unit, unit_of(result))
             return result
         states = _states(args, kwargs)
         result = func(*args, **kwargs)

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from app.panes.breaks_pane import BreaksPane
 from app.panes.breaks_pane.details import break_details
-from app.panes.breaks_pane.frame_tree import FrameTree
+from app.panes.frames_pane import FramesPane
+from app.panes.frames_pane.frame_tree import FrameTree
 from app.panes.source_pane import SourcePane
 from app.session.facade.session import Session
 from app.theme import current
@@ -178,7 +178,7 @@ def test_calls_are_folded_and_found_by_the_filter(session, engine, capture, put)
         InlinedCall("refused", _PATH, 9, 1, _PATH, 14, refused="graph break inside: x"),
     )
     frames = (msgspec.structs.replace(capture.frames[0], calls=calls), *capture.frames[1:])
-    pane = BreaksPane(_shown(session, engine, _with(capture, frames=frames)))
+    pane = FramesPane(_shown(session, engine, _with(capture, frames=frames)))
     put(pane)
     group = next(item for item in pane.frames.items() if "traced into it" in item.text(0))
     assert group.text(0) == "4 calls traced into it, 1 call not taken in"

@@ -31,7 +31,7 @@ def test_stages_stand_in_groups_with_their_numbers(shown, put):
     pane = PipelinePane(shown)
     put(pane)
     assert titles(pane)[:4] == ["Source files", "mlp.py", "Graph 0/0 · forward", "Bytecode"]
-    assert "Graph 1/0 · after line 15" in titles(pane)
+    assert "Graph 1/0 · line 15 on" in titles(pane)
     dynamo = pane.row_of("0/0:dynamo")
     assert dynamo.text(2) == "6"
     assert dynamo.text(3) == "120 ms"
