@@ -41,7 +41,7 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.program_state import ProgramState
-from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.engine.user_program.stepper import Results, Stepper, set_mode
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -69,6 +69,10 @@ class LiveCapture(CompiledGraphs):
     compiled: Callable[..., Any]
     changes: CarriedOut
     """To be active around everything that compiles or runs the program."""
+    compiling: Results | None = None
+    """What the call gave in which torch compiled, copied to the CPU before the program's state was put back."""
+    compiling_unknown: str = ""
+    """Why that was not kept, as a clause."""
     met: tuple[types.CodeType, dict[str, RecordedInputs]] | None = None
     """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
 
@@ -106,8 +110,9 @@ def make_capture(
     started = time.perf_counter()
     problems: list[Problem] = []
     with settings.capturing(), listening(recorder), changes.in_force():
-        failed = _run_compiled(stepper, compiled, options)
+        given, failed = _run_compiled(stepper, compiled, options)
     seconds = time.perf_counter() - started - telling.spent
+    compiling, unknown = _kept(given)
     untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
     if failed is not None:
         _require_eager(stepper, report_progress)
@@ -135,7 +140,7 @@ def make_capture(
     live.dynamo_graphs = [
         dynamo_graph for dynamo_graph in live.dynamo_graphs if id(dynamo_graph.record) in kept
     ]
-    return LiveCapture(capture, live, recorder, program, stepper, compiled, changes)
+    return LiveCapture(capture, live, recorder, program, stepper, compiled, changes, compiling, unknown)
 
 
 def read_capture(
@@ -281,13 +286,25 @@ def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> 
         ) from error
 
 
-def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions) -> Problem | None:
+def _kept(given: Results | None) -> tuple[Results | None, str]:
+    """(copies, why there are none): what is put back may be what the program returned, and a GPU has no room to spare."""
+    if given is None:
+        return None, "the call that compiled raised"
+    try:
+        return Results({name: tensor.to("cpu", copy=True) for name, tensor in given.tensors.items()}), ""
+    except Exception as error:  # noqa: BLE001  a tensor may be of a kind that cannot be copied
+        return None, f"what the call that compiled gave cannot be copied ({type(error).__name__})"
+
+
+def _run_compiled(
+    stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions
+) -> tuple[Results | None, Problem | None]:
     """The first run, which compiles: one step, as a training step or a call would be. With ``fullgraph`` a break is an
     error; what was captured until then is kept.
     """
     torch.manual_seed(stepper.options.seed)
     try:
-        stepper.step(compiled)
+        return stepper.step(compiled), None
     except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
         fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
         remedy = (
@@ -295,5 +312,4 @@ def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: Compi
             if options.fullgraph
             else "The stages before the failure are shown; the message is torch's."
         )
-        return problem_from(error, f"The program fails under {fullgraph}", remedy)
-    return None
+        return None, problem_from(error, f"The program fails under {fullgraph}", remedy)
