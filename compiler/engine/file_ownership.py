@@ -4,10 +4,12 @@ The user's files and libraries' are stages that nodes are linked to. What is tol
 guard) is told of the innermost line of the user's own, else of the innermost line of a library.
 """
 
+import contextlib
 import functools
 import importlib.util
 import os
 import re
+import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -112,10 +114,34 @@ def owner_of(path: str) -> FileOwner:
 def _unchosen(path: str) -> tuple[int, FileOwner]:
     """The longest folder that holds a file, as a length, and whose the file is by that."""
     ways = [(len(folder), standing) for folder, standing in _GIVEN if path.startswith(folder)]
+    ways.append((_installed_in(path), FileOwner.LIBRARY))
+    return max((way for way in ways if way[0]), key=lambda way: way[0], default=(0, FileOwner.MINE))
+
+
+def _installed_in(path: str) -> int:
+    """How long the folder is that packages are installed in, of a file of one; 0 for other files. Packages may lie in any
+    folder that Python imports from (``pip install --target``); what is installed there is then noted beside them.
+    """
     installed = _INSTALLED.match(path)
     if installed is not None:
-        ways.append((installed.end(), FileOwner.LIBRARY))
-    return max(ways, key=lambda way: way[0], default=(0, FileOwner.MINE))
+        return installed.end()
+    for folder in {os.path.abspath(entry) + os.sep for entry in sys.path if entry}:
+        name = path.removeprefix(folder).partition(os.sep)[0] if path.startswith(folder) else ""
+        if name and name in _names_installed(folder):
+            return len(folder)
+    return 0
+
+
+@functools.lru_cache(maxsize=256)
+def _names_installed(folder: str) -> frozenset[str]:
+    """The packages and modules that an installer put into a folder, as its records say. A checkout has no such records."""
+    found: set[str] = set()
+    for record in Path(folder).glob("*.dist-info/RECORD"):
+        with contextlib.suppress(OSError):
+            found.update(
+                line.partition(",")[0].partition("/")[0] for line in record.read_text("utf8").splitlines()
+            )
+    return frozenset(found)
 
 
 def is_mine(path: str) -> bool:
@@ -137,8 +163,8 @@ def is_reloaded(path: str) -> bool:
 
 def package_of(path: str) -> str:
     """The installed package that a file is of, by the name that it is imported by; empty for other files."""
-    installed = _INSTALLED.match(path)
-    return path[installed.end() :].partition(os.sep)[0].removesuffix(".py") if installed is not None else ""
+    length = _installed_in(path)
+    return path[length:].partition(os.sep)[0].removesuffix(".py") if length else ""
 
 
 def within_program(stack: Iterable[_Item], path_of: Callable[[_Item], str]) -> list[_Item]:

@@ -67,7 +67,7 @@ def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
     others = tuple(stage for stage in others if stage not in texts)
     if others:
         tooltip = "Functions that Dynamo looked at without making a graph of them"
-        groups.append(StageGroup("Not compiled", tooltip, others))
+        groups.append(StageGroup("Not compiled", tooltip, others, closed=bool(by_graph)))
     return tuple(groups)
 
 

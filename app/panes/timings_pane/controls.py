@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpinBox,
+    QToolButton,
     QWidget,
 )
 
@@ -16,7 +17,7 @@ from compiler.model.timing.timings import TimingSettings
 
 
 class TimingControls(QWidget):
-    """Settings are those of the next start."""
+    """Settings are those of the next start; folded away until asked for, since what was timed wants the room."""
 
     start_clicked = Signal(object)
     """TimingSettings."""
@@ -58,11 +59,23 @@ class TimingControls(QWidget):
         self.backward.setChecked(defaults.backward)
         self._running = False
         self._settings = [self.warm_up, self.iterations, self.threads, self.eager_every, self.backward]
+        self.more = QToolButton(self)
+        self.more.setText("Settings")
+        self.more.setToolTip(
+            "Warm-up, iterations, threads, how often eager runs, and whether backward is timed"
+        )
+        self.more.setCheckable(True)
         lines = FlowLayout(self)
-        lines.addWidget(self._group(("", self.start), ("", self.clear)))
-        lines.addWidget(self._group(("Warm-up", self.warm_up), ("Iterations", self.iterations)))
-        lines.addWidget(self._group(("Threads", self.threads), ("Eager every", self.eager_every)))
-        lines.addWidget(self.backward)
+        lines.addWidget(self._group(("", self.start), ("", self.clear), ("", self.more)))
+        groups = (
+            self._group(("Warm-up", self.warm_up), ("Iterations", self.iterations)),
+            self._group(("Threads", self.threads), ("Eager every", self.eager_every)),
+            self._group(("", self.backward)),
+        )
+        for group in groups:
+            lines.addWidget(group)
+            group.setVisible(False)
+            self.more.toggled.connect(group.setVisible)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

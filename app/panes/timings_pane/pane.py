@@ -29,6 +29,8 @@ _FRAME_MS = 45
 """Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
 _FRAMES_A_TEXT = 10
 """Numbers change twice a second, so that they can be read."""
+_TALL, _FLAT = [300, 300], [520, 360]
+"""Plots and table: the table answers what is slow, and has half of the room."""
 _TABS = (
     ("Kernels", "Every kernel of every iteration"),
     ("One step", "Eager and compiled on one time axis, and where the time of a step goes"),
@@ -83,7 +85,7 @@ class TimingsPane(QWidget):
         self._split.addWidget(self._plot_box)
         self._split.addWidget(self.table)
         self._split.setChildrenCollapsible(False)
-        self._split.setSizes([420, 200])
+        self._split.setSizes(_TALL)
         self.export = ExportButton(session, self)
         self.step = StepPage(session, self)
         self.roof = RoofPage(session, self)
@@ -207,7 +209,7 @@ class TimingsPane(QWidget):
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self._split.orientation():
             self._split.setOrientation(direction)
-            self._split.setSizes([520, 360] if flat else [420, 200])
+            self._split.setSizes(_FLAT if flat else _TALL)
 
     # -- asking ------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import time
 import types
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import torch
@@ -40,7 +40,7 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
-from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -68,6 +68,10 @@ class LiveCapture(CompiledGraphs):
     compiled: Callable[..., Any]
     changes: AppliedChanges
     """To be active around everything that compiles or runs the program."""
+    compiling: Results | None = None
+    """What the call gave in which torch compiled, copied to the CPU before the program's state was put back."""
+    compiling_unknown: str = ""
+    """Why that was not kept, as a clause."""
     met: tuple[types.CodeType, dict[str, RecordedInputs]] | None = None
     """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
 
@@ -93,37 +97,56 @@ def make_capture(
     telling = EarlyTelling(tell)
     _tell_early(recorder, telling, ready.spec, capture_id)
     compiled = _compile(ready.program, ready.options)
-    failed, seconds = _first_run(ready, compiled, recorder)
-    if failed is not None:
+    first = _first_run(ready, compiled, recorder)
+    if first.failed is not None:
         _require_eager(ready.stepper, report_progress)
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
         read_capture(ready.spec, capture_id, recorder),
-        seconds=seconds - telling.spent,
-        problems=_problems(failed, ready.options, recorder),
+        seconds=first.seconds - telling.spent,
+        problems=_problems(first.failed, ready.options, recorder),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
     )
     _drop_replaced(live, recorder)
-    return LiveCapture(capture, live, recorder, ready.program, ready.stepper, compiled, ready.changes)
+    return LiveCapture(
+        capture,
+        live,
+        recorder,
+        ready.program,
+        ready.stepper,
+        compiled,
+        ready.changes,
+        first.results,
+        first.unknown,
+    )
 
 
-def _first_run(
-    ready: ChangedProgram, compiled: Callable[..., Any], recorder: Recorder
-) -> tuple[Problem | None, float]:
-    """Run one step, which compiles; gives why it failed, and the seconds. What runs later begins where this began, or it would
-    not meet the graphs that were compiled.
+class _FirstRun(NamedTuple):
+    """The step in which torch compiled."""
+
+    failed: Problem | None
+    seconds: float
+    results: Results | None
+    unknown: str
+    """Why there are no results, as a clause."""
+
+
+def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Recorder) -> _FirstRun:
+    """Run one step, which compiles. What runs later begins where this began, or it would not meet the graphs that were
+    compiled.
     """
     program = ready.program
     untouched = ProgramState(program.callable, program.args, program.kwargs)
     started = time.perf_counter()
     with settings.capturing(), listening(recorder), ready.changes.active():
-        failed = _run_compiled(ready.stepper, compiled, ready.options)
+        given, failed = _run_compiled(ready.stepper, compiled, ready.options)
     seconds = time.perf_counter() - started
+    kept, unknown = _kept(given)
     untouched.restore()
-    return failed, seconds
+    return _FirstRun(failed, seconds, kept, unknown)
 
 
 def _problems(failed: Problem | None, options: CompileOptions, recorder: Recorder) -> tuple[Problem, ...]:
@@ -292,13 +315,25 @@ def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> 
         ) from error
 
 
-def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions) -> Problem | None:
+def _kept(given: Results | None) -> tuple[Results | None, str]:
+    """(copies, why there are none): what is put back may be what the program returned, and a GPU has no room to spare."""
+    if given is None:
+        return None, "the call that compiled raised"
+    try:
+        return Results({name: tensor.to("cpu", copy=True) for name, tensor in given.tensors.items()}), ""
+    except Exception as error:  # noqa: BLE001  a tensor may be of a kind that cannot be copied
+        return None, f"what the call that compiled gave cannot be copied ({type(error).__name__})"
+
+
+def _run_compiled(
+    stepper: Stepper, compiled: Callable[..., Any], options: CompileOptions
+) -> tuple[Results | None, Problem | None]:
     """The first run, which compiles: one step, as a training step or a call would be. With ``fullgraph`` a break is an
     error; what was captured until then is kept.
     """
     torch.manual_seed(stepper.options.seed)
     try:
-        stepper.step(compiled)
+        return stepper.step(compiled), None
     except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
         fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
         remedy = (
@@ -306,5 +341,4 @@ def _run_compiled(stepper: Stepper, compiled: Callable[..., Any], options: Compi
             if options.fullgraph
             else "The stages before the failure are shown; the message is torch's."
         )
-        return problem_from(error, f"The program fails under {fullgraph}", remedy)
-    return None
+        return None, problem_from(error, f"The program fails under {fullgraph}", remedy)

@@ -35,9 +35,11 @@ from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.stage_ids import dynamo_graph_id, rewritten_id
 from compiler.engine.torch_internals.patch import settings
+from compiler.engine.verdicts.compiling_call import compiling_results
 from compiler.engine.verdicts.random_inputs import Trial, of_other_values, with_inputs
 from compiler.engine.verdicts.reference_runs import interpreted_graph, interpreted_unit
 from compiler.engine.verdicts.seen_graphs import run_and_see
+from compiler.engine.verdicts.verdict_text import COMPILING
 from compiler.model.edits.edits import Edit, describe_edit, keeps_graphs
 from compiler.model.experiments.causes import CauseFound, CauseStep, FindCause
 from compiler.model.ir.diagnostics import Problem
@@ -112,6 +114,10 @@ def _on_inputs(
                     return msgspec.structs.replace(
                         found, steps=tuple(search.steps), innocent=tuple(search.innocent), notes=notes
                     )
+                if wrong is False and not number and not asked.edits:
+                    compiling = _compiling_call(search)
+                    if compiling is not None:
+                        return msgspec.structs.replace(compiling, steps=tuple(search.steps))
     if not judged:
         what = f"The compiled program cannot be run: {steps[-1].what if steps else 'no input fits it'}."
         raise EngineError(
@@ -121,6 +127,22 @@ def _on_inputs(
         f"Nothing to find: the results are right on {judged} input{'s' if judged != 1 else ''} (the example's, and others "
         "of its sizes).",
         steps=tuple(steps),
+    )
+
+
+def _compiling_call(search: Search) -> CauseFound | None:
+    """Where later calls are right: whether the call that compiled was. Its code is gone, so that nothing of it can be
+    exchanged.
+    """
+    program = search.program.base
+    given = compiling_results(program, search.right.eager)
+    if given is None or not search.ask(
+        f"{COMPILING}, on the example input", lambda: search.right.judge(given)
+    ):
+        return None
+    return search.not_found(
+        "Only the call that compiled gave wrong results; calls after it, from the same state, are right. What ran in it "
+        "alone is no longer there to be exchanged: see Recompiles for what it compiled, in order."
     )
 
 

@@ -45,6 +45,11 @@ class RightResults:
             raise EngineError(Problem(what, remedy))
 
     @property
+    def eager(self) -> Results:
+        """What the program gives by itself."""
+        return self._reference.eager
+
+    @property
     def eager_off(self) -> float | None:
         """How far eager itself is from float64."""
         exact = self._reference.exact

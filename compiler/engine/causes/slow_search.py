@@ -6,6 +6,7 @@ time: of twenty trials one helps by chance.
 
 import contextlib
 import io
+import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,7 @@ from compiler.engine.causes.speed_trials import Around, ReportProgress, Variant,
 from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
-from compiler.engine.guards.guard_tester import measure_guards
+from compiler.engine.guards.guard_tester import guards_after, measure_guards
 from compiler.engine.measuring.interleaved_timing import Sampler, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
@@ -161,7 +162,9 @@ class _Search:
             if tree is None:
                 continue
             with contextlib.suppress(EngineError):
-                rows.append(_cost(tree, measure_guards(base, frame.id)))
+                after = guards_after(base, frame.id, lambda: base.stepper.step(base.compiled))
+                (times,) = interleave([after], _SECONDS_EACH, warm_up=3, fewest=3, most=_MOST)
+                rows.append(_cost(tree, measure_guards(base, frame.id), statistics.median(times)))
         return tuple(sorted(rows, key=lambda row: -row.nanoseconds))
 
     def _timed(self, control: Variant, variants: list[Variant]) -> list[SpeedTrial]:
@@ -241,15 +244,15 @@ class _Search:
         return trials + self._timed(control, alone)
 
 
-def _cost(tree: GuardTree, measured: MeasuredGuards) -> GuardCost:
-    """With the value whose guards cost most: a container's are counted together."""
+def _cost(tree: GuardTree, measured: MeasuredGuards, nanoseconds: float) -> GuardCost:
+    """What they take after a step, with the value whose guards cost most: a container's are counted together."""
     owners: dict[int, list[tuple[int, int, float]]] = {}
     for row in measured.leaves:
         node = tree.nodes[row[0]]
         owners.setdefault(node.parent if node.parent >= 0 else row[0], []).append(row)
     rows = max(owners.values(), key=lambda rows: sum(row[2] for row in rows), default=[])
     if not rows:
-        return GuardCost(measured.compile_id, measured.total)
+        return GuardCost(measured.compile_id, nanoseconds)
     worst = max(rows, key=lambda row: row[2])
     node = tree.nodes[worst[0]]
     leaf = node.leaves[worst[1]]
@@ -261,7 +264,7 @@ def _cost(tree: GuardTree, measured: MeasuredGuards) -> GuardCost:
         line = None  # torch's own, not the user's
     return GuardCost(
         measured.compile_id,
-        measured.total,
+        nanoseconds,
         guard,
         line.path if line is not None else "",
         line.line if line is not None else None,

@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -72,6 +72,20 @@ def measure_guards(live: LiveCapture, compile_id: str) -> MeasuredGuards:
             note = f"{note} {met.note} The guards do not hold for them: what comes after the first that fails is not in the sum."
         total, cold, leaves = cache_entries.measure(entry, met.names)
     return MeasuredGuards(compile_id, total, cold, leaves, note)
+
+
+def guards_after(live: LiveCapture, compile_id: str, step: Callable[[], object]) -> Callable[[], int]:
+    """Takes a step and gives the nanoseconds that one check of a compile's guards takes after it. Torch skips parts of the
+    tree that did not change (2.11 nearly all of it), and a step may change them. Raises EngineError.
+    """
+    entry, met = entry_of(live, compile_id), met_frame(live, compile_id)
+
+    def sample() -> int:
+        step()
+        with _changed_state(live, met, _NOTHING):
+            return cache_entries.check_time(entry, met.names)
+
+    return sample
 
 
 def _changed_names(met: RecordedFrame, change: GuardChange) -> dict[str, Any]:

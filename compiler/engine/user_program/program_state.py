@@ -75,18 +75,20 @@ class ProgramState:
     def _container(self, value: Any) -> Iterator[Any]:
         match value:
             case dict():
-                self._restores.append(_mapping(value, dict(value), ordered=True))
-                yield from value.values()
+                before = dict(_kind(value).items(value))
+                self._restores.append(_mapping(value, before, ordered=True))
+                yield from before.values()
             case set():
-                self._restores.append(_set(value, set(value)))
+                self._restores.append(_set(value, set(set.__iter__(value))))
             case tuple():
-                yield from value
+                yield from tuple.__iter__(value)
             case types.CellType():
                 self._restores.append(_cell(value))
                 yield value.cell_contents if _is_filled(value) else None
             case _:
-                self._restores.append(_sequence(value, list(value)))
-                yield from value
+                held = list(_kind(value).__iter__(value))
+                self._restores.append(_sequence(value, held))
+                yield from held
 
     def _callable(self, value: Any) -> Iterator[Any]:
         match value:
@@ -180,23 +182,35 @@ def _slotted(
     return restore
 
 
+def _kind(value: Any) -> Any:
+    """The container of Python's own that something is. Its methods are asked: those of a subclass are the program's code, which
+    may import, compute or raise (transformers' lazy mappings do), and say another thing than what is held.
+    """
+    kinds = collections.OrderedDict, dict, list, collections.deque
+    return next(kind for kind in kinds if isinstance(value, kind))
+
+
 def _mapping(names: dict[Any, Any], before: dict[Any, Any], ordered: bool = False) -> Restore:
+    kind = _kind(names)
+
     def restore() -> None:
-        same = len(names) == len(before) and all(
-            key is old and names[key] is before[old] for key, old in zip(names, before, strict=True)
-        )
-        if same:
+        if kind.__len__(names) == len(before) and all(
+            key is old and value is was
+            for (key, value), (old, was) in zip(kind.items(names), before.items(), strict=True)
+        ):
             return
-        kept = {key: value for key, value in names.items() if key not in before and _is_torchs(key)}
-        for key in [key for key in names if key not in before and key not in kept]:
-            del names[key]
-        if ordered and list(before) != [key for key in names if key not in kept]:
-            names.clear()
-            names.update(before)
-            names.update(kept)
+        now = dict(kind.items(names))
+        kept = {key: value for key, value in now.items() if key not in before and _is_torchs(key)}
+        for key in [key for key in now if key not in before and key not in kept]:
+            kind.__delitem__(names, key)
+        if ordered and list(before) != [key for key in now if key in before]:
+            kind.clear(names)
+            for key, value in {**before, **kept}.items():
+                kind.__setitem__(names, key, value)
+            return
         for key, value in before.items():
-            if key not in names or names[key] is not value:
-                names[key] = value
+            if key not in now or now[key] is not value:
+                kind.__setitem__(names, key, value)
 
     return restore
 
@@ -218,21 +232,23 @@ def _attributes(owner: type, before: dict[str, Any]) -> Restore:
 
 
 def _sequence(values: Any, before: list[Any]) -> Restore:
+    kind = _kind(values)
+
     def restore() -> None:
-        if len(values) != len(before) or any(
-            one is not other for one, other in zip(values, before, strict=True)
+        if kind.__len__(values) != len(before) or any(
+            one is not other for one, other in zip(kind.__iter__(values), before, strict=True)
         ):
-            values.clear()
-            values.extend(before)
+            kind.clear(values)
+            kind.extend(values, before)
 
     return restore
 
 
 def _set(values: set[Any], before: set[Any]) -> Restore:
     def restore() -> None:
-        if values != before:
-            values.clear()
-            values.update(before)
+        if not set.__eq__(values, before):
+            set.clear(values)
+            set.update(values, before)
 
     return restore
 

@@ -8,6 +8,7 @@ from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
+from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
@@ -62,6 +63,8 @@ def judge_edits(
             comparisons.append(reference.judge("unedited", unedited, "float64"))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
+    later = (lambda: _results(program, (), (), report_progress)) if random else None
+    comparisons.append(judge_compiling_call(base, reference, later, comparisons[-1].agrees))
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
     edited = _results(program, edits, as_eager, report_progress)

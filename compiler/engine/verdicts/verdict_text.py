@@ -8,6 +8,8 @@ SAME_NUMBERS = "unedited, same random numbers"
 """What code for the same graph is compared with, where both draw the same random numbers."""
 UNEDITED = "unedited program, float64"
 """What a text that a person wrote is compared with: nobody knows what it should give but what it gave before."""
+COMPILING = "the call that compiled"
+"""What a comparison of that call is of, which may run other code than the calls after it."""
 NOT_JUDGED = "Not judged: "
 """How the note of a comparison begins that says why there is no verdict."""
 _NO_CHANGE = 0.005
@@ -24,6 +26,7 @@ def sentence(
 ) -> str:
     """Whether it is right, and how long a step takes now; `who` is what was judged."""
     wanted = "edited" if edited else "unedited"
+    compiling = None if edited else next((row for row in comparisons if row.what == COMPILING), None)
     judged = [row for row in comparisons if row.agrees is not None and row.what == wanted]
     last = next((row for row in judged if not row.agrees), judged[-1] if judged else None)
     if last is None:
@@ -44,6 +47,7 @@ def sentence(
         worst = last.worst
         where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
         right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{where}"
+    right += _of_compiling(compiling)
     if before is None or after is None:
         return right + "."
     unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
@@ -51,6 +55,17 @@ def sentence(
     if ratio is not None and ratio.clear and abs(ratio.ratio - 1) < _NO_CHANGE:
         return f"{right}. One step takes about as long as before ({times})."
     return f"{right}. {format_change(ratio)} ({times})."
+
+
+def _of_compiling(row: Comparison | None) -> str:
+    """What is to be added on the call that compiled, where it is not simply right too."""
+    if row is None or row.agrees:
+        return ""
+    if row.agrees is None:
+        return f"; {COMPILING} was not judged: {row.note.partition(NOT_JUDGED)[2].rstrip('.')}"
+    worst = row.worst
+    where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+    return f"; {COMPILING} gave wrong results{where}"
 
 
 def _in_words(reference: str) -> str:

@@ -67,7 +67,7 @@ class GuardCost(msgspec.Struct, frozen=True):
 
     compile_id: str
     nanoseconds: float
-    """Of one check of all of them."""
+    """Of one check of all of them, after a step."""
     guard: str = ""
     """The costliest, or those on one container, which are counted together."""
     path: str = ""

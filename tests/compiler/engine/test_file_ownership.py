@@ -46,6 +46,25 @@ def test_what_is_installed_is_a_librarys_wherever_it_is_installed():
     assert package_of("/home/me/model.py") == ""
 
 
+def test_what_was_installed_into_a_folder_of_its_own_is_a_librarys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As ``pip install --target`` does; a script beside it stays the user's own."""
+    package, record = tmp_path / "some" / "deep.py", tmp_path / "some-1.0.dist-info" / "RECORD"
+    for file in (package, record, tmp_path / "train.py"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("")
+    record.write_text("some/deep.py,sha256=x,12\nalone.py,sha256=y,3\nsome-1.0.dist-info/RECORD,,\n")
+    assert owner_of(str(package)) is FileOwner.MINE  # nothing is imported from there
+    owner_of.cache_clear()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert owner_of(str(package)) is FileOwner.LIBRARY
+    assert owner_of(str(tmp_path / "alone.py")) is FileOwner.LIBRARY
+    assert owner_of(str(tmp_path / "train.py")) is FileOwner.MINE
+    assert package_of(str(package)) == "some"
+    owner_of.cache_clear()
+
+
 def test_the_longest_folder_decides(tmp_path: Path):
     inside = tmp_path / ".venv" / "lib" / "site-packages" / "thing"
     inside.mkdir(parents=True)

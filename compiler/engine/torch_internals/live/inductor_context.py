@@ -51,12 +51,13 @@ def without_options(compile_: Callable[..., Any]) -> Callable[..., Any]:
     """Inductor's compile of a graph without the user's options, which torch puts around it as a context; `compiling_unit` has
     them too, and there they can be others.
     """
-    if not isinstance(compile_, functools.partial):
-        return compile_
-    inner = compile_.func
+    given = (
+        compile_ if isinstance(compile_, functools.partial) else functools.partial(compile_)
+    )  # bare in 2.11
+    inner = given.func
     while getattr(getattr(inner, "__code__", None), "co_filename", "") == contextlib.__file__:
         inner = inner.__wrapped__
-    return functools.partial(inner, *compile_.args, **compile_.keywords)
+    return functools.partial(inner, *given.args, **given.keywords)
 
 
 def begin_again(

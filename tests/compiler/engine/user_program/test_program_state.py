@@ -177,3 +177,47 @@ def test_nested_tensors(layout: torch.layout) -> None:
     nested.mul_(2)
     state.restore()
     assert [part.tolist() for part in nested.unbind()] == [[1, 1], [1, 1, 1]]
+
+
+def test_containers_of_the_programs_own_classes_are_not_asked() -> None:
+    def refuse(*args: object) -> Any:
+        raise AssertionError("the program's code ran")
+
+    refusing = dict.fromkeys(
+        (
+            "__iter__",
+            "__getitem__",
+            "__setitem__",
+            "__delitem__",
+            "__len__",
+            "keys",
+            "values",
+            "items",
+            "clear",
+        ),
+        refuse,
+    )
+    kinds = (dict, collections.OrderedDict, list, collections.deque)
+    for kind in kinds:
+        owner: Any = type("Own", (kind,), dict(refusing))
+        value = kind.__new__(owner)
+        mapping = issubclass(kind, dict)
+        inner = torch.zeros(2)
+        if mapping:
+            for key in ("one", "two"):
+                kind.__setitem__(value, key, inner)
+        else:
+            kind.extend(value, [inner, 1])
+        state = ProgramState(value)
+        inner.add_(1)
+        if mapping:
+            kind.__delitem__(value, "one")
+            kind.__setitem__(value, "three", 3)
+        else:
+            kind.extend(value, [2])
+        state.restore()
+        held = list(kind.items(value)) if mapping else list(kind.__iter__(value))
+        assert len(held) == 2
+        assert inner.tolist() == [0, 0]
+        if mapping:
+            assert [key for key, _ in held] == ["one", "two"]
