@@ -232,9 +232,9 @@ def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
     with program.running((), (), lambda text: None):
         source, values = recorded_values(program, part, ())
     nodes = [node.name for node in source.graph.nodes if node.op.startswith("call")]
-    if any("_vmap_increment_nesting" in name for name in nodes):
-        pytest.skip("torch 2.11 traces how the mask is made, whose levels of vmap are no values of nodes")
     whole = subprogram(source, nodes, values)
+    if name == "Attention" and torch.__version__.startswith("2.11."):
+        pytest.skip("how the mask is made cannot be run node by node there, so there are no values")
     assert whole is not None
     text = program_text(whole, None, "")
     assert "_body(" in text
