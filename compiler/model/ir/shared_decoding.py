@@ -19,14 +19,18 @@ from compiler.model.ir.tensor_types import Value
 from compiler.model.ir.unreadable import UNREADABLE
 
 _Kind = TypeVar("_Kind")
-_Share: typing.TypeAlias = Callable[["Shared", Any], Any]
-_Format: typing.TypeAlias = Callable[[Any], "_Decoder"]
+_Type: typing.TypeAlias = Any
+"""As an annotation has it: a class, a union, a generic."""
+_Decoded: typing.TypeAlias = Any
+"""A value of a type that is known only when this runs."""
+_Share: typing.TypeAlias = Callable[["Shared", _Decoded], _Decoded]
+_Format: typing.TypeAlias = Callable[[_Type], "_Decoder"]
 
 
 class _Decoder(Protocol):
     """Of JSON or MessagePack."""
 
-    def decode(self, data: Any, /) -> Any:
+    def decode(self, data: bytes | msgspec.Raw, /) -> _Decoded:
         """The value in these bytes."""
 
 
@@ -152,7 +156,7 @@ _RULES: dict[object, tuple[object, _Share]] = {
 class SharingDecoder(Generic[_Kind]):
     """Decodes one type as `msgspec`'s decoder does, equal parts of it once."""
 
-    def __init__(self, kind: Any, made: _Format) -> None:
+    def __init__(self, kind: _Type, made: _Format) -> None:
         """`made`: ``msgspec.json.Decoder`` or ``msgspec.msgpack.Decoder``."""
         self._plain = made(kind)
         self._decoders = _Decoders(made)
@@ -163,7 +167,7 @@ class SharingDecoder(Generic[_Kind]):
         """Nothing decoded so far: what is decoded with the same one shares its parts."""
         return Shared(self._decoders)
 
-    def decode(self, encoded: Any, shared: Shared) -> _Kind:
+    def decode(self, encoded: bytes | msgspec.Raw, shared: Shared) -> _Kind:
         """The value. Raises what msgspec's decoder raises."""
         found: _Kind
         if self._share is not None:
@@ -177,16 +181,18 @@ class SharingDecoder(Generic[_Kind]):
         return found
 
 
-def _outline(kind: Any) -> tuple[Any, _Share | None]:
+def _outline(kind: _Type) -> tuple[_Type, _Share | None]:
     """A type with other types in place of those of `_RULES`, and what makes a value of `kind` of one of it; None: as it is."""
     if kind in _RULES:
         return _RULES[kind]
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    origin: object = typing.get_origin(kind)
+    arguments = typing.get_args(kind)
     if origin is tuple and arguments[1:] == (...,):
-        inner, share = _outline(arguments[0])
+        item_outline, share = _outline(arguments[0])
         if share is None:
             return kind, None
-        return tuple[inner, ...], lambda shared, items: tuple([share(shared, item) for item in items])
+        made: _Type = tuple.__class_getitem__((item_outline, ...))
+        return made, lambda shared, items: tuple([share(shared, item) for item in items])
     if origin in (UnionType, typing.Union):
         return _outline_of_union(arguments, kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
@@ -194,20 +200,20 @@ def _outline(kind: Any) -> tuple[Any, _Share | None]:
     return kind, None
 
 
-def _outline_of_union(members: tuple[Any, ...], kind: Any) -> tuple[Any, _Share | None]:
+def _outline_of_union(members: tuple[_Type, ...], kind: _Type) -> tuple[_Type, _Share | None]:
     outlines = [_outline(member) for member in members]
     shares = {outline: share for outline, share in outlines if share is not None}
     if not shares:
         return kind, None
 
-    def share(shared: Shared, value: Any) -> Any:
+    def share(shared: Shared, value: _Decoded) -> _Decoded:
         found = shares.get(type(value))
         return value if found is None else found(shared, value)
 
     return typing.Union[tuple(outline for outline, _ in outlines)], share  # noqa: UP007  as many as there are
 
 
-def _outline_of_struct(kind: type[msgspec.Struct]) -> tuple[Any, _Share | None]:
+def _outline_of_struct(kind: type[msgspec.Struct]) -> tuple[_Type, _Share | None]:
     fields = msgspec.structs.fields(kind)
     outlines = {field.name: _outline(field.type) for field in fields}
     shares = {name: share for name, (_, share) in outlines.items() if share is not None}
@@ -221,7 +227,7 @@ def _outline_of_struct(kind: type[msgspec.Struct]) -> tuple[Any, _Share | None]:
     made = msgspec.defstruct(kind.__name__, rows, tag=config.tag, array_like=config.array_like)
     names = kind.__struct_fields__
 
-    def share(shared: Shared, value: Any) -> Any:
+    def share(shared: Shared, value: _Decoded) -> _Decoded:
         given = {name: getattr(value, name) for name in names}
         for name, inner in shares.items():
             given[name] = inner(shared, given[name])
