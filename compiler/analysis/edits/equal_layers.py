@@ -13,12 +13,13 @@ from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.validation import EditError, find_node, put
+from compiler.model.edits.validation import FIXED, EditError, find_node, put
 from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
 from compiler.model.ir.arguments import ArgumentPath, NodeArgument
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.tensor_types import TensorValue, Value
 
 _MOST_TOLD = 3
 _SEED = "prims.inductor_lookup_seed.default"
@@ -60,7 +61,8 @@ def layers_beside(graph: Graph, node_id: NodeId) -> EqualLayers:
 
     Raises EditError where the node stands in none.
     """
-    names = _numbered(find_node(graph, node_id).module_path)
+    node = find_node(graph, node_id)
+    names = _numbered(node.module_path) if node.op not in FIXED else ()
     if not names:
         raise EditError(f"{node_id} was not made in a numbered module, such as layers.3.")
     return _with_equals(_beside(graph, name) for name in names)
@@ -138,7 +140,8 @@ def _touched(edit: SingleGraphEdit) -> tuple[NodeId, ...]:
 def _layers_of(graph: Graph, step: Edit) -> tuple[str, ...]:
     """The numbered modules that an edit changes nothing outside of."""
     touched = [name for part in graph_edits(step) for name in _touched(part) if graph.holds(name)]
-    names = dict.fromkeys(name for node in touched for name in _numbered(graph.node(node).module_path))
+    nodes = (node for node in map(graph.node, touched) if node.op not in FIXED)
+    names = dict.fromkeys(name for node in nodes for name in _numbered(node.module_path))
     return tuple(name for name in names if _is_within(graph, step, name))
 
 
@@ -155,7 +158,8 @@ def _is_within(graph: Graph, step: Edit, layer: str) -> bool:
 
 
 def _numbered_in(node: Node, layer: str) -> bool:
-    return node.module_path == layer or node.module_path.startswith(f"{layer}.")
+    """Whether a node was made in a layer. Inputs of the graph bear the module that uses them first."""
+    return node.op not in FIXED and (node.module_path == layer or node.module_path.startswith(f"{layer}."))
 
 
 def _first_of(layer: str, before: list[Graph], steps: list[Edit]) -> int:
@@ -170,7 +174,7 @@ def _beside(graph: Graph, name: str) -> EqualLayers:
     stem, number = name[: name.rfind(".") + 1], name.rpartition(".")[2]
     members: dict[str, list[Node]] = {number: []}
     for node in graph.nodes:
-        if node.module_path.startswith(stem):
+        if node.op not in FIXED and node.module_path.startswith(stem):
             found = node.module_path[len(stem) :].partition(".")[0]
             if found.isdigit():
                 members.setdefault(found, []).append(node)
@@ -218,7 +222,14 @@ def _all_inputs(node: Node) -> Iterator[NodeId]:
 
 
 def _alike(one: Node, other: Node) -> bool:
-    return (one.value, one.role) == (other.value, other.role)
+    """Of what comes from outside. The first layer gets a batch, which needs no gradient, the others what it made of it."""
+    return (_type(one), one.role == "parameter") == (_type(other), other.role == "parameter")
+
+
+def _type(node: Node) -> Value | None:
+    if isinstance(node.value, TensorValue):
+        return msgspec.structs.replace(node.value, requires_grad=False)
+    return node.value
 
 
 def _look(node: Node, path: str) -> tuple[object, ...]:

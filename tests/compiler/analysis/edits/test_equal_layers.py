@@ -98,6 +98,15 @@ def test_a_layer_that_swaps_what_it_uses_is_not_equal() -> None:
     assert [row.name for row in layers_beside(graph, "relu_1").unequal] == ["net.layers.2"]
 
 
+def test_inputs_of_the_graph_are_of_no_layer() -> None:
+    """They bear the module that uses them first, the model's own input as well as weights."""
+    graph = changed(model(), "x", module_path="net.layers.0.fc", role="input")
+    graph = changed(graph, "w0", module_path="net.layers.0.fc")
+    assert not layers_beside(graph, "relu_1").unequal
+    with pytest.raises(EditError, match="x was not made in a numbered module"):
+        layers_beside(graph, "x")
+
+
 def test_a_random_seed_of_its_own_makes_no_difference() -> None:
     graph = model()
     for i in range(3):
