@@ -198,7 +198,9 @@ class GraphViews(QObject):
     def grouped(self, stage: Stage, shown: Diagram) -> Diagram:
         """A stage's diagram with its nodes gathered as chosen."""
         if self._grouping == "module":
-            return shown
+            capture = self._session.capture
+            drawn_in_none = stage.graph is None and capture is not None
+            return regrouped(shown, computed_modules(stage, capture)) if drawn_in_none else shown
         if self._grouping == "none":
             return regrouped(shown, {})
         facts = self.facts(stage, shown, frozenset(("kernel",)))
