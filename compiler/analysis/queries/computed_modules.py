@@ -1,6 +1,5 @@
 """The modules whose results loop nodes and kernels hold, by the graph that Inductor lowered."""
 
-import os.path
 from collections.abc import Iterable, Iterator, Mapping
 
 from compiler.model.capture.capture import Capture
@@ -26,6 +25,7 @@ def computed_modules(stage: Stage, capture: Capture) -> dict[NodeId, tuple[str, 
         if isinstance(other.content, LoopStage)
         for node in other.content.program.nodes
     }
+    parts: dict[NodeId, tuple[LoopNode, ...]]
     if isinstance(stage.content, LoopStage):
         parts = {node.id: (node,) for node in stage.content.program.nodes}
     else:
@@ -48,7 +48,17 @@ def _module(graph: Graph, nodes: tuple[LoopNode, ...], loops: Mapping[NodeId, Lo
     single = [loops.get(name, node) for node in nodes for name in node.children or (node.id,)]
     results = _paths(graph, (node.value_of for node in single))
     paths = results or _paths(graph, (name for node in nodes for name in node.computes))
-    return tuple(os.path.commonprefix(paths))
+    return _shared(paths)
+
+
+def _shared(paths: list[list[str]]) -> tuple[str, ...]:
+    if not paths:
+        return ()
+    first, last = min(paths), max(paths)
+    count = next(
+        (place for place, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), None
+    )
+    return tuple(first[:count])
 
 
 def _paths(graph: Graph, names: Iterable[NodeId]) -> list[list[str]]:
