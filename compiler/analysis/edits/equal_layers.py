@@ -196,7 +196,7 @@ def _counterparts(
     """Node of the one, or used by it → node of the other. Raises EditError with the first difference."""
     if len(model) != len(other):
         raise EditError(f"it has {len(other):,} nodes instead of {len(model):,}")
-    inside = {node.id for node in model}, {node.id for node in other}
+    inside = {node.id for node in model}
     pairs: dict[NodeId, NodeId] = {}
     back: dict[NodeId, NodeId] = {}
     for one, two in zip(model, other, strict=True):
@@ -204,11 +204,9 @@ def _counterparts(
         if len(used) != len(used_too):
             raise EditError(f"{two.id} uses another number of nodes than {one.id}")
         for first, second in zip(used, used_too, strict=True):
-            if (first in inside[0]) != (second in inside[1]):
-                raise EditError(f"{two.id} uses {second} where {one.id} uses {first}")
             if pairs.setdefault(first, second) != second or back.setdefault(second, first) != first:
                 raise EditError(f"{two.id} uses {second} where {one.id} uses {first}")
-            if first not in inside[0] and not _alike(graph.node(first), graph.node(second)):
+            if first not in inside and not _alike(graph.node(first), graph.node(second)):
                 raise EditError(f"{second} is not of the type of {first}")
         if pairs.setdefault(one.id, two.id) != two.id or back.setdefault(two.id, one.id) != one.id:
             raise EditError(f"{two.id} stands where {one.id} does, but is used otherwise")

@@ -98,6 +98,25 @@ def test_a_layer_that_swaps_what_it_uses_is_not_equal() -> None:
     assert [row.name for row in layers_beside(graph, "relu_1").unequal] == ["net.layers.2"]
 
 
+def test_two_things_from_outside_are_not_one() -> None:
+    """Layer 1 adds what came first of all, the others what they were given."""
+    layers = layers_beside(changed(model(), "add_1", args=arguments("scaled_1", "x")), "relu_1")
+    assert not layers.counterparts
+    assert [row.reason for row in layers.unequal] == [
+        f"add_{i} uses {used} where add_1 uses x" for i, used in ((0, "x"), (2, "add_1"))
+    ]
+
+
+def test_what_is_put_in_stands_behind_what_it_stood_behind() -> None:
+    graph = model()
+    step = InsertNode(S, call("sine", "torch.sin", "linear_1"), graph.index("scaled_1") + 1, ())
+    made = apply_to_equal_layers(S, graph, (step,)).edit
+    for edit in (step, made):
+        graph, _ = apply_graph_edit(graph, edit)
+    for i, name in enumerate(("sine_1", "sine", "sine_2")):
+        assert graph.nodes[graph.index(name) - 1].id == f"scaled_{i}"
+
+
 def test_inputs_of_the_graph_are_of_no_layer() -> None:
     """They bear the module that uses them first, the model's own input as well as weights."""
     graph = changed(model(), "x", module_path="net.layers.0.fc", role="input")
