@@ -16,7 +16,10 @@ from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
 from app.window.application import application
 from app.window.main_window import MainWindow
+from app.window.pane_table import BROUGHT
 from app.window.theme_choice import ThemeChoice
+from compiler.analysis.gpu.targets import found_targets
+from compiler.analysis.remedies import remedy_faults
 from compiler.analysis.tours.tour import Tour
 from compiler.analysis.transforms import found_transforms
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -55,7 +58,8 @@ def run_window(
     elif tour is not None:
         window.first_painted.connect(lambda: window.start_tour(tour))
     sys.excepthook = _teller(session)
-    for fault in found_transforms().faults:
+    loaded = found_transforms(), BROUGHT, found_targets()
+    for fault in (*(row for found in loaded for row in found.faults), *remedy_faults()):
         session.report(fault)
     window.show()
     _let_ctrl_c_close(app, window)

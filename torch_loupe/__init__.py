@@ -9,6 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from app.session.facade.session import Session
+    from compiler.analysis.plugins import Pane
+    from compiler.analysis.remedies import Remedy, RemedyRule
     from compiler.analysis.transforms import EditBuilder, Transform
     from compiler.api import (
         Capture,
@@ -23,21 +26,45 @@ if TYPE_CHECKING:
         record,
         show,
     )
+    from compiler.model.capture.frames import GraphBreak
+    from compiler.model.capture.program_changes import (
+        DisableFunction,
+        ReplaceSource,
+        SetCompileArgument,
+        SetCompileOption,
+        SetConfig,
+        WrapFunction,
+    )
     from compiler.model.edits.edits import EditGroup
+    from compiler.model.ir.gpu_target import GpuTarget
     from compiler.model.ir.graph import Graph
+    from compiler.model.ir.ids import Place
 
 __all__ = [
     "Capture",
+    "DisableFunction",
     "EditBuilder",
     "EditGroup",
     "Edited",
+    "GpuTarget",
     "Graph",
+    "GraphBreak",
     "Links",
     "LoupeError",
+    "Pane",
+    "Place",
     "Recorded",
+    "Remedy",
+    "RemedyRule",
+    "ReplaceSource",
+    "SetCompileArgument",
+    "SetCompileOption",
+    "SetConfig",
+    "Session",
     "Stage",
     "Transform",
     "Verdict",
+    "WrapFunction",
     "capture",
     "open",
     "record",
@@ -45,13 +72,27 @@ __all__ = [
 ]
 
 
+_CHANGES = "compiler.model.capture.program_changes"
 _FOR_PLUGINS = {
+    "DisableFunction": _CHANGES,
     "EditBuilder": "compiler.analysis.transforms",
     "EditGroup": "compiler.model.edits.edits",
+    "GpuTarget": "compiler.model.ir.gpu_target",
     "Graph": "compiler.model.ir.graph",
+    "GraphBreak": "compiler.model.capture.frames",
+    "Pane": "compiler.analysis.plugins",
+    "Place": "compiler.model.ir.ids",
+    "Remedy": "compiler.analysis.remedies",
+    "RemedyRule": "compiler.analysis.remedies",
+    "ReplaceSource": _CHANGES,
+    "SetCompileArgument": _CHANGES,
+    "SetCompileOption": _CHANGES,
+    "Session": "app.session.facade.session",
+    "SetConfig": _CHANGES,
     "Transform": "compiler.analysis.transforms",
+    "WrapFunction": _CHANGES,
 }
-"""What plug-ins are written with: the window loads them, so it must load nothing slow."""
+"""What plug-ins are written with: the window loads them, so it must load nothing slow. `Session` is for a pane's module only."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,20 +1,23 @@
 """What the session needs of an engine. `EngineClient` is the real one; the tests have one that answers by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from typing import TypeVar
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
 from compiler.model.protocol.progress import Step
-from compiler.model.protocol.requests import row_of
+from compiler.model.protocol.requests import replacement_key, row_of
 
 OnReply = Callable[[ReplyBody], None]
 OnFailure = Callable[[Failure], None]
 
 
 Gate = Callable[[RequestBody], Problem | None]
-Divert = Callable[[RequestBody, OnReply, OnFailure, str], bool]
+Divert = Callable[[RequestBody, OnReply, OnFailure, Hashable], bool]
+Answer = TypeVar("Answer", bound=ReplyBody)
 
 
 def refuse_programs(body: RequestBody) -> Problem | None:
@@ -56,19 +59,44 @@ class Engine(QObject):
         """Whether a request is being worked on."""
         return self.state == "busy"
 
-    def send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str = "") -> int:
-        """Ask something. A newer request with the same tag replaces an older one, whose answer is dropped. What the gate
-        refuses fails at once: this is the only way to a worker.
+    def ask(
+        self,
+        body: RequestBody,
+        answer: type[Answer],
+        then: Callable[[Answer | Problem], None],
+        purpose: str = "",
+    ) -> None:
+        """Ask something; `then` is given the answer or why there is none. What is refused, cancelled, lost with the worker, or
+        answered with another thing than the table promises, fails with words; only what a newer request replaces is
+        not heard of again.
         """
-        if self.divert(body, on_reply, on_failure, tag):
+
+        def on_reply(reply: ReplyBody) -> None:
+            if isinstance(reply, answer):
+                then(reply)
+            else:
+                what = f"The engine answered {type(body).__name__} with {type(reply).__name__}."
+                then(Problem(what, "This is a fault of Torch Loupe: please report it."))
+
+        self.send(body, on_reply, lambda failure: then(problem_of(failure)), purpose)
+
+    def send(
+        self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, purpose: str | None = ""
+    ) -> int:
+        """What `ask` does, for whoever must know a failure from a cancel. A newer request replaces an older one as the table
+        has it, where both have the same purpose; with None none replaces it. What the gate refuses fails at once:
+        this is the only way to a worker.
+        """
+        key = replacement_key(body, purpose) if purpose is not None else None
+        if self.divert(body, on_reply, on_failure, key):
             return 0
         problem = self.gate(body)
         if problem is None:
-            return self._send(body, on_reply, on_failure, tag)
+            return self._send(body, on_reply, on_failure, key)
         on_failure(failure_of(problem))
         return 0
 
-    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable) -> int:
         raise NotImplementedError
 
     def cancel(self) -> None:
@@ -98,3 +126,10 @@ class Engine(QObject):
 def failure_of(problem: Problem, cancelled: bool = False) -> Failure:
     """A failure that no worker sent: the request never reached one, or it died over it."""
     return Failure(0, problem, cancelled)
+
+
+def problem_of(failure: Failure) -> Problem:
+    """What to tell of a failure: that something was cancelled is what the person wanted."""
+    if failure.cancelled:
+        return msgspec.structs.replace(failure.problem, severity=Severity.NOTE)
+    return failure.problem

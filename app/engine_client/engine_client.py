@@ -1,6 +1,7 @@
 """The engine as the window sees it: requests with ids and tags, answers through callbacks, a worker that may die."""
 
 import time
+from collections.abc import Hashable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
@@ -85,10 +86,10 @@ class EngineClient(Engine):
 
     # -- asking --------------------------------------------------------------------------------------------------
 
-    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
-        for queued in self._pending.replace_tag(tag):
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable) -> int:
+        for queued in self._pending.replace_older(key):
             self._cancel(queued)
-        request = self._pending.add(body, on_reply, on_failure, tag)
+        request = self._pending.add(body, on_reply, on_failure, key)
         if self.state == "stopped":
             self._refuse_soon.start()
         elif self.state != "starting":

@@ -1,6 +1,6 @@
 """The requests that wait for an answer."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from app.engine_client.engine import OnFailure, OnReply
@@ -16,7 +16,7 @@ class PendingRequest:
     body: RequestBody
     on_reply: OnReply
     on_failure: OnFailure
-    tag: str
+    key: Hashable
     sent: bool = False
     replaced: bool = False
     """A newer one took its place; its answer is dropped."""
@@ -34,18 +34,20 @@ class PendingRequests:
         self._last_id += 1
         return self._last_id
 
-    def add(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> PendingRequest:
+    def add(
+        self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable
+    ) -> PendingRequest:
         """Put a new request on the table."""
-        request = PendingRequest(self.new_id(), body, on_reply, on_failure, tag)
+        request = PendingRequest(self.new_id(), body, on_reply, on_failure, key)
         self._requests[request.id] = request
         return request
 
-    def replace_tag(self, tag: str) -> list[PendingRequest]:
-        """Drop the answers of requests with a tag; gives those that the worker has but has not begun."""
+    def replace_older(self, key: Hashable) -> list[PendingRequest]:
+        """Drop the answers of requests that a newer one with this key replaces; gives those that the worker has but has not begun."""
         queued = []
         current = self.current
         for request in list(self._requests.values()):
-            if not tag or request.tag != tag:
+            if key is None or request.key != key:
                 continue
             request.replaced = True
             if not request.sent:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QToolButton, QWidget
 
-from app.window.pane_table import PANES
+from app.window.pane_table import PANES, PaneRow
 from app.window.workspaces.dock_area import DockArea
 
 ABOUT = {
@@ -50,12 +50,12 @@ class PaneMenu(QMenu):
         for name, dock in area.docks.items():
             rows = [row for row in PANES if row.dock == name]
             action = dock.toggleViewAction()
-            action.setToolTip(" · ".join(ABOUT[row.id] for row in rows))
+            action.setToolTip(" · ".join(map(_about, rows)))
             action.triggered.connect(_raiser(dock))
             self.addAction(action)
             for row in rows if len(rows) > 1 else ():
                 page = self.addAction(f"    {row.page}")
-                page.setToolTip(ABOUT[row.id])
+                page.setToolTip(_about(row))
                 page.triggered.connect(lambda _=False, pane=row.id: area.show_pane(pane))
 
 
@@ -72,6 +72,10 @@ def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu has the same; the keyboard starts in a pane
     bar.addWidget(button)
     return button
+
+
+def _about(row: PaneRow) -> str:
+    return ABOUT[row.id] if row.plugin_about is None else row.plugin_about
 
 
 def _raiser(dock: QDockWidget) -> Callable[[bool], None]:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.facade.session import Session
+from compiler.analysis.plugins import Pane, found_panes, guarded
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class PaneRow:
     """The family whose page it is; alone in its dock without."""
     page: str = ""
     """What the page is called in its family."""
+    plugin_about: str | None = None
+    """What it is for, where another package brings it."""
 
     @property
     def dock(self) -> str:
@@ -36,7 +38,7 @@ CENTRE = "graph"
 FAMILIES = {"breaks": "Graph breaks", "history": "History", "messages": "Messages"}
 """Panes about one matter share a dock, as pages: what the dock is called."""
 
-PANES = (
+_OURS = (
     PaneRow("graph", "Graph", "app.panes.graph.graph_pane:GraphPane"),
     PaneRow("pipeline", "Pipeline", "app.panes.pipeline_pane:PipelinePane"),
     PaneRow("source", "Source", "app.panes.source_pane:SourcePane"),
@@ -89,6 +91,19 @@ PANES = (
     PaneRow("output", "Output", "app.panes.output_pane:OutputPane", family="messages", page="Output"),
 )
 
+_TAKEN = tuple(
+    Pane(name, name, "", "app:ours") for name in dict.fromkeys((*FAMILIES, *(row.id for row in _OURS)))
+)
+"""Names of docks and panes, which no other package's pane may have."""
+BROUGHT = found_panes(_TAKEN)
+PANES = (
+    *_OURS,
+    *(
+        PaneRow(pane.id, pane.title, pane.source, late=True, plugin_about=pane.about)
+        for pane in BROUGHT.rows[len(_TAKEN) :]
+    ),
+)
+
 
 def row_of(pane_id: str) -> PaneRow | None:
     """A pane by its id."""
@@ -96,7 +111,22 @@ def row_of(pane_id: str) -> PaneRow | None:
 
 
 def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
-    """Import and make a pane."""
+    """Import and make a pane. One that another package brings may fail, which is told in its place."""
+    try:
+        return _made(row, session, parent)
+    except Exception as error:
+        if row.plugin_about is None:
+            raise
+        fault = guarded(row.id, error)
+        session.report(fault)
+        told = QLabel(fault.message(), parent)
+        told.setWordWrap(True)
+        return told
+
+
+def _made(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
     module, _, name = row.source.partition(":")
     made = getattr(import_module(module), name)(session, parent)
-    return cast("QWidget", made)
+    if not isinstance(made, QWidget):
+        raise TypeError(f"{row.source} gives {type(made).__name__}, which is no QWidget")
+    return made

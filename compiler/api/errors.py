@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from compiler.analysis.queries.stage_lookup import StageNotFoundError
 from compiler.analysis.session_file.session_file import SessionFileError
+from compiler.command_line.stage_edits import TransformNotFoundError
 from compiler.command_line.trust_gate import NotTrustedError
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import EditError
@@ -25,7 +26,7 @@ def as_loupe_errors() -> Iterator[None]:
     """Errors of ours that a person can mend, as the API's own."""
     try:
         yield
-    except (CommandFailedError, StageNotFoundError) as error:
+    except (CommandFailedError, StageNotFoundError, TransformNotFoundError) as error:
         raise LoupeError(error.problem) from error
     except NotTrustedError as error:
         text = str(error).replace("Give --trust", "Give open(path, trust=True)")

@@ -7,20 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.api.errors import LoupeError, as_loupe_errors
+from compiler.command_line.session_io import capture_with, recompiled_with
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.ids import CaptureId
-from compiler.model.protocol.messages import (
-    CaptureMade,
-    EventBody,
-    MakeCapture,
-    Progress,
-    Recompile,
-    Recompiled,
-)
+from compiler.model.protocol.messages import EventBody, Progress
 from compiler.model.timing.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -119,10 +113,9 @@ class InWorker:
         """In the worker."""
         with as_loupe_errors():
             self._held = ""
-            reply = self._started().ask(MakeCapture(spec, capture_id))
-        assert isinstance(reply, CaptureMade)
+            made = capture_with(self._started(), spec, capture_id)
         self._held = capture_id
-        return reply.capture
+        return made
 
     def holds(self, capture_id: CaptureId) -> bool:
         """What it captured last."""
@@ -133,9 +126,8 @@ class InWorker:
     ) -> tuple[Capture, Verdict | None]:
         """In the worker."""
         with as_loupe_errors():
-            reply = self._started().ask(Recompile(base, edits, edited, judge))
-        assert isinstance(reply, Recompiled)
-        return reply.capture, reply.verdict
+            made = recompiled_with(self._started(), base, edits, edited, judge)
+        return made.capture, made.verdict
 
     def _started(self) -> WorkerClient:
         if self._client is None:

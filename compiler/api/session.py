@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from compiler.analysis.diff.edit_migration import carry_edits
 from compiler.analysis.graph_export import networkx_graphs, text_formats
 from compiler.analysis.queries.stage_lookup import find_stage
 from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.api import runners
-from compiler.api.errors import LoupeError, as_loupe_errors
+from compiler.api.errors import as_loupe_errors
 from compiler.api.following import follow
 from compiler.api.notebook import as_html
 from compiler.api.stage import Links, Stage
 from compiler.command_line.reports.capture_report import stage_table, verdict_report
-from compiler.command_line.session_io import applied_edits, open_session, save_session
+from compiler.command_line.session_io import applied_edits, fitting_edits, open_session, save_session
 from compiler.command_line.trust_gate import TrustGate
 from compiler.model.capture.capture import Capture as CaptureData
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.edits.edits import Edit, EditGroup, describe_edit
+from compiler.model.edits.recipe_file import Recipe
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage
@@ -161,11 +161,11 @@ class Capture:
         wanted, base = (*self._edits, *edits), self._base
         if not self._runner.holds(base.id):  # opened from a file, or something else was captured since
             fresh = self._runner.capture(base.spec, base.id)
-            carried = carry_edits(wanted, base, fresh)
-            if carried.others:
-                edit, why = carried.others[0]
-                raise LoupeError(Problem(f"{describe_edit(edit)}: {why}.", "The program is another one now."))
-            wanted, base = carried.fitting, fresh
+            with as_loupe_errors():
+                wanted = fitting_edits(
+                    wanted, base, Recipe(()), fresh, remedy="The program is another one now."
+                )
+            base = fresh
         data, verdict = self._runner.recompile(base.id, wanted, runners.new_id(), judge)
         made = Capture(data, self._runner, base, wanted, verdict)
         return made, Verdict(verdict) if verdict is not None else None

@@ -4,17 +4,20 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from compiler.analysis.graph_export import networkx_graphs, text_formats
-from compiler.analysis.text_format.parser import parse_graph
 from compiler.analysis.text_format.printer import program
-from compiler.analysis.transforms import found_transforms
 from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.notebook import as_html
 from compiler.api.replacing import replacement
-from compiler.model.edits.editable_stages import edits_graph, why_fixed
+from compiler.command_line.stage_edits import (
+    NoGraphError,
+    editable_graph,
+    edits_of_text,
+    find_transform,
+    transformed,
+)
 from compiler.model.edits.edits import EditGroup
-from compiler.model.edits.edits_between import edits_between
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.graph import Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.stage import Stage as StageData
 
@@ -85,29 +88,23 @@ class Stage:
         Keyword arguments that a callable is known not to take are left out. Raises LoupeError.
         """
         with as_loupe_errors():
-            return replacement(self.id, self._editable(), what, by)
+            return replacement(self.id, editable_graph(self.data), what, by)
 
     def edited(self, text: str) -> EditGroup:
         """The edits that lead to a program: `text` of this stage, changed. Raises LoupeError."""
-        graph = self._editable()
-        parsed = parse_graph(text.rstrip("\n"), graph)
-        if parsed.graph is None:
-            faults = "; ".join(f"line {fault.line}: {fault.message}" for fault in parsed.faults)
-            raise LoupeError(Problem(f"This is no graph: {faults}", "Mend these lines."))
-        group = edits_between(self.id, graph, parsed.graph, f"Edits of {self.id}")
+        try:
+            with as_loupe_errors():
+                group = edits_of_text(self.data, text, f"Edits of {self.id}")
+        except NoGraphError as error:
+            raise LoupeError(Problem(f"This is no graph: {error}", "Mend these lines.")) from error
         if group is None:
             raise LoupeError(Problem(f"The text says what {self.id} is already.", "Change it first."))
         return group
 
     def transform(self, name: str, *nodes: NodeId) -> EditGroup:
         """The edits of a ready transform (``loupe transform`` lists them), for some nodes or all. Raises LoupeError."""
-        rows = found_transforms().rows
-        found = next((row for row in rows if row.id == name), None)
-        if found is None:
-            known = ", ".join(row.id for row in rows)
-            raise LoupeError(Problem(f"There is no transform {name!r}.", f"Name one of: {known}"))
         with as_loupe_errors():
-            return found.make(self.id, self._editable(), nodes)
+            return transformed(self.data, find_transform(name), nodes)
 
     def to_networkx(self) -> "networkx.DiGraph":
         """Nodes with an edge to whoever uses them, for FX graphs and loop IR. Raises LoupeError for other stages."""
@@ -134,9 +131,3 @@ class Stage:
 
     def _repr_html_(self) -> str:
         return as_html(self.text, "print(stage)")
-
-    def _editable(self) -> Graph:
-        if self.data.graph is None or not edits_graph(self.data):
-            why = why_fixed(self.data) or f"{self.title} is no graph that can be edited."
-            raise LoupeError(Problem(why, "Edit another stage."))
-        return self.data.graph

@@ -21,6 +21,7 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.edits.recipe_file import Recipe, read_recipe
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
@@ -106,7 +107,12 @@ def _checked(recipe: Recipe) -> Recipe:
 
 
 def fitting_edits(
-    applied: tuple[Edit, ...], base: Capture, recipe: Recipe, fresh: Capture, skip: bool
+    applied: tuple[Edit, ...],
+    base: Capture,
+    recipe: Recipe,
+    fresh: Capture,
+    skip: bool = False,
+    remedy: str = "Correct these edits, or leave them out with --skip-unfit.",
 ) -> tuple[Edit, ...]:
     """The active edits in a session and those of a recipe, as edits of what the program gives now. With `skip`, those that
     do not fit any more are left out and told on standard error. Raises CommandFailedError.
@@ -117,12 +123,7 @@ def fitting_edits(
         carried = [carry_edits(applied, base, fresh), carry_edits(recipe.edits, recipe.made_on, fresh)]
     lost = [f"{describe_edit(edit)}: {why}" for row in carried for edit, why in row.others]
     if lost and not skip:
-        raise CommandFailedError(
-            Problem(
-                f"{'; '.join(lost)}.",
-                "Correct these edits, or leave them out with --skip-unfit.",
-            )
-        )
+        raise CommandFailedError(Problem(f"{'; '.join(lost)}.", remedy))
     for text in lost:
         sys.stderr.write(f"loupe: left out, {text}\n")
     return tuple(edit for row in carried for edit in row.fitting)
@@ -135,13 +136,20 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
     return reply.capture
 
 
+def recompiled_with(
+    client: WorkerClient, base: CaptureId, edits: tuple[Edit, ...], edited: CaptureId, judge: bool = True
+) -> Recompiled:
+    """Have the worker compile a capture of its with edits, run and judge it. Raises CommandFailedError."""
+    reply = client.ask(Recompile(base, edits, edited, judge))
+    assert isinstance(reply, Recompiled)
+    return reply
+
+
 def with_edits(client: WorkerClient, capture: Capture, edits: tuple[Edit, ...]) -> Capture:
     """A capture with edits compiled, not judged; itself where there are none. Raises CommandFailedError."""
     if not edits:
         return capture
-    made = client.ask(Recompile(capture.id, edits, "capture-2", judge=False))
-    assert isinstance(made, Recompiled)
-    return made.capture
+    return recompiled_with(client, capture.id, edits, "capture-2", judge=False).capture
 
 
 def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:

@@ -5,9 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.recompile.export import edited_graphs, edited_inductor_graphs
-from compiler.engine.recompile.graph_questions import op_choices, signatures
-from compiler.engine.recompile.pattern_search import find_matches
+from compiler.engine.recompile.graph_questions import answer_about
 from compiler.engine.run_recording.edited_run import EditedRun
 from compiler.engine.run_recording.run_recorder import RunRecorder
 from compiler.engine.torch_internals.live.editable_program import EditableGraph
@@ -16,6 +14,7 @@ from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.memory_budget_curve import PartitionCurve
 from compiler.model.protocol import messages as ask
+from compiler.model.protocol.front_end_requests import EditQuestion
 from compiler.model.protocol.messages import CancelRequest, Failure, Reply, ReplyBody, Request
 from compiler.model.protocol.requests import status_of
 from compiler.model.protocol.run_events import RUNNING
@@ -133,21 +132,12 @@ class LiveEdits:
                     return None
                 self._tell_edited(edits, waited)
                 return ask.Recompiled(capture, None)
-            case ask.PreviewEdits(edits=edits):
-                return ask.Preview(*run.preview(edits))
-            case ask.ListOps(stage=stage, node=node, edits=edits):
-                return op_choices(run, stage, node, edits)
-            case ask.ListSignatures(stage=stage, node=node, edits=edits):
-                return signatures(run, stage, node, edits)
-            case ask.FindMatches(stage=stage, pattern=pattern, edits=edits):
-                return find_matches(run, stage, pattern, edits)
-            case ask.ListEditedGraphs(edits=edits):
-                return ask.EditedGraphs(edited_graphs(run, edits), edited_inductor_graphs(run, edits))
             case ask.ListKnobs(stage=stage, nodes=nodes, edits=edits):
                 return run.try_knobs(stage, nodes, edits, self._report_progress)
             case ask.ExplorePartition(stage=stage, edits=edits):
                 return PartitionCurve(stage, run.explore(stage, edits, self._report_progress))
-        raise EngineError(_NOT_HERE)
+        assert isinstance(request.body, EditQuestion)
+        return answer_about(run, request.body)
 
     def _tried(
         self,

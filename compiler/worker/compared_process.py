@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from compiler.engine.user_program.applied_changes import changed_texts
+from compiler.engine.user_program.applied_changes import replaced_texts
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.user_program.process_state import ProcessState
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -36,7 +36,7 @@ def why_not_here(body: RequestBody) -> str:
     """Why a request must be done by another worker; empty where this one can do it."""
     if not isinstance(body, LOADING) or not _runs_here(body.spec):
         return ""
-    return THIS_PROCESS.why_not(body.spec.target, changed_texts(body.spec.changes))
+    return THIS_PROCESS.why_not(body.spec.target, replaced_texts(body.spec.changes))
 
 
 def _runs_here(spec: CaptureSpec) -> bool:

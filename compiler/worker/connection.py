@@ -12,7 +12,7 @@ from compiler.model.protocol.messages import (
     Message,
     Request,
 )
-from compiler.model.protocol.requests import RunsIn, row_of
+from compiler.model.protocol.requests import REQUESTS, RunsIn
 from compiler.processes.leaving import end_forks, sever_in_forks
 from compiler.worker.outgoing import holding_together
 
@@ -63,7 +63,8 @@ class Connection:
             for message in messages:
                 if not isinstance(message, Request):
                     continue
-                if row_of(message.body).runs_in is RunsIn.CONNECTION_THREAD:
+                row = REQUESTS.get(type(message.body))  # one without a row is refused by the main thread
+                if row is not None and row.runs_in is RunsIn.CONNECTION_THREAD:
                     self._on_urgent(message)
                 else:
                     self.requests.put(message)

@@ -6,29 +6,23 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.edits.editable_stages import can_be_edited
-from compiler.model.edits.patterns import PatternMatches
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId
-from compiler.model.operators.op_candidates import OpChoices
-from compiler.model.operators.op_schemas import NodeSignatures
 from compiler.model.protocol.front_end_requests import (
     AskFrontEnd,
+    EditAnswer,
     EditFrontEnd,
     EditQuestion,
     FrontEndEdited,
 )
 from compiler.model.protocol.isolated_jobs import Captured, CaptureWith
 from compiler.model.protocol.messages import (
-    EditedGraphs,
-    Preview,
     Recompile,
     Recompiled,
     ReplyBody,
 )
 from compiler.worker.child_processes import ReportProgress, capture_in_child
 from compiler.worker.persistent_child import KeptProcess
-
-_ANSWERS = (Preview, OpChoices, NodeSignatures, PatternMatches, EditedGraphs)
 
 
 class FrontEndWork:
@@ -70,5 +64,5 @@ class FrontEndWork:
             engine.note_edited_in_child(body.id, spec)
             return Recompiled(made.capture, made.verdict)
         answered = self._kept.do(AskFrontEnd(spec, body), front_end.title, report_progress)
-        assert isinstance(answered, _ANSWERS)
+        assert isinstance(answered, EditAnswer)
         return answered

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
 from compiler.engine.errors import EngineError
 from compiler.engine.failures.find_failure import find_failure
@@ -98,11 +98,6 @@ def _recompile(asked: ask.Recompile, work: Work) -> ReplyBody:
     return ask.Recompiled(*made)
 
 
-def _list_edited_graphs(asked: ask.ListEditedGraphs, work: Work) -> ReplyBody:
-    graphs = work.engine.edited_graphs(asked.capture, asked.edits)
-    return ask.EditedGraphs(graphs, work.engine.edited_inductor_graphs(asked.capture, asked.edits))
-
-
 def _list_knobs(asked: ask.ListKnobs, work: Work) -> ReplyBody:
     return work.engine.knobs(asked.capture, asked.stage, asked.nodes, asked.edits, work.report_progress)
 
@@ -183,18 +178,8 @@ def _describe(asked: ask.DescribeTarget, work: Work) -> ReplyBody:
 _ALL = (
     _handler(ask.DescribeTarget, _describe),
     _handler(ask.MakeCapture, _capture),
-    _edits(ask.PreviewEdits, lambda it, work: ask.Preview(*work.engine.preview(it.capture, it.edits))),
     _edits(ask.Recompile, _recompile),
-    _edits(ask.ListOps, lambda it, work: work.engine.op_choices(it.capture, it.stage, it.node, it.edits)),
-    _edits(
-        ask.ListSignatures,
-        lambda it, work: work.engine.signatures(it.capture, it.stage, it.node, it.edits),
-    ),
-    _edits(
-        ask.FindMatches,
-        lambda it, work: work.engine.find_matches(it.capture, it.stage, it.pattern, it.edits),
-    ),
-    _edits(ask.ListEditedGraphs, _list_edited_graphs),
+    *(_edits(question, lambda it, work: work.engine.answer(it)) for question in get_args(EditQuestion)),
     _handler(ask.ListKnobs, _list_knobs),
     _handler(ask.ExplorePartition, _explore_partition),
     _handler(ask.MeasurePartition, _measure_partition),
@@ -259,14 +244,21 @@ def check_handlers(handlers: Mapping[RequestType, Handler]) -> None:
 check_handlers(HANDLERS)
 
 
+def no_answer(body: object) -> Problem:
+    """For a request that nobody does: it fails, so that nobody waits for it."""
+    return Problem(
+        f"The engine has no answer to {type(body).__name__}.",
+        "This is a fault of Torch Loupe: please report it.",
+    )
+
+
 def answer_request(
     body: RequestBody, work: Work, handlers: Mapping[RequestType, Handler] = HANDLERS
 ) -> ReplyBody:
     """The reply that the table promises; a request that nobody does is refused, so that nobody waits. Raises EngineError."""
     row, handler = REQUESTS.get(type(body)), handlers.get(type(body))
     if row is None or handler is None:
-        what = f"The engine has no answer to {type(body).__name__}."
-        raise EngineError(Problem(what, "This is a fault of Torch Loupe: please report it."))
+        raise EngineError(no_answer(body))
     work.report_progress(row.status(body))
     reply = handler(body, work)
     if row.reply is None or not isinstance(reply, row.reply):

@@ -28,7 +28,7 @@ from compiler.worker.child_processes import edit_in_child, lower_in_child
 from compiler.worker.compared_process import LOADING, compared, why_not_here
 from compiler.worker.connection import Connection
 from compiler.worker.front_end_work import FrontEndWork
-from compiler.worker.handlers import Work, answer_request
+from compiler.worker.handlers import Work, answer_request, no_answer
 from compiler.worker.interrupting import Interrupter
 
 
@@ -114,14 +114,16 @@ class Server:
         body = request.body
         if isinstance(body, ShutDown):
             leave_now(0)
-        if isinstance(body, StopTimings):
+        elif isinstance(body, StopTimings):
             self._stop_timings.set()
             self._connection.send(Reply(request.id, Done()))
-        if isinstance(body, CancelRequest):
+        elif isinstance(body, CancelRequest):
             with self._guard:
                 self._cancelled.add(body.request)
                 if self._current == body.request:
                     self._interrupter.interrupt(lambda: self._current == body.request)
+        else:
+            self._connection.send(Failure(request.id, no_answer(body)))
 
     def _lost(self) -> None:
         """Nobody listens any more."""

@@ -1,5 +1,7 @@
 """An engine without a worker: it remembers what it was asked and answers when the test says so."""
 
+from collections.abc import Hashable
+
 from app.engine_client.engine import Engine, OnFailure, OnReply
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
@@ -8,9 +10,9 @@ from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
 class SentRequest:
     """One request."""
 
-    def __init__(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> None:
+    def __init__(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable) -> None:
         self.body = body
-        self.tag = tag
+        self.key = key
         self._on_reply = on_reply
         self._on_failure = on_failure
         self.replaced = False
@@ -32,10 +34,10 @@ class FakeEngine(Engine):
         self.asked: list[SentRequest] = []
         self.cancelled = 0
 
-    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> int:
+    def _send(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable) -> int:
         for older in self.asked:
-            older.replaced |= bool(tag) and older.tag == tag
-        self.asked.append(SentRequest(body, on_reply, on_failure, tag))
+            older.replaced |= key is not None and older.key == key
+        self.asked.append(SentRequest(body, on_reply, on_failure, key))
         return len(self.asked)
 
     def last(self, kind: type[RequestBody]) -> SentRequest:

@@ -19,7 +19,7 @@ from app.theme import current
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
-from compiler.analysis.remedies import remedies_for
+from compiler.analysis.remedies import remedies_for, remedy_faults
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, find_front_end
 from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, ranked_breaks
@@ -78,9 +78,9 @@ class BreaksPane(QWidget):
         """Show the breaks of the session's capture."""
         capture = self._session.capture
         questions = self._session.breaks
-        rows = ranked_breaks(capture, questions.costs) if capture is not None else ()
+        rows = ranked_breaks(capture, questions.found) if capture is not None else ()
         self.list.show_breaks(rows, self._session.changes.new_breaks(capture))
-        self.list.show_costs(questions.costs, questions.measuring)
+        self.list.show_costs(questions.found, questions.searching)
         rows = self.list.rows
         self._split.setVisible(bool(rows))
         self.none.setVisible(not rows)
@@ -102,6 +102,9 @@ class BreaksPane(QWidget):
         capture, item = self._session.capture, self.list.current
         if capture is not None and item is not None:
             self.remedies.show_remedies(remedies_for(capture, item.first))
+            for fault in remedy_faults():
+                if fault not in self._session.problems:
+                    self._session.report(fault)
             text, self._places = break_details(capture, item)
             self.details.set_content(text)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from app.engine_client.engine import Engine
+from app.engine_client.engine import Engine, problem_of
 from app.session.captures.capture_store import CaptureStore
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -14,6 +14,11 @@ from compiler.model.protocol.messages import CaptureMade, Failure, MakeCapture, 
 RUNS_BY_ITSELF = Problem(
     "This would run the program, which runs by itself.",
     "Its times are in the Run pane; open its model by itself for the rest.",
+)
+_OTHER_PROGRAM = Problem(
+    "This was asked about a program that is not open any more.",
+    "Ask again about the one that is.",
+    severity=Severity.NOTE,
 )
 
 
@@ -58,10 +63,10 @@ class LiveCaptures(QObject):
     def clear(self) -> None:
         """Another root, or none: what was held, or is being captured again, is of no use."""
         self._held.clear()
-        self._waiting.clear()
         self._epoch += 1
         if self.doing:
             self._set_doing("")
+        self._tell_waiting(_OTHER_PROGRAM)
 
     def ensure(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Call `then(None)` once the worker holds the capture, or `then(problem)` when it cannot be had."""
@@ -70,6 +75,7 @@ class LiveCaptures(QObject):
             return
         root = self._store.root
         if root is None:
+            then(_OTHER_PROGRAM)
             return
         if self._waiting:
             self._waiting.append(lambda problem: then(problem) if problem else self.ensure(capture, then))
@@ -119,12 +125,15 @@ class LiveCaptures(QObject):
 
         self._set_doing("Capturing again, the engine was restarted")
         self._engine.send(
-            MakeCapture(root.spec, root.id), on_reply, lambda failure: self._fail(failure, epoch)
+            MakeCapture(root.spec, root.id),
+            on_reply,
+            lambda failure: self._fail(failure, epoch),
+            purpose=None,
         )
 
     def _take_over(self, capture: Capture) -> None:
         """The program gives other graphs than those that were asked about: whoever asked may ask again about these."""
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, []  # what becomes of it clears what waits
         self.drifted.emit(capture, True)
         told = Problem(
             "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit.",
@@ -152,14 +161,18 @@ class LiveCaptures(QObject):
         self._set_doing(doing)
         edits = self._store.edits_of(wanted)
         request = Recompile(root.id, edits, wanted.id, judge=False)
-        self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch))
+        self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch), purpose=None)
 
     def _fail(self, failure: Failure, epoch: int) -> None:
         if epoch == self._epoch:
-            self._finish(failure.problem)
+            self._finish(problem_of(failure))
 
     def _finish(self, problem: Problem | None) -> None:
         self._set_doing("")
+        self._tell_waiting(problem)
+
+    def _tell_waiting(self, problem: Problem | None) -> None:
+        """None waits for ever: what is asked about a program that is gone fails."""
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then(problem)

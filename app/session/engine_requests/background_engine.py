@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from app.engine_client.engine import Engine
+from app.engine_client.engine import Answer, Engine
 from app.session.captures.program_trust import NOT_RUN, ProgramTrust
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import RequestBody
 from compiler.model.protocol.progress import Step
+from compiler.model.protocol.requests import row_of
 
 
 class SecondEngine(QObject):
@@ -37,6 +39,16 @@ class SecondEngine(QObject):
             self._engine.state_changed.connect(self.changed)
         self._engine.start()
         return self._engine
+
+    def ask(
+        self, request: RequestBody, answer: type[Answer], then: Callable[[Answer | Problem], None]
+    ) -> None:
+        """Ask this worker, as `EngineJobs.ask` asks the one that holds what is open."""
+        engine = self.ready(row_of(request).executes_program)
+        if isinstance(engine, Problem):
+            then(engine)
+        else:
+            engine.ask(request, answer, then)
 
     @property
     def words(self) -> str:

@@ -8,43 +8,42 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_requests.cost_requests import CostSearch
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.engine_requests.failure_requests import FailureSearch
+from app.session.engine_requests.search import Search
 from app.session.engine_requests.slowness_requests import SlownessSearch
 from app.session.engine_requests.value_requests import ValueLook
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.ids import CaptureId, StageId
+from compiler.model.ir.ids import StageId
 from compiler.model.protocol.messages import ReplyBody
 
 WRONG, SLOW, FAILS = "wrong", "slow", "fails"
 
 
-class CauseSearch(QObject):
-    """Of the program that is open, as it was last compiled."""
+class CauseSearch(Search):
+    """Every trial as it is told. The other searches hang on it, so that one pane has all of them."""
 
-    changed = Signal()
-    """`steps`, `found` or `searching` changed."""
     wanted = Signal()
     """Somebody asked for it elsewhere than in its pane."""
+    answered_by = CauseFound
+    found: CauseFound | None
 
     def __init__(
         self, jobs: EngineJobs, compiled_edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._jobs = jobs
-        self._edits = compiled_edits
+        super().__init__(jobs, compiled_edits, parent)
         self.steps: list[CauseStep] = []
-        self.found: CauseFound | None = None
-        self.searching = False
         self.question = WRONG
         """What was last asked for elsewhere than in the pane: `WRONG`, `SLOW`, `FAILS`, or one of `COSTS`."""
         self.costs = CostSearch(jobs, compiled_edits, self)
         self.speed = SlownessSearch(jobs, compiled_edits, self)
-        self.failures = FailureSearch(jobs, self)
+        self.failures = FailureSearch(jobs, compiled_edits, self)
         self.values = ValueLook(jobs, compiled_edits, self)
         self._asked: FindCause | None = None
         """The question that the trials are of."""
+        self._known: tuple[CauseStep, ...] = ()
+        """Trials of the stopped search that this one goes on from."""
         self._told = 0
         """How many of the trials the search that goes on has told; what it has not told yet is known from one before it."""
         self._least: LeastProgram | None = None
@@ -69,35 +68,18 @@ class CauseSearch(QObject):
 
     def can_go_on(self, against: str, expression: str = "") -> bool:
         """Whether a search for the same was stopped, so that what it tried need not run again."""
-        asked = self._asked
-        if asked is None or not self.steps or self.found is not None or self.searching:
+        if not self.steps or self.found is not None or self.searching:
             return False
-        return asked == FindCause(asked.capture, self._edits(), against, expression)
+        return self._asked == self._question(against, expression)
 
     def search(self, against: str, expression: str = "", anew: bool = False) -> None:
-        """Begin, or go on where a search for the same was stopped, unless `anew`. A failure becomes a problem; what was tried
-        until then stays.
-        """
-        edits = self._edits()
-        stopped = self._asked if not anew and self.can_go_on(against, expression) else None
-        known = tuple(self.steps) if stopped is not None else ()
+        """Begin, or go on where a search for the same was stopped, unless `anew`."""
+        self._known = () if anew or not self.can_go_on(against, expression) else tuple(self.steps)
+        self._asked = self._question(against, expression)
+        self._begin(msgspec.structs.replace(self._asked, known=self._known))
 
-        def request(capture: CaptureId) -> FindCause:
-            self._asked = FindCause(capture, edits, against, expression)
-            return msgspec.structs.replace(self._asked, known=known if self._asked == stopped else ())
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            self.searching = False
-            if isinstance(reply, CauseFound):
-                self.found, self.steps = reply, list(reply.steps)
-            elif isinstance(reply, Problem):
-                self._jobs.failed.emit(reply)
-            self.changed.emit()
-
-        self.steps, self.found, self.searching, self._least = list(known), None, True, None
-        self._told = 0
-        self.changed.emit()
-        self._jobs.ask_live(request, on_reply, "find_cause")
+    def _question(self, against: str, expression: str) -> FindCause:
+        return FindCause(self._jobs.open_capture, self._edits(), against, expression)
 
     def shrink(
         self, then: Callable[[LeastProgram], None], otherwise: Callable[[], None] = lambda: None
@@ -110,26 +92,31 @@ class CauseSearch(QObject):
             then(self._least)
             return
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, LeastProgram) and self.found is found:
-                self._least = reply
-                then(reply)
-            elif isinstance(reply, Problem):
-                self._jobs.failed.emit(reply)
+        def take(answer: LeastProgram | Problem) -> None:
+            if isinstance(answer, Problem):
+                self._jobs.failed.emit(answer)
                 otherwise()
+            elif self.found is found:
+                self._least = answer
+                then(answer)
             self.changed.emit()
 
-        self._jobs.ask_live(lambda capture: ShrinkProgram(capture, found, edits), on_reply, "shrink")
+        self._jobs.ask(ShrinkProgram(self._jobs.open_capture, found, edits), LeastProgram, take)
 
     def forget(self) -> None:
-        """Another program is open."""
-        self.values.forget()
-        self.steps, self.found, self.searching, self._least = [], None, False, None
-        self._asked = None
-        self.speed.forget()
-        self.costs.forget()
-        self.failures.forget()
-        self.changed.emit()
+        self._asked, self._known = None, ()
+        for search in (self.values, self.speed, self.costs, self.failures):
+            search.forget()
+        super().forget()
+
+    def _clear(self) -> None:
+        super()._clear()
+        self.steps, self._told, self._least = list(self._known), 0, None
+
+    def _take_answer(self, answer: ReplyBody) -> None:
+        assert isinstance(answer, CauseFound)
+        super()._take_answer(answer)
+        self.steps = list(answer.steps)
 
     def _take(self, event: object) -> None:
         if isinstance(event, CauseStepDone) and self.searching:

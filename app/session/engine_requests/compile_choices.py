@@ -1,7 +1,10 @@
 """torch.compile's interface for the program that is open: what there is to choose, what is chosen, and what came of measuring it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
+from app.engine_client.engine import Answer
 from app.session.captures.capture_store import CaptureStore
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.engine_requests.trials import Trials
@@ -23,7 +26,7 @@ from compiler.model.experiments.torch_compile_api import (
 )
 from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import ReplyBody
+from compiler.model.protocol.messages import RequestBody
 
 
 class CompileChoices(QObject):
@@ -80,14 +83,14 @@ class CompileChoices(QObject):
         if self.interface is not None:
             return
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, CompileInterface):
-                self.interface = reply
-            elif isinstance(reply, Problem):
-                self.problem = reply
+        def then(answer: CompileInterface | Problem) -> None:
+            if isinstance(answer, Problem):
+                self.problem = answer
+            else:
+                self.interface = answer
             self.changed.emit()
 
-        self._jobs.ask_worker(AskCompileInterface(), on_reply, "compile_interface")
+        self._jobs.ask(AskCompileInterface(), CompileInterface, then)
 
     # -- choosing ------------------------------------------------------------------------------------------------
 
@@ -120,16 +123,16 @@ class CompileChoices(QObject):
         if root is None or not self.chosen or self.running:
             return
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
+        def then(answer: ChoicesMeasured | Problem) -> None:
             self.running = ""
-            if isinstance(reply, ChoicesMeasured):
-                self._measured = reply
-            elif isinstance(reply, Problem):
-                self.problem = reply
+            if isinstance(answer, Problem):
+                self.problem = answer
+            else:
+                self._measured = answer
             self.changed.emit()
 
         self._begin("choices")
-        self._trials.ask(MeasureChoices(root.spec, self.chosen), on_reply)
+        self._ask(MeasureChoices(root.spec, self.chosen), ChoicesMeasured, then)
 
     def try_backends(self) -> None:
         """Try every backend that there is, one after another, each in a process of its own."""
@@ -146,16 +149,16 @@ class CompileChoices(QObject):
         if root is None or self.running:
             return
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
+        def then(answer: StancesMeasured | Problem) -> None:
             self.running = ""
-            if isinstance(reply, StancesMeasured):
-                self._stances = reply
-            elif isinstance(reply, Problem):
-                self.problem = reply
+            if isinstance(answer, Problem):
+                self.problem = answer
+            else:
+                self._stances = answer
             self.changed.emit()
 
         self._begin("sizes")
-        self._trials.ask(MeasureStances(root.spec, dimension), on_reply)
+        self._ask(MeasureStances(root.spec, dimension), StancesMeasured, then)
 
     def cancel(self) -> None:
         """Stop what is being measured; what is known stays."""
@@ -178,15 +181,22 @@ class CompileChoices(QObject):
             self.changed.emit()
             return
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, BackendTried):
-                self.backends[reply.backend] = reply
-            elif isinstance(reply, Problem):
-                self.problem = reply
+        def then(answer: BackendTried | Problem) -> None:
+            if isinstance(answer, Problem):
+                self.problem = answer
+            else:
+                self.backends[answer.backend] = answer
             self._try_next()
             self.changed.emit()
 
-        self._trials.ask(TryBackend(self._to_try.pop(0)), on_reply)
+        self._ask(TryBackend(self._to_try.pop(0)), BackendTried, then)
+
+    def _ask(
+        self, request: RequestBody, answer: type[Answer], then: Callable[[Answer | Problem], None]
+    ) -> None:
+        """Ask the worker of trials; a trial makes way."""
+        self._trials.cancel()
+        self._trials.worker.ask(request, answer, then)
 
     def _tell_progress(self) -> None:
         if self.running:

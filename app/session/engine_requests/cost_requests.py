@@ -1,6 +1,6 @@
 """What the program costs."""
 
-from app.session.engine_requests.trial_search import TrialSearch
+from app.session.engine_requests.search import TrialSearch
 from compiler.model.experiments.costs import CostFound, CostTrial, CostTrialDone, FindCost
 from compiler.model.experiments.trials import DimensionTrial
 
@@ -16,4 +16,4 @@ class CostSearch(TrialSearch):
     def search(self, what: str, sizes: DimensionTrial | None) -> None:
         """Begin: one of `COSTS`; with recompiles the program is called with the sizes too."""
         self.what = what
-        self._begin(lambda capture, edits: FindCost(capture, what, edits, sizes), "find_cost")
+        self._begin(FindCost(self._jobs.open_capture, what, self._edits(), sizes))

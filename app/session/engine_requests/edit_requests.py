@@ -24,7 +24,6 @@ from compiler.model.protocol.messages import (
     ListSignatures,
     Preview,
     PreviewEdits,
-    ReplyBody,
 )
 
 
@@ -50,70 +49,40 @@ class EditQuestions(QObject):
 
     def operations(self, stage: StageId, node: NodeId, then: Callable[[OpChoices | Problem], None]) -> None:
         """What a node could call instead."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, OpChoices | Problem):
-                then(reply)
-
-        edits = self._edits()
-        self._jobs.ask_live(lambda capture: ListOps(capture, stage, node, edits), on_reply, "ops")
+        request = ListOps(self._jobs.open_capture, stage, node, self._edits())
+        self._jobs.ask(request, OpChoices, then)
 
     def signatures(
         self, stage: StageId, node: NodeId, then: Callable[[NodeSignatures | Problem], None]
     ) -> None:
         """What a node's operation takes."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, NodeSignatures | Problem):
-                then(reply)
-
-        edits = self._edits()
-        self._jobs.ask_live(
-            lambda capture: ListSignatures(capture, stage, node, edits), on_reply, "signatures"
-        )
+        request = ListSignatures(self._jobs.open_capture, stage, node, self._edits())
+        self._jobs.ask(request, NodeSignatures, then)
 
     def knobs(
         self, stage: StageId, nodes: tuple[NodeId, ...], then: Callable[[KernelKnobs | Problem], None]
     ) -> None:
         """What Inductor's knobs do to the kernels that run some nodes of a loop IR."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, KernelKnobs | Problem):
-                then(reply)
-
-        edits = self._edits()
-        self._jobs.ask_live(lambda capture: ListKnobs(capture, stage, nodes, edits), on_reply, "knobs")
+        request = ListKnobs(self._jobs.open_capture, stage, nodes, self._edits())
+        self._jobs.ask(request, KernelKnobs, then)
 
     def assembly(self, source: str, then: Callable[[AssemblyListing | Problem], None]) -> None:
         """The instructions of a C++ kernel with this source."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, AssemblyListing | Problem):
-                then(reply)
-
-        self._jobs.ask_live(lambda capture: AssembleKernel(source), on_reply, "assembly")
+        self._jobs.ask(AssembleKernel(source), AssemblyListing, then)
 
     def kernel_checks(
         self, orders: tuple[CheckOrder, ...], then: Callable[[tuple[GraphCheck, ...] | Problem], None]
     ) -> None:
         """The Triton kernels of some graphs through the interpreter, beside their graphs."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, KernelsChecked):
-                then(reply.graphs)
-            elif isinstance(reply, Problem):
-                then(reply)
-
-        self._jobs.ask_live(lambda capture: CheckKernels(orders), on_reply, "kernel_checks")
+        self._jobs.ask(
+            CheckKernels(orders),
+            KernelsChecked,
+            lambda answer: then(answer if isinstance(answer, Problem) else answer.graphs),
+        )
 
     def cross_compilation(self, then: Callable[[CrossCompilationTested | Problem], None]) -> None:
         """Whether an absent GPU can be compiled for, tried once in each worker."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, CrossCompilationTested | Problem):
-                then(reply)
-
-        self._jobs.ask_worker(TestCrossCompilation(), on_reply, "cross-compilation")
+        self._jobs.ask(TestCrossCompilation(), CrossCompilationTested, then)
 
     def trial(self, edit: Edit, then: Callable[[Preview | Problem], None]) -> None:
         """What would come of one more edit: result types, and what is wrong. The edit is not made, and no program is
@@ -123,21 +92,12 @@ class EditQuestions(QObject):
             then(Problem("Not tried: the engine does not hold this program.", "Recompile to have it run."))
             return
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, Preview | Problem):
-                then(reply)
-
-        edits = (*self._edits(), edit)
-        self._jobs.ask_live(lambda capture: PreviewEdits(capture, edits), on_reply, "trial_edit")
+        request = PreviewEdits(self._jobs.open_capture, (*self._edits(), edit))
+        self._jobs.ask(request, Preview, then, purpose="trial")
 
     def matches(
         self, stage: StageId, pattern: Graph, then: Callable[[PatternMatches | Problem], None]
     ) -> None:
         """Where torch's matcher finds a pattern, and where it nearly does."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, PatternMatches | Problem):
-                then(reply)
-
-        edits = self._edits()
-        self._jobs.ask_live(lambda capture: FindMatches(capture, stage, pattern, edits), on_reply, "matches")
+        request = FindMatches(self._jobs.open_capture, stage, pattern, self._edits())
+        self._jobs.ask(request, PatternMatches, then)

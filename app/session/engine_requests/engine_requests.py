@@ -1,4 +1,4 @@
-"""What the session asks of the engine: capturing, previewing, recompiling, choices of operations, timing."""
+"""What the session asks of the engine: the one way to ask it, and capturing, previewing, recompiling and timing by it."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -6,34 +6,33 @@ from typing import TypeAlias
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from app.engine_client.engine import Engine
+from app.engine_client.engine import Answer, Engine
 from app.session.captures.capture_store import CaptureStore
 from app.session.captures.live_captures import LiveCaptures
 from app.session.captures.partial_results import EarlyStages
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.messages import (
     CaptureMade,
-    DescribeTarget,
-    Failure,
+    Done,
     MakeCapture,
     Preview,
     PreviewEdits,
     Recompile,
     Recompiled,
-    ReplyBody,
     RequestBody,
     RunTimings,
     StopTimings,
     TargetDescribed,
 )
-from compiler.model.timing.timings import TimingSettings
+from compiler.model.protocol.requests import Needs, row_of
+from compiler.model.timing.timings import TimingReport, TimingSettings
 
-TakeDescription: TypeAlias = Callable[[TargetDescription | Problem], None]
+TakeDescribed: TypeAlias = Callable[[TargetDescribed | Problem], None]
 
 
 class EngineJobs(QObject):
@@ -102,65 +101,48 @@ class EngineJobs(QObject):
         `kept` is a file that may have this capture.
         """
 
-        def on_reply(reply: ReplyBody) -> None:
+        def then(answer: CaptureMade | Problem) -> None:
             self.capturing = None
-            self._early.finish(built=True)
-            if not isinstance(reply, CaptureMade):
+            if isinstance(answer, Problem):
+                self._not_made(answer, again)
                 return
-            fault = _what_broke(reply.capture) if again else None
+            self._early.finish(built=True)
+            fault = _what_broke(answer.capture) if again else None
             if fault is None:
-                self.captured.emit(reply.capture, again)
+                self.captured.emit(answer.capture, again)
             else:
                 self._held.clear()
                 self.not_captured.emit(fault)
-
-        def on_failure(failure: Failure) -> None:
-            self.capturing = None
-            unfinished = self._early.unfinished
-            self._early.finish(built=False)
-            self._held.clear()  # the worker gives up what it had before it captures again
-            if unfinished is not None:
-                self.interrupted.emit(_unfinished(unfinished))
-            if again:
-                self.not_captured.emit(_told(failure))
-            else:
-                self._fail(failure)
 
         self.stop_timing()
         self.capturing = self.tried = spec
         request = MakeCapture(spec, self._store.new_id(), kept)
         self._early.expect(request.id, ())
-        self._engine.send(request, on_reply, on_failure, tag="capture")
+        self.ask(request, CaptureMade, then)
 
-    def describe(self, target: TargetSpec, then: TakeDescription, without_values: bool = False) -> None:
-        """Ask what a target is. Only the answer to the latest question comes."""
-
-        def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, TargetDescribed):
-                then(reply.description)
-
-        self._pause_timing()
-        self._engine.send(
-            DescribeTarget(target, without_values),
-            on_reply,
-            lambda failure: then(failure.problem),
-            tag="describe",
-        )
+    def _not_made(self, problem: Problem, again: bool) -> None:
+        unfinished = self._early.unfinished
+        self._early.finish(built=False)
+        self._held.clear()  # the worker gives up what it had before it captures again
+        if unfinished is not None:
+            self.interrupted.emit(_unfinished(unfinished))
+        (self.not_captured if again else self.failed).emit(problem)
 
     # -- edits ---------------------------------------------------------------------------------------------------
 
     def preview(self, edits: tuple[Edit, ...]) -> None:
         """Ask for fresh shapes; nothing is asked of a worker that does not hold the capture."""
         root = self._store.root
-        if root is None or not self._held.holds(root):
+        if root is None or not self.holds_root:
             return
 
-        def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, Preview) and self._store.root is root:
-                self.previewed.emit(reply, edits)
+        def then(answer: Preview | Problem) -> None:
+            if isinstance(answer, Problem):
+                self.failed.emit(answer)
+            elif self._store.root is root:
+                self.previewed.emit(answer, edits)
 
-        self._pause_timing()
-        self._engine.send(PreviewEdits(root.id, edits), on_reply, self._fail, tag="preview")
+        self.ask(PreviewEdits(root.id, edits), Preview, then)
 
     def recompile(self, edits: tuple[Edit, ...]) -> None:
         """Compile the edits and judge the result."""
@@ -168,57 +150,61 @@ class EngineJobs(QObject):
         if root is None:
             return
 
-        def on_reply(reply: ReplyBody) -> None:
-            self._early.finish(built=True)
-            if isinstance(reply, Recompiled) and self._store.root is root:
-                self._held.note(reply.capture.id)
-                self.recompiled.emit(reply, edits)
+        def then(answer: Recompiled | Problem) -> None:
+            self._early.finish(built=isinstance(answer, Recompiled))
+            if isinstance(answer, Problem):
+                self.failed.emit(answer)
+            elif self._store.root is root:
+                self._held.note(answer.capture.id)
+                self.recompiled.emit(answer, edits)
 
-        def on_failure(failure: Failure) -> None:
-            self._early.finish(built=False)
-            self._fail(failure)
+        request = Recompile(root.id, edits, self._store.new_id())
+        self.ask(request, Recompiled, then, begin=lambda: self._early.expect(request.id, edits))
 
-        def on_held(problem: Problem | None) -> None:
-            if problem is not None:
-                self.failed.emit(problem)
-                return
-            request = Recompile(root.id, edits, self._store.new_id())
-            self._early.expect(request.id, edits)
-            self._engine.send(request, on_reply, on_failure, tag="recompile")
-
-        self._pause_timing()
-        self._held.ensure(root, on_held)
+    # -- asking --------------------------------------------------------------------------------------------------
 
     @property
     def holds_root(self) -> bool:
         """Whether the worker holds the program that is open, so that asking about it runs nothing again."""
         return self._store.root is not None and self._held.holds(self._store.root)
 
-    def ask_worker(self, request: RequestBody, then: Callable[[ReplyBody | Problem], None], tag: str) -> None:
-        """Ask something that needs no capture that the worker holds. Only the answer to the latest question of a tag comes."""
-        self._pause_timing()
-        self._engine.send(request, then, lambda failure: then(failure.problem), tag=tag)
+    @property
+    def open_capture(self) -> CaptureId:
+        """What edits start from, for requests about it; empty where nothing is open, which such a request is told."""
+        return self._store.root.id if self._store.root is not None else ""
 
-    def ask_live(
+    def ask(
         self,
-        request: Callable[[CaptureId], RequestBody],
-        then: Callable[[ReplyBody | Problem], None],
-        tag: str,
+        request: RequestBody,
+        answer: type[Answer],
+        then: Callable[[Answer | Problem], None],
+        purpose: str = "",
+        begin: Callable[[], None] = lambda: None,
     ) -> None:
-        """Ask something about the program that is open, once the worker holds it."""
+        """Ask the worker that holds what is open: the one way to it. The row of the request says what the worker must have,
+        which it is given first, and what a newer request replaces. A timing run makes way. `then` is given the answer or
+        a problem; `begin` is called when it is sent.
+        """
 
-        def on_held(problem: Problem | None) -> None:
+        def on_ready(problem: Problem | None) -> None:
             if problem is not None:
                 then(problem)
-            elif root is not None:
-                self._pause_timing()
-                self._engine.send(request(root.id), then, lambda failure: then(failure.problem), tag=tag)
+                return
+            self._pause_timing()
+            begin()
+            self._engine.ask(request, answer, then, purpose)
 
-        root = self._store.root
-        if root is None:
-            then(Problem("Nothing is captured yet.", "Open a model first."))
+        needs = row_of(request).needs
+        if needs is Needs.NOTHING:
+            on_ready(None)
+            return
+        capture = self._store.capture(getattr(request, "capture"))  # noqa: B009  a row that needs one names it
+        if capture is None:
+            on_ready(Problem("Nothing is captured yet.", "Open a model first."))
+        elif needs is Needs.RUNNING_CAPTURE:
+            self._held.ensure_running(capture, on_ready)
         else:
-            self._held.ensure(root, on_held)
+            self._held.ensure(capture, on_ready)
 
     # -- timing --------------------------------------------------------------------------------------------------
 
@@ -226,33 +212,21 @@ class EngineJobs(QObject):
         """Run the program as last compiled in a loop; batches come as events."""
         head = self._store.head
         self._settings = settings
-        if head is None:
-            self.failed.emit(Problem("There is nothing to time yet.", "Open a model first."))
-            return
-        self._held.ensure_running(head, lambda problem: self._run_timings(head, settings, problem))
-
-    def _run_timings(self, head: Capture, settings: TimingSettings, problem: Problem | None) -> None:
-        if problem is not None:
-            self.failed.emit(problem)
-            return
         self._timing_run += 1
         run = self._timing_run
 
-        def on_end(failure: Failure | None) -> None:
+        def begin() -> None:
+            self._running, self._paused = True, False
+            self.timed.emit()
+
+        def then(answer: TimingReport | Problem) -> None:
             if run == self._timing_run and self._running:
                 self._running = False
                 self.timed.emit()
-            if failure is not None:
-                self._fail(failure)
+            if isinstance(answer, Problem):
+                self.failed.emit(answer)
 
-        self._running, self._paused = True, False
-        self.timed.emit()
-        self._engine.send(
-            RunTimings(head.id, settings),
-            lambda _reply: on_end(None),
-            lambda failure: on_end(failure),
-            tag="timing",
-        )
+        self.ask(RunTimings(head.id if head is not None else "", settings), TimingReport, then, begin=begin)
 
     def stop_timing(self) -> None:
         """End the timing run."""
@@ -264,7 +238,7 @@ class EngineJobs(QObject):
         """The worker does one thing at a time: a run without end makes way for what is asked now."""
         if self._running:
             self._running, self._paused = False, True
-            self._engine.send(StopTimings(), lambda _reply: None, lambda _failure: None)
+            self._engine.ask(StopTimings(), Done, lambda _answer: None)
 
     def _resume_timing(self) -> None:
         """Nothing else is to be done: go on with the run that made way, unless the worker is another one now."""
@@ -274,15 +248,6 @@ class EngineJobs(QObject):
                 self.start_timing(self._settings)
             else:
                 self.timed.emit()
-
-    def _fail(self, failure: Failure) -> None:
-        self.failed.emit(_told(failure))
-
-
-def _told(failure: Failure) -> Problem:
-    if failure.cancelled:  # that is what the person wanted
-        return msgspec.structs.replace(failure.problem, severity=Severity.NOTE)
-    return failure.problem
 
 
 def _unfinished(capture: Capture) -> Capture:

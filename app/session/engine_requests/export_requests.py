@@ -12,7 +12,7 @@ from compiler.model.export import ExportError, exported_files, pattern_files
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
-from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs, ReplyBody
+from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs
 
 
 class EditsAsCode(QObject):
@@ -54,17 +54,16 @@ class EditsAsCode(QObject):
             return
         edits, verdict = self._store.edits_of(head), self._store.verdict(head.id)
 
-        def then(reply: ReplyBody | Problem) -> None:
+        def then(reply: EditedGraphs | Problem) -> None:
             if isinstance(reply, Problem):
                 self._report(reply)
-            if not isinstance(reply, EditedGraphs):
                 return
             self._written(
                 path,
                 lambda: exported_files(path.stem, root, head, edits, reply.graphs, verdict, reply.units),
             )
 
-        self._jobs.ask_live(lambda capture: ListEditedGraphs(capture, edits), then, "export")
+        self._jobs.ask(ListEditedGraphs(root.id, edits), EditedGraphs, then)
 
     def _written(self, path: Path, files: Callable[[], dict[str, str]]) -> None:
         try:

@@ -170,7 +170,7 @@ class FrontEndMatrix(QObject):
             take(msgspec.structs.replace(cell, skipped=skipped))
 
         order = JudgeFrontEnd(spec, alternates, search, folder=folder)
-        self._engine.send(order, on_reply, on_failure, tag="front end")
+        self._engine.send(order, on_reply, on_failure)
         self.changed.emit()
 
 

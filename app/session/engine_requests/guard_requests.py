@@ -8,7 +8,7 @@ from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.guards import MeasuredGuards
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import DescribeFrame, MeasureGuards, ReplyBody, TestGuards
+from compiler.model.protocol.messages import DescribeFrame, MeasureGuards, TestGuards
 
 
 class GuardQuestions(QObject):
@@ -20,29 +20,14 @@ class GuardQuestions(QObject):
 
     def describe(self, compile_id: str, then: Callable[[FrameInputs | Problem], None]) -> None:
         """What the frame of a compile is called with; for a frame further in the program is run once."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, FrameInputs | Problem):
-                then(reply)
-
-        self._jobs.ask_live(lambda capture: DescribeFrame(capture, compile_id), on_reply, "describe_frame")
+        self._jobs.ask(DescribeFrame(self._jobs.open_capture, compile_id), FrameInputs, then)
 
     def test(
         self, change: GuardChange, compile_id: str, then: Callable[[GuardTestResult | Problem], None]
     ) -> None:
         """Which compiled code of the frame of a compile would run with changed inputs; the model is not run."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, GuardTestResult | Problem):
-                then(reply)
-
-        self._jobs.ask_live(lambda capture: TestGuards(capture, change, compile_id), on_reply, "test_guards")
+        self._jobs.ask(TestGuards(self._jobs.open_capture, change, compile_id), GuardTestResult, then)
 
     def measure(self, compile_id: str, then: Callable[[MeasuredGuards | Problem], None]) -> None:
         """What checking the guards of one compile costs."""
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, MeasuredGuards | Problem):
-                then(reply)
-
-        self._jobs.ask_live(lambda capture: MeasureGuards(capture, compile_id), on_reply, "measure_guards")
+        self._jobs.ask(MeasureGuards(self._jobs.open_capture, compile_id), MeasuredGuards, then)

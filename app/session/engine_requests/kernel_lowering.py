@@ -11,7 +11,6 @@ from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
 from compiler.model.gpu.lowered_stages import answers_of, lowered_answer, triton_kernels, with_lowered
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.protocol.messages import ReplyBody
 
 ALL_CONFIGURATIONS = 1000
 """More than Inductor ever tries of one kernel."""
@@ -52,18 +51,18 @@ class KernelLowering(QObject):
             return
         orders = tuple(LowerOrder(row.name, row.source, configurations=configurations) for row in kernels)
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
+        def then(reply: KernelsLowered | Problem) -> None:
             self.asking = frozenset()
             if isinstance(reply, Problem):
                 self._jobs.failed.emit(reply)
-            elif isinstance(reply, KernelsLowered):
+            else:
                 self._take(capture, reply)
             self.changed.emit()
 
         self.asking = frozenset(row.name for row in kernels)
         self.faults = {name: fault for name, fault in self.faults.items() if name not in self.asking}
         self.changed.emit()
-        self._jobs.ask_worker(LowerKernels(orders, capture.spec.device), on_reply, "lowering")
+        self._jobs.ask(LowerKernels(orders, capture.spec.device), KernelsLowered, then)
 
     def show(self, kernel: str) -> None:
         """Have the assembly of a kernel brought to the front, lowered first where it is not."""

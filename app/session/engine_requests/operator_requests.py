@@ -43,7 +43,7 @@ class OperatorQuestions(QObject):
     def table(self, name: str) -> OperatorTable | Problem | None:
         """The table of an operator, or why there is none; None before the answer, which is asked for."""
         if name not in self._tables and name not in self.asking:
-            self._ask(ShowOperator(name), name)
+            self._ask(ShowOperator(name), OperatorTable, name)
         return self._tables.get(name)
 
     def tree(self, name: str) -> Decomposition | Problem | None:
@@ -53,7 +53,7 @@ class OperatorQuestions(QObject):
     def take_apart(self, name: str) -> None:
         """Take an operator apart, in a process of its own, since some kernels end a process over odd arguments."""
         if name and name not in self._trees and f"tree of {name}" not in self.asking:
-            self._ask(DecomposeOperator(name), f"tree of {name}")
+            self._ask(DecomposeOperator(name), Decomposition, f"tree of {name}")
 
     def capture_with(self, front_end: str) -> None:
         """Capture the program that is open with another front end; that takes its place."""
@@ -68,16 +68,16 @@ class OperatorQuestions(QObject):
     def list_names(self) -> None:
         """Ask which operators there are, once."""
         if self.names is None and "names" not in self.asking:
-            self._ask(ListOperators(), "names")
+            self._ask(ListOperators(), OperatorNames, "names")
 
     def list_keys(self) -> None:
         """Ask for the keys of each kind of tensor, once."""
         if self.key_sets is None and "keys" not in self.asking:
-            self._ask(ListKeySets(), "keys")
+            self._ask(ListKeySets(), TensorKeySets, "keys")
 
     def run_lesson(self, name: str, text: str = "") -> None:
         """Run a lesson, or what somebody made of it, in a process of its own. A failure becomes a problem."""
-        self._ask(RunLesson(name, text), "lesson")
+        self._ask(RunLesson(name, text), LessonRun, "lesson")
 
     def trace_program(self) -> None:
         """Run the program that is open with every kernel noted, in a process of its own. A failure becomes a problem."""
@@ -85,7 +85,7 @@ class OperatorQuestions(QObject):
         if root is None:
             self._jobs.failed.emit(Problem("Nothing is captured yet.", "Open a model first."))
         else:
-            self._ask(TraceDispatch(root.spec), "trace")
+            self._ask(TraceDispatch(root.spec), DispatchTrace, "trace")
 
     def forget(self) -> None:
         """Another program is open."""
@@ -93,10 +93,10 @@ class OperatorQuestions(QObject):
         self.asking -= {"trace"}
         self.changed.emit()
 
-    def _ask(self, request: RequestBody, what: str) -> None:
+    def _ask(self, request: RequestBody, answer: type[ReplyBody], what: str) -> None:
         root = self._store.root
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
+        def then(reply: ReplyBody | Problem) -> None:
             self.asking -= {what}
             if isinstance(reply, DispatchTrace):
                 self.trace = reply if self._store.root is root else None
@@ -106,7 +106,7 @@ class OperatorQuestions(QObject):
 
         self.asking |= {what}
         self.changed.emit()
-        self._jobs.ask_worker(request, on_reply, f"operators {what}")
+        self._jobs.ask(request, answer, then)
 
     def _keep(self, request: RequestBody, reply: ReplyBody | Problem) -> None:
         match request, reply:

@@ -7,7 +7,7 @@ from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint, PartitionCurve
-from compiler.model.protocol.messages import ExplorePartition, MeasurePartition, ReplyBody, RequestBody
+from compiler.model.protocol.messages import ExplorePartition, MeasurePartition, RequestBody
 
 
 class PartitionQuestions(QObject):
@@ -48,21 +48,20 @@ class PartitionQuestions(QObject):
         self.changed.emit()
 
     def _ask(self, what: str, stage: StageId, edits: tuple[Edit, ...], budgets: tuple[float, ...]) -> None:
-        def on_reply(reply: ReplyBody | Problem) -> None:
+        def then(answer: PartitionCurve | Problem) -> None:
             self.asking = ""
-            if isinstance(reply, PartitionCurve) and what == "explore":
-                self._points[stage, edits] = reply.points
-            elif isinstance(reply, PartitionCurve):
-                self._measured[stage, edits] = reply.measured
-            elif isinstance(reply, Problem):
-                self._jobs.failed.emit(reply)
+            if isinstance(answer, Problem):
+                self._jobs.failed.emit(answer)
+            elif what == "explore":
+                self._points[stage, edits] = answer.points
+            else:
+                self._measured[stage, edits] = answer.measured
             self.changed.emit()
 
-        def request(capture: str) -> RequestBody:
-            if what == "explore":
-                return ExplorePartition(capture, stage, edits)
-            return MeasurePartition(capture, stage, budgets, edits)
-
+        capture = self._jobs.open_capture
+        request: RequestBody = ExplorePartition(capture, stage, edits)
+        if what == "measure":
+            request = MeasurePartition(capture, stage, budgets, edits)
         self.asking = what
         self.changed.emit()
-        self._jobs.ask_live(request, on_reply, f"{what}_partition")
+        self._jobs.ask(request, PartitionCurve, then)

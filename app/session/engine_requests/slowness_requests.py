@@ -1,6 +1,6 @@
 """The search for what makes the step slow."""
 
-from app.session.engine_requests.trial_search import TrialSearch
+from app.session.engine_requests.search import TrialSearch
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
 
 
@@ -13,6 +13,4 @@ class SlownessSearch(TrialSearch):
 
     def search(self, limit: int, anyway: bool) -> None:
         """Begin. `limit`: nanoseconds that a step may take, 0: as long as eager's."""
-        self._begin(
-            lambda capture, edits: FindSlowness(capture, edits, limit, anyway=anyway), "find_slowness"
-        )
+        self._begin(FindSlowness(self._jobs.open_capture, self._edits(), limit, anyway=anyway))

@@ -8,7 +8,6 @@ from app.session.engine_requests.engine_requests import EngineJobs
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import ReplyBody
 
 SCRIPT, TRACE = "jit.script", "jit.trace"
 
@@ -55,13 +54,13 @@ class ScriptRuns(QObject):
         self._spec = spec
         self.running, self.problem = True, None
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
+        def then(answer: ScriptRun | Problem) -> None:
             self.running = False
-            if isinstance(reply, Problem):
-                self.problem = reply
-            elif isinstance(reply, ScriptRun):
-                self.answer = reply
+            if isinstance(answer, Problem):
+                self.problem = answer
+            else:
+                self.answer = answer
             self.changed.emit()
 
         self.changed.emit()
-        self._jobs.ask_worker(RunScript(spec, text, save, in_cpp), on_reply, "torchscript")
+        self._jobs.ask(RunScript(spec, text, save, in_cpp), ScriptRun, then)

@@ -19,8 +19,7 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.graph_breaks.remedy import with_change
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody, TryChanges
-from compiler.model.protocol.requests import row_of
+from compiler.model.protocol.messages import TryChanges
 
 
 @dataclass(frozen=True)
@@ -90,33 +89,19 @@ class Trials(QObject):
         proposal = self.proposal
         if proposal is None or self.running:
             return
-        engine = self.worker.ready(runs_program=True)
-        if isinstance(engine, Problem):
-            self._end(engine)
-            return
         self.running, self.result, self.problem = True, None, None
 
-        def on_reply(reply: ReplyBody) -> None:
-            if isinstance(reply, Trial) and self.proposal is proposal:
-                self.running, self.result = False, reply
-                self.changed.emit()
+        def then(answer: Trial | Problem) -> None:
+            if self.proposal is not proposal:
+                return
+            if isinstance(answer, Problem):
+                self._end(answer)
+                return
+            self.running, self.result = False, answer
+            self.changed.emit()
 
-        def on_failure(failure: Failure) -> None:
-            if self.proposal is proposal:
-                self._end(failure.problem)
-
-        request = TryChanges(proposal.capture.spec, proposal.changes, proposal.dimension)
-        engine.send(request, on_reply, on_failure, tag="trial")
+        self.worker.ask(TryChanges(proposal.capture.spec, proposal.changes, proposal.dimension), Trial, then)
         self.changed.emit()
-
-    def ask(self, request: RequestBody, then: Callable[[ReplyBody | Problem], None]) -> None:
-        """Ask the worker of trials something else. A trial makes way."""
-        self.cancel()
-        engine = self.worker.ready(row_of(request).executes_program)
-        if isinstance(engine, Problem):
-            then(engine)
-        else:
-            engine.send(request, then, lambda failure: then(failure.problem), tag="asked")
 
     def cancel(self) -> None:
         """Stop the trial that runs."""

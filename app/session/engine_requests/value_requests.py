@@ -2,64 +2,44 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.session.engine_requests.search import Search
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.node_values import MeasureValues, NodeValue, ValuesMeasured
-from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.ids import CaptureId, NodeId, StageId
+from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.protocol.messages import ReplyBody
 
 
-class ValueLook(QObject):
-    """Asked when somebody wants it; what was found is of one capture, with the edits that it was compiled with."""
+class ValueLook(Search):
+    """Asked when somebody wants it; what was found is of the edits that the program was compiled with."""
 
-    changed = Signal()
-    """Other values, or none any more."""
+    answered_by = ValuesMeasured
+    found: ValuesMeasured | None
 
     def __init__(
         self, jobs: EngineJobs, compiled_edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._jobs = jobs
-        self._edits = compiled_edits
+        super().__init__(jobs, compiled_edits, parent)
         self._rows: dict[StageId, dict[NodeId, NodeValue]] = {}
-        self._of: tuple[CaptureId, tuple[Edit, ...]] | None = None
-        self.found: ValuesMeasured | None = None
+        self._of: tuple[Edit, ...] = ()
 
     def look(self) -> None:
-        """Run a step and look at all of it. A failure becomes a problem."""
-        edits = self._edits()
-        asked: list[CaptureId] = []
-
-        def body(capture: CaptureId) -> MeasureValues:
-            asked.append(capture)
-            return MeasureValues(capture, edits)
-
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, ValuesMeasured):
-                self._of = (asked[-1], edits)
-                self._take(reply)
-            elif isinstance(reply, Problem):
-                self._jobs.failed.emit(reply)
-
-        self._jobs.ask_live(body, on_reply, "measure_values")
-
-    def forget(self) -> None:
-        """Another program is open."""
-        if self.found is not None:
-            self.found, self._rows, self._of = None, {}, None
-            self.changed.emit()
+        """Run a step and look at all of it."""
+        self._of = self._edits()
+        self._begin(MeasureValues(self._jobs.open_capture, self._of))
 
     def of(self, stage: StageId) -> Mapping[NodeId, NodeValue]:
         """By node of a stage; empty where nothing was looked at, or the program was compiled with other edits since."""
-        if self._of is None or self._of[1] != self._edits():
-            return {}
-        return self._rows.get(stage, {})
+        return self._rows.get(stage, {}) if self._of == self._edits() else {}
 
-    def _take(self, found: ValuesMeasured) -> None:
-        self.found, self._rows = found, {}
-        for row in found.rows:
+    def _clear(self) -> None:
+        super()._clear()
+        self._rows = {}
+
+    def _take_answer(self, answer: ReplyBody) -> None:
+        assert isinstance(answer, ValuesMeasured)
+        super()._take_answer(answer)
+        for row in answer.rows:
             self._rows.setdefault(row.stage, {})[row.node] = row
-        self.changed.emit()

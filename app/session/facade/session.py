@@ -29,7 +29,7 @@ from app.session.engine_requests.break_requests import BreakQuestions
 from app.session.engine_requests.cause_requests import CauseSearch
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.session.engine_requests.edit_requests import EditQuestions
-from app.session.engine_requests.engine_requests import EngineJobs, TakeDescription
+from app.session.engine_requests.engine_requests import EngineJobs, TakeDescribed
 from app.session.engine_requests.export_requests import EditsAsCode
 from app.session.engine_requests.front_end_matrix import FrontEndMatrix
 from app.session.engine_requests.guard_requests import GuardQuestions
@@ -63,7 +63,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
-from compiler.model.protocol.messages import Recompiled
+from compiler.model.protocol.messages import DescribeTarget, Recompiled, TargetDescribed
 
 
 class Session(SessionStatus):
@@ -120,7 +120,7 @@ class Session(SessionStatus):
         self.early = EarlyStages(self._store, self._show_shown, self)
         self._jobs = EngineJobs(engine, self._store, self.held, self.early, self)
         self.guards = GuardQuestions(self._jobs, self)
-        self.breaks = BreakQuestions(self._jobs, self)
+        self.breaks = BreakQuestions(self._jobs, lambda: self.compiled_edits, self)
         self.partitions = PartitionQuestions(self._jobs, self)
         self.causes = CauseSearch(self._jobs, lambda: self.compiled_edits, self)
         self.operators = OperatorQuestions(self._jobs, self._store, self)
@@ -301,13 +301,11 @@ class Session(SessionStatus):
         if (root := self._store.root) is not None:
             self.capture_target(root.spec)
 
-    def describe_target(
-        self, target: TargetSpec, then: TakeDescription, without_values: bool = False
-    ) -> None:
+    def describe_target(self, target: TargetSpec, then: TakeDescribed, without_values: bool = False) -> None:
         """Ask the engine what a target is that the person named himself; without values it is built under fake tensors."""
         self.trust.name(target)
         self.engine.wake()
-        self._jobs.describe(target, then, without_values)
+        self._jobs.ask(DescribeTarget(target, without_values), TargetDescribed, then)
 
     def cancel(self) -> None:
         """Stop what the engine is doing, or the reading of a file."""

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from collections.abc import Hashable
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
@@ -28,7 +29,7 @@ class _Asked:
     body: RequestBody
     on_reply: OnReply
     on_failure: OnFailure
-    tag: str
+    key: Hashable
     lane: int
     given_up: bool = False
 
@@ -72,10 +73,10 @@ class RunRequests(QObject):
         doing = lane.doing if lane is not None else ""
         return doing if doing not in ("", RUNNING) else _WAITING
 
-    def take(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, tag: str) -> bool:
+    def take(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable) -> bool:
         """Ask the program, if it is its affair. What would have to run the program is refused."""
         number = self._run.shown_connection
-        if number is None or not self._run.following or not hasattr(body, "capture"):
+        if number is None or not self._run.following or not row_of(body).is_live:
             return False
         if not isinstance(body, AnsweredByRun):
             on_failure(failure_of(RUNS_BY_ITSELF))
@@ -83,8 +84,8 @@ class RunRequests(QObject):
         if not self.editable:
             return False
         for other in self._asked.values():
-            other.given_up = other.given_up or bool(tag and other.tag == tag)
-        self._ask(_Asked(body, on_reply, on_failure, tag, number))
+            other.given_up = other.given_up or (key is not None and other.key == key)
+        self._ask(_Asked(body, on_reply, on_failure, key, number))
         if isinstance(body, Recompile):
             self._ask_other_ranks(body, number)
         self.changed.emit()
@@ -123,7 +124,7 @@ class RunRequests(QObject):
                     Problem(what, "Compare the ranks in the Run pane.", severity=Severity.WARNING)
                 )
                 continue
-            self._ask(_Asked(body, lambda _: None, self._other_failed(lane.title), "", number))
+            self._ask(_Asked(body, lambda _: None, self._other_failed(lane.title), None, number))
 
     def _other_failed(self, title: str) -> OnFailure:
         def fail(failure: Failure) -> None:

@@ -53,26 +53,25 @@ class Measurements(QObject):
         failure becomes a problem.
         """
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, MachineCeilings):
-                self.ceilings = reply
-            self._answered(reply)
+        def then(answer: MachineCeilings | Problem) -> None:
+            if isinstance(answer, MachineCeilings):
+                self.ceilings = answer
+            self._answered(answer)
 
         self._ask("machine")
-        request = MeasureMachine(self._recorder.threads, again)
-        self._jobs.ask_worker(request, on_reply, "measure_machine")
+        self._jobs.ask(MeasureMachine(self._recorder.threads, again), MachineCeilings, then)
 
     def time_states(self, first: StateId, second: StateId) -> None:
         """Time two states of the tree of edits interleaved. Raises KeyError for a state that is not there."""
         key, root = self._key(first, second), self._root
 
-        def on_reply(reply: ReplyBody | Problem) -> None:
-            if isinstance(reply, StateTimes):
-                self._states[root, key] = reply
-            self._answered(reply)
+        def then(answer: StateTimes | Problem) -> None:
+            if isinstance(answer, StateTimes):
+                self._states[root, key] = answer
+            self._answered(answer)
 
         self._ask("states")
-        self._jobs.ask_live(lambda capture: TimeStates(capture, *key), on_reply, "time_states")
+        self._jobs.ask(TimeStates(root, *key), StateTimes, then)
 
     def state_times(self, first: StateId, second: StateId) -> StateTimes | None:
         """What was measured of two states; None if they were not timed interleaved."""
@@ -80,7 +79,7 @@ class Measurements(QObject):
 
     @property
     def _root(self) -> CaptureId:
-        return self._store.root.id if self._store.root is not None else ""
+        return self._jobs.open_capture
 
     def _key(self, first: StateId, second: StateId) -> _Key:
         tree = self._tree.tree

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from compiler.analysis.gpu.targets import found_targets
 from compiler.model.capture.capture_spec import CompileOptions, OptionValue, RunOptions
 from compiler.model.capture.front_ends import FRONT_ENDS
 from compiler.model.capture.gpu_assumptions import Assumption, read_assumption
-from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.ir.gpu_target import GpuTarget
 
 _MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _BACKENDS = ("inductor", "aot_eager", "eager")
@@ -71,7 +72,7 @@ class CompileForm(QWidget):
         self.device.addItem("this machine's GPU, else its CPU", None)
         self.device.addItem("the CPU of this machine", "cpu")
         self.device.addItem("the GPU of this machine", "cuda")
-        for target in TARGETS.values():
+        for target in found_targets().rows:
             self.device.addItem(f"{target.name} (need not be here)", target)
         self.device.setToolTip(
             "Inductor writes the very kernels it would write on that GPU, from fake tensors: to be read, not run"

@@ -11,9 +11,10 @@ from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
 from app.window.open_form.parallel_form import ParallelForm
 from app.window.open_form.target_form import TargetForm
-from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription, TargetSpec, run_of_config
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec, run_of_config
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.absent_gpu import CrossCompilationTested
+from compiler.model.protocol.messages import TargetDescribed
 
 
 class OpenModelDialog(QDialog):
@@ -141,13 +142,13 @@ class OpenModelDialog(QDialog):
         if self.inputs.way == TABLE and not self.target.is_config:
             self._describe()
 
-    def _take(self, answer: TargetDescription | Problem) -> None:
+    def _take(self, answer: TargetDescribed | Problem) -> None:
         if not self._open:
             return
         if isinstance(answer, Problem):
             self.inputs.tell(answer.message())
         else:
-            self.inputs.set_arguments(answer.arguments)
+            self.inputs.set_arguments(answer.description.arguments)
 
     def _try_cross_compilation(self) -> None:
         """Say whether the GPU that was chosen, which need not be here, can be compiled for."""

@@ -4,6 +4,7 @@ import ast
 
 from compiler.analysis.remedies import source_edits
 from compiler.analysis.remedies.newer_torch import BRANCHING, since_2_14
+from compiler.analysis.remedies.plugins import found_rules
 from compiler.analysis.remedies.statements import Location, calls_in, dotted, find_spot
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak
@@ -107,6 +108,8 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
                 SetConfig(f"{_DYNAMO}.nested_graph_breaks", True),
             )
         )
+    for rule in found_rules().rows:
+        found += rule.make(capture, cause)
     return tuple({(remedy.title, repr(remedy.change)): remedy for remedy in found}.values())
 
 

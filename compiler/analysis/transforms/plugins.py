@@ -1,57 +1,24 @@
-"""Transforms that other installed packages bring: entry points of the group ``torch_loupe.transforms``.
-
-An entry point names a `Transform` or a tuple of them. One that fails costs itself only, and is named.
-"""
+"""Transforms that other installed packages bring: entry points of the group ``torch_loupe.transforms``, each a `Transform`."""
 
 import functools
-import importlib.metadata
-from collections.abc import Iterator
 
-import msgspec
-
+from compiler.analysis.plugins import Plugins, find_plugins
 from compiler.analysis.transforms.catalogue import TRANSFORMS, Make, Transform
 from compiler.model.edits.edits import EditError, EditGroup
-from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 
 GROUP = "torch_loupe.transforms"
 
 
-class FoundTransforms(msgspec.Struct, frozen=True):
-    """All there are, ours first, and what of other packages could not be loaded."""
-
-    rows: tuple[Transform, ...]
-    faults: tuple[Problem, ...] = ()
-
-
 @functools.cache
-def found_transforms() -> FoundTransforms:
+def found_transforms() -> Plugins[Transform]:
     """Ours, and those of installed packages, which are imported for it once."""
-    rows, faults = list(TRANSFORMS), []
-    for point in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: point.name):
-        try:
-            for row in _loaded(point):
-                _require_new(row, rows)
-                rows.append(row)
-        except Exception as error:  # noqa: BLE001  somebody else's package: whatever it raises, the rest works
-            what = f"The plug-in {point.name} ({point.value}) could not be loaded: {type(error).__name__}: {error}"
-            remedy = "Its transforms are missing; update or uninstall its package."
-            faults.append(Problem(f"{what.rstrip('.')}.", remedy, severity=Severity.WARNING))
-    return FoundTransforms(tuple(rows), tuple(faults))
+    return find_plugins(GROUP, Transform, TRANSFORMS, _adopted)
 
 
-def _loaded(point: importlib.metadata.EntryPoint) -> Iterator[Transform]:
-    given = point.load()
-    for row in given if isinstance(given, tuple | list) else (given,):
-        if not isinstance(row, Transform):
-            raise TypeError(f"{row!r} is no torch_loupe.Transform")
-        yield Transform(row.id, row.title, row.about, _guarded(point.name, row.make), "plug-in")
-
-
-def _require_new(row: Transform, rows: list[Transform]) -> None:
-    if row.id in {other.id for other in rows}:
-        raise ValueError(f"there is a transform {row.id!r} already")
+def _adopted(plugin: str, row: Transform) -> Transform:
+    return Transform(row.id, row.title, row.about, _guarded(plugin, row.make), "plug-in")
 
 
 def _guarded(plugin: str, make: Make) -> Make:

@@ -5,6 +5,7 @@ import ast
 import os
 from pathlib import Path
 
+from compiler.analysis.gpu.targets import named_target
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.command_line.commands.parallel_arguments import (
     add_parallel_options,
@@ -23,7 +24,7 @@ from compiler.model.capture.capture_spec import (
 from compiler.model.capture.config_inputs import TASKS, ConfigInputs, is_config
 from compiler.model.capture.front_ends import DYNAMO, FRONT_ENDS, find_front_end
 from compiler.model.capture.gpu_assumptions import read_assumption
-from compiler.model.ir.gpu_target import TARGETS, find_target
+from compiler.model.ir.gpu_target import TARGETS
 from compiler.remote.machine import Machine, chosen
 
 
@@ -57,7 +58,8 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         "--target",
         dest="gpu",
         metavar="GPU",
-        help=f"compile for a GPU that need not be here: {', '.join(TARGETS)}, or a JSON file that describes one",
+        help=f"compile for a GPU that need not be here: {', '.join(TARGETS)}, one that a plug-in brings, or a JSON file that "
+        "describes one",
     )
     parser.add_argument(
         "--front-end",
@@ -212,7 +214,7 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
             arguments.disable,
         ),
         run,
-        device=find_target(arguments.gpu) if arguments.gpu else None,
+        device=named_target(arguments.gpu) if arguments.gpu else None,
         front_end=arguments.front_end,
         generated=_text_of(arguments.generated),
         run_on=arguments.device,

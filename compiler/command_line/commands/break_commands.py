@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from compiler.analysis.experiments.trial_summary import summarise_trial
-from compiler.analysis.remedies import Remedy, remedies_for
+from compiler.analysis.remedies import Remedy, remedies_for, remedy_faults
 from compiler.analysis.text_format.cause_text import least_report
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
@@ -51,6 +51,8 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     for problem in capture.problems:
         if problem.severity is Severity.ERROR:
             sys.stderr.write(f"loupe: {problem.message()}\n")
+    for fault in remedy_faults():
+        sys.stderr.write(f"loupe: {fault.message()}\n")
     return _status(arguments, capture, rows)
 
 

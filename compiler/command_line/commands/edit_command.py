@@ -18,6 +18,7 @@ from compiler.command_line.session_io import (
     fitting_edits,
     open_session,
     read_edits,
+    recompiled_with,
     require_writable,
     save_session,
     with_journal,
@@ -26,7 +27,6 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError, stages_of
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import Recompile, Recompiled
 
 
 def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -40,8 +40,7 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
         if arguments.equal_layers:
             edits = _with_equal_layers(fresh, edits)
-        reply = client.ask(Recompile(base.id, edits, f"capture-{len(data.captures) + 1}"))
-    assert isinstance(reply, Recompiled)
+        reply = recompiled_with(client, base.id, edits, f"capture-{len(data.captures) + 1}")
     verdicts = ((reply.capture.id, reply.verdict),) if reply.verdict else ()
     made = msgspec.structs.replace(
         data,

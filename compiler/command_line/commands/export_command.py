@@ -11,12 +11,13 @@ from compiler.command_line.session_io import (
     fitting_edits,
     open_session,
     read_edits,
+    recompiled_with,
 )
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.edits.recipe_file import Recipe
 from compiler.model.export import ExportError, exported_files
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs, Recompile, Recompiled
+from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs
 
 
 def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -30,10 +31,9 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         )
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         base = capture_with(client, first.spec, first.id)
-        edits = fitting_edits((), first, recipe, base, skip=False)
-        made = client.ask(Recompile(base.id, edits, "exported"))
+        edits = fitting_edits((), first, recipe, base, remedy="Correct these edits, or leave them out.")
+        made = recompiled_with(client, base.id, edits, "exported")
         found = client.ask(ListEditedGraphs(base.id, edits))
-    assert isinstance(made, Recompiled)
     assert isinstance(found, EditedGraphs)
     folder = arguments.output
     try:

@@ -4,6 +4,7 @@ import argparse
 
 import msgspec
 
+from compiler.analysis.gpu.targets import named_target
 from compiler.analysis.timing.datasheet_bound import roofline_bound
 from compiler.analysis.timing.kernel_work import kernel_work
 from compiler.command_line.command import Command, ReportProgress
@@ -18,7 +19,7 @@ from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.gpu.lowered_stages import triton_kernels
-from compiler.model.ir.gpu_target import GpuTarget, find_target
+from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
 from compiler.model.ir.stage import KernelStage
@@ -44,7 +45,7 @@ class TargetRow(msgspec.Struct, frozen=True):
 def compare_targets(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture and lower for each GPU and print what each kernel needs there."""
     spec = spec_from(arguments)
-    targets = [find_target(name) for name in arguments.gpus]
+    targets = [named_target(name) for name in arguments.gpus]
     rows: list[TargetRow] = []
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         for target in targets:

@@ -7,7 +7,7 @@ import time
 import types
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import torch
@@ -35,13 +35,12 @@ from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import Record
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
-from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
-from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
-from compiler.engine.user_program.loading import Program, load_program, require_values
+from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
-from compiler.engine.user_program.stepper import Results, Stepper, set_mode
+from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -49,6 +48,8 @@ from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.progress import Doing, Phase, Step
 
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
+_MOST_KEPT = 2**30
+"""Bytes of results and gradients of which a copy is kept."""
 
 
 @dataclasses.dataclass
@@ -67,7 +68,7 @@ class LiveCapture(CompiledGraphs):
     program: Program
     stepper: Stepper
     compiled: Callable[..., Any]
-    changes: CarriedOut
+    changes: AppliedChanges
     """To be active around everything that compiles or runs the program."""
     compiling: Results | None = None
     """What the call gave in which torch compiled, copied to the CPU before the program's state was put back."""
@@ -92,55 +93,85 @@ def make_capture(
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
     if alone:
         settings.forget_compiled_code()
-    options = changed_options(spec.compile, spec.changes)
-    require_options(options)
-    require_values(spec)
-    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
-    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
-    set_mode(program, spec.run)
-    stepper = Stepper(program, spec.run)
-    changes = CarriedOut(program, spec.changes)
-    untouched = ProgramState(program.callable, program.args, program.kwargs)
+    ready = load_changed(spec, lambda changes: require_options(changes.options))
     recorder = Recorder(report_progress)
-    live = LiveProgram()
-    recorder.live = live
+    recorder.live = live = LiveProgram()
     telling = EarlyTelling(tell)
-    _tell_early(recorder, telling, spec, capture_id)
-    compiled = _compile(program, options)
-    started = time.perf_counter()
-    problems: list[Problem] = []
-    with settings.capturing(), listening(recorder), changes.in_force():
-        given, failed = _run_compiled(stepper, compiled, options)
-    seconds = time.perf_counter() - started - telling.spent
-    compiling, unknown = _kept(given)
-    untouched.restore()  # what runs later begins where this began, or it would not meet the graphs that were compiled
-    if failed is not None:
-        _require_eager(stepper, report_progress)
-        problems.append(failed)
-    elif options.disable:
-        what = "disable=True: torch.compile did nothing."
-        problems.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
+    _tell_early(recorder, telling, ready.spec, capture_id)
+    compiled = _compile(ready.program, ready.options)
+    first = _first_run(ready, compiled, recorder)
+    if first.failed is not None:
+        _require_eager(ready.stepper, report_progress)
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
-        read_capture(spec, capture_id, recorder),
-        seconds=seconds,
-        problems=(
-            *problems,
-            *option_notes(options),
-            *_faults(recorder),
-            *_graph_notes(recorder),
-            *_skips(recorder),
-        ),
+        read_capture(ready.spec, capture_id, recorder),
+        seconds=first.seconds - telling.spent,
+        problems=_problems(first.failed, ready.options, recorder),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
     )
+    _drop_replaced(live, recorder)
+    return LiveCapture(
+        capture,
+        live,
+        recorder,
+        ready.program,
+        ready.stepper,
+        compiled,
+        ready.changes,
+        first.results,
+        first.unknown,
+    )
+
+
+class _FirstRun(NamedTuple):
+    """The step in which torch compiled."""
+
+    failed: Problem | None
+    seconds: float
+    results: Results | None
+    unknown: str
+    """Why there are no results, as a clause."""
+
+
+def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Recorder) -> _FirstRun:
+    """Run one step, which compiles. What runs later begins where this began, or it would not meet the graphs that were
+    compiled.
+    """
+    program = ready.program
+    untouched = ProgramState(program.callable, program.args, program.kwargs)
+    started = time.perf_counter()
+    with settings.capturing(), listening(recorder), ready.changes.active():
+        given, failed = _run_compiled(ready.stepper, compiled, ready.options)
+    seconds = time.perf_counter() - started
+    kept, unknown = _kept(given)
+    untouched.restore()
+    return _FirstRun(failed, seconds, kept, unknown)
+
+
+def _problems(failed: Problem | None, options: CompileOptions, recorder: Recorder) -> tuple[Problem, ...]:
+    """What there is to tell of the whole capture."""
+    found = [failed] if failed is not None else []
+    if failed is None and options.disable:
+        what = "disable=True: torch.compile did nothing."
+        found.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
+    return (
+        *found,
+        *option_notes(options),
+        *_faults(recorder),
+        *_graph_notes(recorder),
+        *_skips(recorder),
+    )
+
+
+def _drop_replaced(live: LiveProgram, recorder: Recorder) -> None:
+    """Keep the live objects of those graphs only that the capture shows."""
     kept = {id(dynamo_graph) for dynamo_graph in final_dynamo_graphs(recorder)}
     live.dynamo_graphs = [
         dynamo_graph for dynamo_graph in live.dynamo_graphs if id(dynamo_graph.record) in kept
     ]
-    return LiveCapture(capture, live, recorder, program, stepper, compiled, changes, compiling, unknown)
 
 
 def read_capture(
@@ -291,6 +322,9 @@ def _kept(given: Results | None) -> tuple[Results | None, str]:
     if given is None:
         return None, "the call that compiled raised"
     try:
+        size = sum(tensor.nbytes for tensor in given.tensors.values())
+        if size > _MOST_KEPT:
+            return None, f"what the call that compiled gave takes {size / 2**30:.1f} GiB, too much for a copy"
         return Results({name: tensor.to("cpu", copy=True) for name, tensor in given.tensors.items()}), ""
     except Exception as error:  # noqa: BLE001  a tensor may be of a kind that cannot be copied
         return None, f"what the call that compiled gave cannot be copied ({type(error).__name__})"

@@ -135,7 +135,7 @@ class _Search:
 
     def _of(self, live: LiveCapture) -> Sampler:
         def sample() -> int:
-            with live.changes.in_force():
+            with live.changes.active():
                 begin = self._clock()
                 live.stepper.step(live.compiled)
                 return self._clock() - begin
@@ -222,7 +222,7 @@ class _Search:
 
         def step() -> Results:
             if variant.live is not None:
-                with variant.live.changes.in_force():
+                with variant.live.changes.active():
                     return variant.live.stepper.compared_step(variant.live.compiled)
             with variant.around():
                 return base.stepper.compared_step(base.compiled)

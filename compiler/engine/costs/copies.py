@@ -114,7 +114,7 @@ class Copies:
         trial = msgspec.structs.replace(trial, step=paired_ratio(first, second, load.others()))
 
         def step() -> Any:
-            with live.changes.in_force():
+            with live.changes.active():
                 return live.stepper.compared_step(live.compiled)
 
         return msgspec.structs.replace(trial, right=still_right(self.program, self._edits, step))

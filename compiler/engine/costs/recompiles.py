@@ -85,7 +85,7 @@ def _compiles(
             continue
         args, kwargs = made
         recorder = Recorder(lambda text: None)
-        with live.changes.in_force(), unchanged_state(live.program), settings.capturing():
+        with live.changes.active(), unchanged_state(live.program), settings.capturing():
             began = time.perf_counter()
             with listening(recorder), torch.set_grad_enabled(live.stepper.options.gradients):
                 live.compiled(*args, **kwargs)

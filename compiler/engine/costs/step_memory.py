@@ -74,7 +74,7 @@ def step_memory(copies: Copies, tell: Tell) -> CostFound:
 
 def peak_of(live: LiveCapture) -> float:
     """Bytes that a step takes at most, beside what is there when it begins. Raises EngineError."""
-    with live.changes.in_force(), unchanged_state(live.program):
+    with live.changes.active(), unchanged_state(live.program):
         live.stepper.step(live.compiled)
         if runs_on_gpu(live):
             torch.cuda.synchronize()

@@ -28,7 +28,7 @@ from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
-from compiler.engine.user_program.applied_changes import CarriedOut
+from compiler.engine.user_program.applied_changes import AppliedChanges
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
@@ -110,7 +110,7 @@ def capture_on_fakes(
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
     capture = _told(read, seconds, tuple(problems), list(mode.assumed))
-    return LiveCapture(capture, live, recorder, program, stepper, compiled, CarriedOut(program, ()))
+    return LiveCapture(capture, live, recorder, program, stepper, compiled, AppliedChanges(program))
 
 
 def _capture_with_step(
@@ -147,7 +147,7 @@ def _capture_with_step(
     capture = msgspec.structs.replace(capture, step=taken)
     stepper = _StepperOnFakes(step.program, spec.run)
     return LiveCapture(
-        capture, recorder.live, recorder, step.program, stepper, step.compiled, CarriedOut(step.program, ())
+        capture, recorder.live, recorder, step.program, stepper, step.compiled, AppliedChanges(step.program)
     )
 
 

@@ -122,7 +122,7 @@ def _compared(
             "Random numbers: for this comparison the changed program was compiled with fallback_random=True, so that "
             "eager and compiled draw the same ones."
         )
-    with judged.changes.in_force():
+    with judged.changes.active():
         results = judged.stepper.compared_step(judged.compiled)
     rows = [compare("changed", results, "eager, unchanged", reference.eager)]
     if reference.exact is None:
@@ -137,7 +137,7 @@ def time_interleaved(
     clock = step_clock()
 
     def step(live: LiveCapture, function: Callable[..., Any]) -> int:
-        with live.changes.in_force():
+        with live.changes.active():
             begin = clock()
             live.stepper.step(function)
             return clock() - begin
@@ -159,7 +159,7 @@ def _sizes(
     report_progress("Calling it with other sizes")
     rows: list[tuple[SizeRun, ...]] = []
     for live in (before, after):
-        with live.changes.in_force(), unchanged_state(live.program), settings.capturing():
+        with live.changes.active(), unchanged_state(live.program), settings.capturing():
             skip = failed and live is after
             rows.append(
                 () if skip else tuple(_size_run(live, wanted, size, report_progress) for size in wanted.sizes)
@@ -245,7 +245,7 @@ def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], fai
 def _printed(live: LiveCapture) -> str:
     """What one compiled call prints from Python."""
     heard = io.StringIO()
-    with live.changes.in_force(), unchanged_state(live.program), contextlib.redirect_stdout(heard):
+    with live.changes.active(), unchanged_state(live.program), contextlib.redirect_stdout(heard):
         try:
             live.stepper.step(live.compiled, backward=False)
         except Exception as error:  # noqa: BLE001  told with the trial's problems where it matters

@@ -153,7 +153,7 @@ def _first_calls(live: LiveCapture) -> tuple[int, ...]:
     clock = step_clock()
     calls = [round(live.capture.seconds * 1e9)]
     with (
-        live.changes.in_force(),
+        live.changes.active(),
         unchanged_state(live.program),
         contextlib.redirect_stdout(io.StringIO()),
     ):
@@ -165,7 +165,7 @@ def _first_calls(live: LiveCapture) -> tuple[int, ...]:
 
 
 def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:
-    with live.changes.in_force():
+    with live.changes.active():
         results = live.stepper.compared_step(live.compiled)
     comparison = reference.judge(row.choice.title, results, "float64")
     row.same_results, worst = comparison.agrees, comparison.worst

@@ -18,7 +18,7 @@ from compiler.engine.torch_internals.dynamo import frames
 from compiler.engine.torch_internals.dynamo.counting_backend import counting_backend
 from compiler.engine.torch_internals.patch import changed_settings, settings
 from compiler.engine.user_program.alternate_inputs import OtherCall, own_copy
-from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
+from compiler.engine.user_program.applied_changes import AppliedChanges, resolve_changes
 from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
 from compiler.engine.user_program.stepper import set_mode
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
@@ -52,15 +52,16 @@ def measure_stances(
     """Call the program with the sizes under each stance, forward only. Raises EngineError where it cannot be called so."""
     report_progress(f"Loading {spec.target.name}")
     require_values(spec)
-    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
+    changes = resolve_changes(spec)
+    program = load_program(spec.target, spec.run.seed, texts=changes.texts)
     set_mode(program, spec.run)
     wanted = dimension or _first_dimension(program)
     fitting = {size: fitting_arguments(program, wanted, size) for size in wanted.sizes}
     if sum(found is not None for found in fitting.values()) < 2:
         what = f"The program itself cannot be called with other sizes of dimension {wanted.dimension} of {wanted.argument}."
         raise EngineError(Problem(what, "Name another argument and dimension, such as x:0=3,4,5."))
-    options = changed_options(spec.compile, spec.changes)
-    series = _Series(program, spec, wanted, CarriedOut(program, spec.changes), report_progress)
+    options = changes.options
+    series = _Series(program, spec, wanted, changes.on(program), report_progress)
     random = series.random
     with settings.eager_random() if random else contextlib.nullcontext():
         rows = [series.under_stance(name, options) for name in stances]
@@ -106,7 +107,7 @@ class _Series:
         program: Program,
         spec: CaptureSpec,
         wanted: DimensionTrial,
-        changes: CarriedOut,
+        changes: AppliedChanges,
         report_progress: ReportProgress,
     ) -> None:
         self._program = program
@@ -145,7 +146,7 @@ class _Series:
             disable=options.disable,
         )
         first = self._wanted.sizes[: int(later)]
-        with self._changes.in_force():
+        with self._changes.active():
             calls = [self._call(compiled, size, ran, marked) for size in first]
             with around():
                 rest = self._wanted.sizes[len(first) :]

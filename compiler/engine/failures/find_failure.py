@@ -18,7 +18,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.failures.failing_file import failing_file
 from compiler.engine.failures.recorded_graphs import RecordedGraph, recorded_graphs
 from compiler.engine.failures.trials import Trials
-from compiler.engine.user_program.applied_changes import changed_options
+from compiler.engine.user_program.applied_changes import resolve_changes
 from compiler.model.capture.capture_spec import CompileOptions
 from compiler.model.experiments.causes import CauseStep
 from compiler.model.experiments.failures import (
@@ -57,7 +57,7 @@ def find_failure(
 ) -> FailureFound:
     """Raises EngineError where the program fails by itself, or cannot be loaded."""
     started = time.perf_counter()
-    options = changed_options(asked.spec.compile, asked.spec.changes)
+    options = resolve_changes(asked.spec).options
     by_itself = trials.level(asked.spec, None, asked.seconds)
     if by_itself is not None:
         what = (

@@ -15,10 +15,7 @@ from compiler.engine.capture.capture import make_capture
 from compiler.engine.errors import EngineError, said
 from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.patch import settings
-from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
-from compiler.engine.user_program.device_placement import moved
-from compiler.engine.user_program.loading import load_program, require_values
-from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.engine.user_program.applied_changes import load_changed
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.failures import OWN, RAISES, BreakMet, BreaksMet, Failure, ProgramEnded
@@ -67,16 +64,11 @@ def run_at_level(spec: CaptureSpec, level: str | None) -> ProgramEnded:
     """Load a program, compile it with a backend and run a step; with None as it is. Raises EngineError where it cannot be
     loaded.
     """
-    require_values(spec)
-    options = changed_options(spec.compile, spec.changes)
-    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
-    moved(program, spec.run_on)
-    set_mode(program, spec.run)
-    stepper = Stepper(program, spec.run)
-    with settings.capturing(), CarriedOut(program, spec.changes).in_force(), _quiet():
+    ready = load_changed(spec)
+    with settings.capturing(), ready.changes.active(), _quiet():
         torch.manual_seed(spec.run.seed)
         try:
-            stepper.step(_compiled(program.callable, options, level))
+            ready.stepper.step(_compiled(ready.program.callable, ready.options, level))
         except Exception as error:  # noqa: BLE001  how it fails is the answer
             return ProgramEnded(failure_of(error))
     return ProgramEnded()

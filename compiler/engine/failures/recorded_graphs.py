@@ -9,10 +9,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.causes.subprograms import kept
 from compiler.engine.fx.interpreter import interpreter_of
-from compiler.engine.user_program.applied_changes import CarriedOut, changed_options, changed_texts
-from compiler.engine.user_program.device_placement import moved
-from compiler.engine.user_program.loading import load_program, require_values
-from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.engine.user_program.applied_changes import load_changed
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.ids import NodeId
 
@@ -26,12 +23,7 @@ class RecordedGraph(NamedTuple):
 
 def recorded_graphs(spec: CaptureSpec) -> list[RecordedGraph]:
     """In the order in which Dynamo made them. Raises what the program raises, and EngineError where it cannot be loaded."""
-    require_values(spec)
-    options = changed_options(spec.compile, spec.changes)
-    program = load_program(spec.target, spec.run.seed, texts=changed_texts(spec.changes))
-    moved(program, spec.run_on)
-    set_mode(program, spec.run)
-    stepper = Stepper(program, spec.run)
+    ready = load_changed(spec)
     found: list[RecordedGraph] = []
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
@@ -39,12 +31,15 @@ def recorded_graphs(spec: CaptureSpec) -> list[RecordedGraph]:
         found.append(row)
         return _watched(row)
 
-    with CarriedOut(program, spec.changes).in_force():
+    with ready.changes.active():
         torch.manual_seed(spec.run.seed)
         compiled = torch.compile(
-            program.callable, backend=backend, dynamic=options.dynamic, fullgraph=options.fullgraph
+            ready.program.callable,
+            backend=backend,
+            dynamic=ready.options.dynamic,
+            fullgraph=ready.options.fullgraph,
         )
-        stepper.step(compiled)
+        ready.stepper.step(compiled)
     return found
 
 

@@ -13,7 +13,7 @@ from compiler.engine.causes.least_program import where_found
 from compiler.engine.errors import EngineError
 from compiler.engine.failures.smaller_source import SmallerSource
 from compiler.engine.failures.trials import Trials
-from compiler.engine.user_program.applied_changes import changed_texts
+from compiler.engine.user_program.applied_changes import replaced_texts
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.experiments.failures import BreakMet, BreaksMet, ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram
@@ -29,7 +29,7 @@ def shrink_break(asked: ShrinkBreak, trials: Trials, report_progress: ReportProg
     """Raises EngineError with why it cannot be made smaller."""
     started = time.perf_counter()
     path = _file_of(asked.spec)
-    text = changed_texts(asked.spec.changes).get(str(path)) or path.read_text(encoding="utf-8")
+    text = replaced_texts(asked.spec.changes).get(str(path)) or path.read_text(encoding="utf-8")
     whole = trials.breaks(asked.spec, str(path), text, asked.seconds)
     wanted = next((row for row in whole.rows if _is(row, asked)), None)
     if wanted is None:

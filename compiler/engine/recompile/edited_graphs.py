@@ -2,7 +2,7 @@
 
 import functools
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -13,10 +13,16 @@ from compiler.engine.capture.capture import CompiledGraphs
 from compiler.engine.capture.partial_results import EarlyTelling, Tell
 from compiler.engine.errors import EngineError
 from compiler.engine.graph_editing.apply_to_live_graph import sync
-from compiler.engine.graph_editing.shape_propagation import problems_of, propagate, with_types
+from compiler.engine.graph_editing.shape_propagation import (
+    problems_of,
+    propagate,
+    propagate_values,
+    with_types,
+)
 from compiler.engine.graph_editing.stage_editor import applied, inputs_of, sync_bodies
 from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.recompile.edited_graph import EditedDynamoGraph
+from compiler.engine.recompile.export import edited_graphs, edited_inductor_graphs, graphs_of_kind
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
 from compiler.engine.stage_ids import graph_stage, split
@@ -28,6 +34,7 @@ from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
 from compiler.model.edits.stage_order import shared_stage_edits
+from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
@@ -96,6 +103,25 @@ class EditedGraphs:
             graphs.append((stage, typed))
             problems += problems_of(stage, self.base_graph(stage, edits), typed, failure)
         return tuple(graphs), tuple(problems)
+
+    def node_values(
+        self, stage: StageId, edits: tuple[Edit, ...]
+    ) -> tuple[torch.fx.GraphModule, Mapping[NodeId, Any], Any]:
+        """An edited copy of a stage's graph, a fake of what each node gives, and their fake mode. Raises EngineError."""
+        module, _ = self.edited_module(stage, edits)
+        inputs = self.inputs_of(stage, module)
+        mode = fake_mode_of(inputs)
+        return module, propagate_values(module, inputs, mode), mode
+
+    def graphs_alike(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
+        """Every stage with the same kind of graph: edits make none and take none away."""
+        return tuple(graphs_of_kind(self.base.capture, split(stage)[2]))
+
+    def exported(
+        self, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[EditedGraph, ...], tuple[EditedInductorGraph, ...]]:
+        """What edits that are compiled did to each FX graph and to generated code. Raises EngineError."""
+        return edited_graphs(self, edits), edited_inductor_graphs(self, edits)
 
     # -- changing ----------------------------------------------------------------------------------------------
 

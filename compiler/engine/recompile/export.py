@@ -1,10 +1,14 @@
 """What edits did to each FX graph, for keeping them as code."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Protocol
 
+import torch.fx
+
+from compiler.engine.capture.capture import CompiledGraphs
 from compiler.engine.recompile.edit_directives import chosen_knobs
-from compiler.engine.recompile.edited_graphs import EditedGraphs
 from compiler.engine.stage_ids import graph_stage, inductor_graph_id, split
+from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import (
     Edit,
     ReplaceWrapper,
@@ -17,9 +21,24 @@ from compiler.model.edits.stage_order import body_of, holder_of
 from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.export.edited_graph import names_of
 from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import StageId
 
 
-def edited_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
+class Edited(Protocol):
+    """What is asked of the graphs that were edited."""
+
+    @property
+    def base(self) -> CompiledGraphs:
+        """As they were captured."""
+
+    def base_graph(self, stage: StageId, edits: tuple[Edit, ...]) -> Graph:
+        """The graph that edits of a stage start from."""
+
+    def edited_module(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[torch.fx.GraphModule, Graph]:
+        """A live copy of it with its edits applied, and the same as data."""
+
+
+def edited_graphs(program: Edited, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
     """Each edited FX graph before and after. The edits must be compiled. Raises EngineError."""
     rows = []
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
@@ -30,14 +49,14 @@ def edited_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tuple[Edite
         body = body_of(stage)
         met = program.base_graph(holder_of(stage), edits) if body else base
         names = names_of(met)
-        alike = sum(names_of(graph) == names for graph in _graphs(program, what))
+        alike = sum(names_of(graph) == names for graph in graphs_of_kind(program.base.capture, what).values())
         met_as = "inference" if (part, what) == ("inference", "aot") else what
         told_apart = compile_id if alike > 1 else ""
         rows.append(EditedGraph(stage, met_as, base, edited, told_apart, body, names if body else ""))
     return tuple(rows)
 
 
-def edited_inductor_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tuple[EditedInductorGraph, ...]:
+def edited_inductor_graphs(program: Edited, edits: tuple[Edit, ...]) -> tuple[EditedInductorGraph, ...]:
     """What was chosen by hand for the code of each Inductor graph. The edits must be compiled. Raises EngineError."""
     stages = dict.fromkeys(stage for edit in edits for stage in stages_of(edit))
     inductor_graphs = dict.fromkeys(
@@ -52,7 +71,9 @@ def edited_inductor_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tu
             edit for edit in single_edits(edits) if isinstance(edit, ReplaceWrapper) and edit.stage == wrapper
         ]
         names = names_of(program.base_graph(inductor_graph_id(compile_id, part, "aot"), edits))
-        alike = sum(names_of(graph) == names for graph in _graphs(program, "aot"))
+        alike = sum(
+            names_of(graph) == names for graph in graphs_of_kind(program.base.capture, "aot").values()
+        )
         rows.append(
             EditedInductorGraph(
                 tuple(stage for stage in (loops, kernels, wrapper) if stage in stages),
@@ -69,8 +90,10 @@ def edited_inductor_graphs(program: EditedGraphs, edits: tuple[Edit, ...]) -> tu
     return tuple(rows)
 
 
-def _graphs(program: EditedGraphs, what: str) -> Iterator[Graph]:
-    """All graphs of one kind that the program has, as captured."""
-    for stage in program.base.capture.stages:
-        if stage.graph is not None and split(stage.id)[2] == what and not body_of(stage.id):
-            yield stage.graph
+def graphs_of_kind(capture: Capture, what: str) -> Mapping[StageId, Graph]:
+    """All graphs of one kind in a capture, by stage; bodies of control flow are part of others."""
+    return {
+        stage.id: stage.graph
+        for stage in capture.stages
+        if stage.graph is not None and split(stage.id)[2] == what and not body_of(stage.id)
+    }

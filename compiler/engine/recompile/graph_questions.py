@@ -1,38 +1,59 @@
-"""What somebody who is about to edit a graph asks: what fits here, and what does this take."""
+"""What somebody who edits a graph asks: what fits here, what does this take, what came of it; answered for every front end."""
 
 import torch.fx
 
 from compiler.engine.errors import EngineError
 from compiler.engine.graph_editing.op_candidates import choices_for
 from compiler.engine.graph_editing.op_signatures import signatures_of
-from compiler.engine.graph_editing.shape_propagation import propagate_values
-from compiler.engine.recompile.edited_graphs import EditedGraphs
-from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
+from compiler.engine.recompile.asks_edited import AsksEdited
+from compiler.engine.recompile.pattern_search import find_matches
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.protocol.front_end_requests import EditAnswer, EditQuestion
+from compiler.model.protocol.messages import (
+    EditedGraphs,
+    FindMatches,
+    ListEditedGraphs,
+    ListOps,
+    ListSignatures,
+    Preview,
+    PreviewEdits,
+)
 
 
-def op_choices(graphs: EditedGraphs, stage: StageId, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
+def answer_about(program: AsksEdited, question: EditQuestion) -> EditAnswer:
+    """What is asked about the graphs of a program with edits. Raises EngineError."""
+    match question:
+        case PreviewEdits(edits=edits):
+            return Preview(*program.preview(edits))
+        case ListOps(stage=stage, node=node, edits=edits):
+            return op_choices(program, stage, node, edits)
+        case ListSignatures(stage=stage, node=node, edits=edits):
+            return signatures(program, stage, node, edits)
+        case FindMatches(stage=stage, pattern=pattern, edits=edits):
+            return find_matches(program, stage, pattern, edits)
+        case ListEditedGraphs(edits=edits):
+            return EditedGraphs(*program.exported(edits))
+
+
+def op_choices(program: AsksEdited, stage: StageId, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
     """What a node could call instead, in the graph with these edits. Raises EngineError."""
-    module, _ = graphs.edited_module(stage, edits)
-    live = _live_nodes(module, stage, node)
-    inputs = graphs.inputs_of(stage, module)
-    mode = fake_mode_of(inputs)
-    values = propagate_values(module, inputs, mode)
-    return choices_for(live[node], lambda item: values.get(item.name), mode)
+    module, values, mode = program.node_values(stage, edits)
+    return choices_for(_live(module, stage, node), lambda item: values.get(item.name), mode)
 
 
-def signatures(graphs: EditedGraphs, stage: StageId, node: NodeId, edits: tuple[Edit, ...]) -> NodeSignatures:
+def signatures(program: AsksEdited, stage: StageId, node: NodeId, edits: tuple[Edit, ...]) -> NodeSignatures:
     """What a node's operation takes, in the graph with these edits. Raises EngineError."""
-    module, _ = graphs.edited_module(stage, edits)
-    return signatures_of(_live_nodes(module, stage, node)[node])
+    module, _ = program.edited_module(stage, edits)
+    return signatures_of(_live(module, stage, node))
 
 
-def _live_nodes(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> dict[str, torch.fx.Node]:
-    live = {item.name: item for item in module.graph.nodes}
-    if wanted not in live:
-        raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
-    return live
+def _live(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> torch.fx.Node:
+    for node in module.graph.nodes:
+        if node.name == wanted:
+            found: torch.fx.Node = node
+            return found
+    raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))

@@ -1,13 +1,10 @@
 """Looking for a pattern in every graph of the kind it was taken from."""
 
-from collections.abc import Iterable, Iterator
-
 import torch.fx
 
 from compiler.engine.errors import EngineError
 from compiler.engine.graph_editing.submodule_callables import body_module
-from compiler.engine.recompile.edited_graphs import EditedGraphs
-from compiler.engine.stage_ids import split
+from compiler.engine.recompile.asks_edited import AsksEdited
 from compiler.engine.torch_internals.inductor.pattern_matching import (
     REGISTERED,
     REWRITER,
@@ -17,7 +14,6 @@ from compiler.engine.torch_internals.inductor.pattern_matching import (
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.pattern_explanation import candidates, explain
 from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches, results_of
-from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph
@@ -27,14 +23,9 @@ _MOST_NEAR = 40
 
 
 def find_matches(
-    program: EditedGraphs, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
+    program: AsksEdited, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
 ) -> PatternMatches:
     """Where torch finds the pattern, and where it nearly would. Raises EngineError."""
-    return find_in(_graphs(program, stage, edits), pattern)
-
-
-def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], pattern: Graph) -> PatternMatches:
-    """The same in graphs, each live and as data. Raises EngineError."""
     aten = speaks_aten(pattern)
     try:
         wanted = body_module(pattern.nodes)
@@ -42,7 +33,8 @@ def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], patte
         raise EngineError(Problem(str(error.args[0]), "Take this call out of the pattern.")) from error
     matches: list[PatternMatch] = []
     near: list[NearMiss] = []
-    for other, module, graph in graphs:
+    for other in program.graphs_alike(stage, edits):
+        module, graph = program.edited_module(other, edits)
         found = _ends(wanted, module, pattern, aten)
         for end in candidates(pattern, graph):
             told = explain(other, pattern, graph, end)
@@ -56,16 +48,6 @@ def find_in(graphs: Iterable[tuple[StageId, torch.fx.GraphModule, Graph]], patte
     near = [miss for miss in near if 2 * len(miss.pairs) >= calls - 1]  # less than half is not near
     near.sort(key=lambda miss: -len(miss.pairs))
     return PatternMatches(tuple(matches), tuple(near[:_MOST_NEAR]), REGISTERED if aten else REWRITER)
-
-
-def _graphs(
-    program: EditedGraphs, stage: StageId, edits: tuple[Edit, ...]
-) -> Iterator[tuple[StageId, torch.fx.GraphModule, Graph]]:
-    """Every graph of the same kind, with the edits that it has."""
-    kind = split(stage)[2]
-    for other in program.base.capture.stages:
-        if other.graph is not None and split(other.id)[2] == kind and not body_of(other.id):
-            yield (other.id, *program.edited_module(other.id, edits))
 
 
 def _ends(wanted: torch.fx.GraphModule, module: torch.fx.GraphModule, pattern: Graph, aten: bool) -> set[str]:

@@ -1,22 +1,28 @@
-"""Carrying out the changes of a capture: what is set, marked and disabled while its program is compiled and run."""
+"""The changes of a capture, resolved once: what it is compiled with, what its files say, and what is set, marked and disabled
+while its program is compiled and run.
+"""
 
 import builtins
 import contextlib
+import dataclasses
 import functools
 import importlib
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 import torch
 from torch.utils.checkpoint import checkpoint
 
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch import changed_settings
 from compiler.engine.torch_internals.patch.sizes_seen import SizesSeen
+from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.input_overrides import path_of
-from compiler.engine.user_program.loading import Program, argument_names
-from compiler.model.capture.capture_spec import CompileOptions
+from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
+from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.capture.program_changes import (
     CHECKPOINT,
     COMPILE_ONCE,
@@ -26,6 +32,8 @@ from compiler.model.capture.program_changes import (
     DisableFunction,
     MarkDynamic,
     ReplaceSource,
+    SetCompileArgument,
+    SetCompileOption,
     SetConfig,
     TraceNonstrictly,
     WrapFunction,
@@ -34,39 +42,88 @@ from compiler.model.experiments.compile_choices import applied_options
 from compiler.model.ir.diagnostics import Problem
 
 
-def changed_texts(changes: tuple[Change, ...]) -> dict[str, str]:
-    """The files that are loaded with another text; the last change of a file counts."""
+@dataclasses.dataclass(frozen=True)
+class ResolvedChanges:
+    """The changes of a spec, each where it counts. Made before the program is loaded; `on` is for the one that is."""
+
+    options: CompileOptions
+    """The arguments of torch.compile, with the changes to them."""
+    texts: Mapping[str, str]
+    """Of files that are loaded with another text, by path."""
+    of_program: tuple[Change, ...]
+    """What is applied to the loaded program."""
+
+    def on(self, program: Program) -> "AppliedChanges":
+        """For a program that was loaded with `texts`. Raises EngineError for a change that names what there is not."""
+        return AppliedChanges(program, self.of_program)
+
+
+def replaced_texts(changes: tuple[Change, ...]) -> dict[str, str]:
+    """The files that are loaded with another text, by path; the last change of a file counts."""
     return {change.path: change.text for change in changes if isinstance(change, ReplaceSource)}
 
 
-def changed_options(options: CompileOptions, changes: tuple[Change, ...]) -> CompileOptions:
-    """The arguments of torch.compile with the changes to them. Raises EngineError for one that there is not."""
+def resolve_changes(spec: CaptureSpec) -> ResolvedChanges:
+    """Raises EngineError for an argument of torch.compile that there is not."""
     try:
-        return applied_options(options, changes)
+        options = applied_options(spec.compile, spec.changes)
     except ValueError as error:
         raise _impossible(str(error)) from error
+    rest = tuple(
+        change
+        for change in spec.changes
+        if not isinstance(change, ReplaceSource | SetCompileArgument | SetCompileOption)
+    )
+    return ResolvedChanges(options, replaced_texts(spec.changes), rest)
 
 
-class CarriedOut:
-    """The changes of one program. They are active only while `in_force` is entered, so that two versions of a
-    program can live side by side in one process.
+class AppliedChanges:
+    """The changes of one program. They count only while `active` is entered, so that two versions of a program can live
+    side by side in one process.
     """
 
-    def __init__(self, program: Program, changes: tuple[Change, ...]) -> None:
+    def __init__(self, program: Program, changes: tuple[Change, ...] = ()) -> None:
         self._sizes = SizesSeen()
         self._ways = [way for change in changes if (way := _way(program, change)) is not None]
 
     @contextlib.contextmanager
-    def in_force(self) -> Iterator[None]:
+    def active(self) -> Iterator[None]:
         """Around everything that compiles or runs the program."""
-        with self._sizes.in_force(), contextlib.ExitStack() as stack:
+        with self._sizes.active(), contextlib.ExitStack() as stack:
             for way in self._ways:
                 stack.enter_context(way())
             yield
 
 
+@dataclasses.dataclass(frozen=True)
+class ChangedProgram:
+    """Loaded, on its device and in its mode; nothing of it ran."""
+
+    spec: CaptureSpec
+    """With the device that it is on."""
+    options: CompileOptions
+    """Of torch.compile, the changes included."""
+    program: Program
+    stepper: Stepper
+    changes: AppliedChanges
+    """To be active around everything that compiles or runs it."""
+
+
+def load_changed(
+    spec: CaptureSpec, check: Callable[[ResolvedChanges], None] = lambda changes: None
+) -> ChangedProgram:
+    """`check` may refuse the changes before anything is loaded. Raises EngineError."""
+    changes = resolve_changes(spec)
+    check(changes)
+    require_values(spec)
+    program = load_program(spec.target, spec.run.seed, texts=changes.texts)
+    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
+    set_mode(program, spec.run)
+    return ChangedProgram(spec, changes.options, program, Stepper(program, spec.run), changes.on(program))
+
+
 def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractContextManager[None]] | None:
-    """How one change is carried out. Raises EngineError where it names what there is not."""
+    """How one change is applied. Raises EngineError where it names what there is not."""
     try:
         match change:
             case SetConfig():

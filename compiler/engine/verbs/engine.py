@@ -28,9 +28,7 @@ from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import measure_guards, test_guards
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.recompile.export import edited_graphs, edited_inductor_graphs
-from compiler.engine.recompile.graph_questions import op_choices, signatures
-from compiler.engine.recompile.pattern_search import find_matches
+from compiler.engine.recompile.graph_questions import answer_about
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.edit_state_timing import time_states
 from compiler.engine.timing.gpu_timing import GpuTimingRun, runs_on_gpu
@@ -57,22 +55,19 @@ from compiler.model.capture.probe_readings import report
 from compiler.model.capture.program_changes import Change
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.kernel_knobs import KernelKnobs
-from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments.compile_choices import ChoicesMeasured, CompileChoice
 from compiler.model.experiments.dynamic_shape_trial import StancesMeasured
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
 from compiler.model.experiments.node_values import ValuesMeasured
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
-from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
 from compiler.model.ir.memory_budget_curve import PartitionCurve
-from compiler.model.operators.op_candidates import OpChoices
-from compiler.model.operators.op_schemas import NodeSignatures
+from compiler.model.protocol.front_end_requests import EditAnswer, EditQuestion
+from compiler.model.protocol.messages import Preview, PreviewEdits
 from compiler.model.protocol.progress import prefixed
 from compiler.model.session_file.capture_file import read_kept
 from compiler.model.timing.graph_break_cost import BreakCosts
@@ -143,17 +138,14 @@ class Engine:
         self._programs[capture_id] = EditedProgram(live)
         return live.capture
 
-    def preview(
-        self, capture_id: CaptureId, edits: tuple[Edit, ...]
-    ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
-        """Edited graphs with fresh result types, and what is wrong with them."""
-        if capture_id in self._cross_compiled:
-            return (
-                (),
-                (),
-            )  # its live graphs are in no process; what an edit comes to is seen when it is compiled
-        with self._held(capture_id) as program:
-            return program.preview(edits)
+    def answer(self, question: EditQuestion) -> EditAnswer:
+        """What is asked about the graphs of a capture with edits."""
+        if question.capture in self._cross_compiled and isinstance(question, PreviewEdits):
+            return Preview(
+                (), ()
+            )  # its live graphs are in no process; the edit is judged when it is compiled
+        with self._held(question.capture) as program:
+            return answer_about(program, question)
 
     def recompile(
         self,
@@ -176,18 +168,6 @@ class Engine:
         self._programs[new_id] = program
         return capture, verdict
 
-    def op_choices(
-        self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
-    ) -> OpChoices:
-        """What a node could call instead, in the graph with these edits."""
-        return op_choices(self._program(capture_id), stage, node, edits)
-
-    def signatures(
-        self, capture_id: CaptureId, stage: StageId, node: NodeId, edits: tuple[Edit, ...]
-    ) -> NodeSignatures:
-        """What a node's operation takes, in the graph with these edits."""
-        return signatures(self._program(capture_id), stage, node, edits)
-
     def knobs(
         self,
         capture_id: CaptureId,
@@ -199,22 +179,6 @@ class Engine:
         """What Inductor's knobs do to the kernels that run some nodes; nothing is built."""
         with self._held(capture_id) as program:
             return program.try_knobs(stage, nodes, edits, report_progress)
-
-    def find_matches(
-        self, capture_id: CaptureId, stage: StageId, pattern: Graph, edits: tuple[Edit, ...]
-    ) -> PatternMatches:
-        """Where torch's matcher finds a pattern, in the graphs of a stage's kind with these edits."""
-        return find_matches(self._program(capture_id), stage, pattern, edits)
-
-    def edited_graphs(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> tuple[EditedGraph, ...]:
-        """What edits that are compiled did to each FX graph."""
-        return edited_graphs(self._program(capture_id), edits)
-
-    def edited_inductor_graphs(
-        self, capture_id: CaptureId, edits: tuple[Edit, ...]
-    ) -> tuple[EditedInductorGraph, ...]:
-        """What was chosen by hand for generated code."""
-        return edited_inductor_graphs(self._program(capture_id), edits)
 
     def explore_partition(
         self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], report_progress: ReportProgress
@@ -330,7 +294,7 @@ class Engine:
         wanted = settings.threads or self._threads
         if wanted != torch.get_num_threads():
             program = self._with_threads(program, wanted, report_progress)
-        with program.base.changes.in_force():
+        with program.base.changes.active():
             kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
             return kind(program.base, settings, capture_id).run(emit, stop)
 
@@ -375,7 +339,7 @@ class Engine:
     def _held(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
         """The program of a capture, with its changes active."""
         program = self._program(capture_id)
-        with program.base.changes.in_force():
+        with program.base.changes.active():
             yield program
 
     def _captured_in_child(

@@ -12,6 +12,7 @@ from compiler.engine.front_ends.torchscript.run_edited_ir import run_script
 from compiler.engine.operators.decompose_operator import decompose
 from compiler.engine.operators.dispatch_trace_program import trace_program
 from compiler.engine.operators.lesson_runner import run_lesson
+from compiler.engine.recompile.graph_questions import answer_about
 from compiler.engine.torch_internals.fake_gpu.fake_backend import fake_mode
 from compiler.engine.user_program.loading import describe_program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec, TargetDescription
@@ -76,7 +77,7 @@ def _of_front_end(
         case EditFrontEnd():
             return _held(order.spec, report_progress).edit(order, report_progress)
         case AskFrontEnd():
-            return _held(order.spec, report_progress).answer(order.question)
+            return answer_about(_held(order.spec, report_progress), order.question)
 
 
 def _described(order: DescribeTarget) -> TargetDescription:

@@ -3,6 +3,7 @@
 Figures are the makers' (datasheets and `cudaGetDeviceProperties`); peaks are dense, without sparsity.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -89,10 +90,10 @@ _LARGEST = 1 << 20
 """Bytes of a description that are read."""
 
 
-def find_target(text: str) -> GpuTarget:
-    """The GPU of that id, or the one that a JSON file describes (the fields of `GpuTarget`). Raises ValueError."""
-    if text.lower() in TARGETS:
-        return TARGETS[text.lower()]
+def find_target(text: str, known: Mapping[str, GpuTarget] = TARGETS) -> GpuTarget:
+    """The known GPU of that id, or the one that a JSON file describes (the fields of `GpuTarget`). Raises ValueError."""
+    if text.lower() in known:
+        return known[text.lower()]
     path = Path(text)
     if path.suffix == ".json":
         try:
@@ -103,5 +104,5 @@ def find_target(text: str) -> GpuTarget:
         except UNREADABLE as error:
             raise ValueError(f"{path} describes no GPU: {error}. See {__file__}.") from error
     raise ValueError(
-        f"{text!r} is no GPU. Known are {', '.join(TARGETS)}; or name a JSON file that describes one."
+        f"{text!r} is no GPU. Known are {', '.join(known)}; or name a JSON file that describes one."
     )

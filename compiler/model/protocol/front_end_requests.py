@@ -7,18 +7,24 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
+from compiler.model.edits.patterns import PatternMatches
 from compiler.model.ir.ids import CaptureId
+from compiler.model.operators.op_candidates import OpChoices
+from compiler.model.operators.op_schemas import NodeSignatures
 from compiler.model.protocol.messages import (
+    EditedGraphs,
     FindMatches,
     ListEditedGraphs,
     ListOps,
     ListSignatures,
+    Preview,
     PreviewEdits,
 )
 from compiler.model.timing.verdicts import Verdict
 
 EditQuestion: TypeAlias = PreviewEdits | ListOps | ListSignatures | FindMatches | ListEditedGraphs
 """What can be asked about a graph with edits; each is answered as the worker answers it."""
+EditAnswer: TypeAlias = Preview | OpChoices | NodeSignatures | PatternMatches | EditedGraphs
 
 
 class EditFrontEnd(msgspec.Struct, frozen=True, tag="edit_front_end"):

@@ -1,10 +1,11 @@
-"""Every request, once: what answers it, where it is done, what is told meanwhile, and whether it executes code.
+"""Every request, once: what answers it, where it is done, how it is stopped, what a newer one replaces, and whether it executes
+code.
 
 Worker, window and command line all follow this table; a request without a row here cannot be asked, and one without a
 function in `compiler.worker.handlers` keeps the worker from starting.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -60,6 +61,37 @@ class Executes(Enum):
     PROGRAM = "the program, or text of kernels, edits and changes that came with it"
 
 
+class Replaces(Enum):
+    """Which older requests that are not answered yet a newer one replaces: their answers are dropped."""
+
+    SAME_KIND = "those of its type"
+    SAME_QUESTION = "those that ask exactly the same"
+    NOTHING = "none"
+
+
+class Stopped(Enum):
+    """How it is cancelled."""
+
+    INTERRUPTED = "the main thread raises KeyboardInterrupt; the worker is killed where that does not help"
+    CHILD_ENDED = "so is the main thread, which ends the process that it waits for"
+    NOT = "it is done before a cancel could come"
+
+
+_STOPPED = {
+    RunsIn.MAIN_THREAD: Stopped.INTERRUPTED,
+    RunsIn.CHILD_PROCESS: Stopped.CHILD_ENDED,
+    RunsIn.CONNECTION_THREAD: Stopped.NOT,
+}
+
+
+class Needs(Enum):
+    """What the worker must have before it can be asked."""
+
+    NOTHING = "nothing that lives there"
+    LIVE_CAPTURE = "the live objects of the capture that it names"
+    RUNNING_CAPTURE = "the program, running as in the capture that it names"
+
+
 @dataclass(frozen=True)
 class RequestRow:
     """What there is to know of one request."""
@@ -71,11 +103,23 @@ class RequestRow:
     executes: Executes
     status: Callable[[RequestBody], str]
     """For the status bar, until the engine says more."""
+    replaces: Replaces
+    needs: Needs
+
+    @property
+    def stopped(self) -> Stopped:
+        """How it is cancelled, which follows from where it is done."""
+        return _STOPPED[self.runs_in]
 
     @property
     def cancellable(self) -> bool:
-        """Whether Cancel can reach it: what the connection's thread does is done before that."""
-        return self.runs_in is not RunsIn.CONNECTION_THREAD
+        """Whether Cancel can reach it."""
+        return self.stopped is not Stopped.NOT
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is about objects that live in the worker, or in the program that runs by itself."""
+        return self.needs is not Needs.NOTHING
 
     @property
     def executes_program(self) -> bool:
@@ -94,10 +138,20 @@ def _row(
     runs_in: RunsIn,
     executes: Executes,
     status: str | Callable[[_Request], str],
+    replaces: Replaces = Replaces.SAME_KIND,
+    needs: Needs | None = None,
 ) -> RequestRow:
+    """Without `needs`, one that names a capture needs its live objects."""
     told = status if not isinstance(status, str) else (lambda _body, text=status: text)
+    names_capture = "capture" in request.__struct_fields__
     return RequestRow(
-        cast("RequestType", request), reply, runs_in, executes, cast("Callable[[RequestBody], str]", told)
+        cast("RequestType", request),
+        reply,
+        runs_in,
+        executes,
+        cast("Callable[[RequestBody], str]", told),
+        replaces,
+        needs or (Needs.LIVE_CAPTURE if names_capture else Needs.NOTHING),
     )
 
 
@@ -170,7 +224,7 @@ _ROWS = (
         _PROGRAM,
         "Timing what runs outside compiled graphs",
     ),
-    _row(messages.RunTimings, TimingReport, _MAIN, _PROGRAM, "Timing"),
+    _row(messages.RunTimings, TimingReport, _MAIN, _PROGRAM, "Timing", needs=Needs.RUNNING_CAPTURE),
     _row(messages.TimeStates, StateTimes, _MAIN, _PROGRAM, "Timing two states interleaved"),
     # Trials of a program, in a worker of their own.
     _row(
@@ -252,19 +306,27 @@ _ROWS = (
         _OURS,
         "Looking at the dispatch keys of tensors",
     ),
-    _row(dispatching.ShowOperator, dispatching.OperatorTable, _MAIN, _OURS, "Reading a dispatch table"),
+    _row(
+        dispatching.ShowOperator,
+        dispatching.OperatorTable,
+        _MAIN,
+        _OURS,
+        "Reading a dispatch table",
+        Replaces.SAME_QUESTION,
+    ),
     _row(
         decompositions.DecomposeOperator,
         decompositions.Decomposition,
         _CHILD,
         _OURS,
         "Taking an operator apart",
+        Replaces.SAME_QUESTION,
     ),
     _row(lessons.RunLesson, lessons.LessonRun, _CHILD, _OURS, "Running a lesson"),
     # What is heard while the worker works.
-    _row(messages.StopTimings, messages.Done, _AT_ONCE, _OURS, "Stopping"),
-    _row(messages.CancelRequest, None, _AT_ONCE, _OURS, "Stopping"),
-    _row(messages.ShutDown, None, _AT_ONCE, _OURS, "Stopping"),
+    _row(messages.StopTimings, messages.Done, _AT_ONCE, _OURS, "Stopping", Replaces.NOTHING),
+    _row(messages.CancelRequest, None, _AT_ONCE, _OURS, "Stopping", Replaces.NOTHING),
+    _row(messages.ShutDown, None, _AT_ONCE, _OURS, "Stopping", Replaces.NOTHING),
 )
 
 REQUEST_TYPES: tuple[RequestType, ...] = get_args(RequestBody)
@@ -279,3 +341,14 @@ def row_of(body: RequestBody) -> RequestRow:
 def status_of(body: RequestBody) -> str:
     """What the engine does for a request, in words, until it says so itself."""
     return row_of(body).status(body)
+
+
+def replacement_key(body: RequestBody, purpose: str = "") -> Hashable:
+    """Of two requests with the same key and purpose the newer one replaces the older one; None: nothing replaces it."""
+    match row_of(body).replaces:
+        case Replaces.SAME_KIND:
+            return type(body), purpose
+        case Replaces.SAME_QUESTION:
+            return body, purpose
+        case Replaces.NOTHING:
+            return None

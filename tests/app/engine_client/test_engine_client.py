@@ -29,12 +29,12 @@ class Client:
     def _print(self, text: str) -> None:
         self.printed += text
 
-    def ask(self, name: str, tag: str = "", body: RequestBody | None = None) -> int:
+    def ask(self, name: str, purpose: str | None = None, body: RequestBody | None = None) -> int:
         return self.engine.send(
             body or AskEnvironment(),
             lambda reply: self.replies.append((name, reply)),
             lambda failure: self.failures.append((name, failure)),
-            tag,
+            purpose,
         )
 
 
@@ -67,7 +67,7 @@ def test_a_newer_request_replaces_an_older_one(client: Start, qtbot) -> None:
     one = client("slow")
     qtbot.waitUntil(lambda: one.engine.state == "ready")
     for name in ("a", "b", "c"):
-        one.ask(name, tag="preview")
+        one.ask(name, purpose="preview")
     qtbot.waitUntil(lambda: bool(one.replies), timeout=8000)
     assert [name for name, _ in one.replies] == ["c"]
     assert one.failures == []

@@ -77,7 +77,7 @@ def test_a_selected_node_shows_its_operator(pane, shown, engine) -> None:
 
 def test_an_operator_that_is_not_there_is_told(pane, engine) -> None:
     pane.operators.show_operator("aten::nothing")
-    engine.last(ShowOperator).reply(Problem("No operator is named that.", "Write another."))  # type: ignore[arg-type]
+    engine.last(ShowOperator).fail(Problem("No operator is named that.", "Write another."))
     assert "No operator is named that." in pane.operators.schema.text()
 
 

@@ -90,5 +90,5 @@ def test_a_selected_node_is_taken_apart(pane, shown, engine) -> None:
 def test_an_unknown_operator_is_told(pane, engine) -> None:
     pane.field.setText("softmax")
     pane.button.click()
-    engine.last(DecomposeOperator).reply(Problem("'softmax' is no overload.", "There is softmax.int."))  # type: ignore[arg-type]
+    engine.last(DecomposeOperator).fail(Problem("'softmax' is no overload.", "There is softmax.int."))
     assert "There is softmax.int." in pane.operator.summary.text()

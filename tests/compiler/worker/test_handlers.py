@@ -1,6 +1,7 @@
 """The worker does every request of the table, and refuses what it does not know instead of leaving somebody waiting."""
 
 import threading
+from types import SimpleNamespace
 from typing import cast
 
 import msgspec
@@ -8,9 +9,11 @@ import pytest
 
 from compiler.engine.errors import EngineError
 from compiler.engine.verbs.engine import Engine
-from compiler.model.protocol.messages import Done, PreviewEdits, RequestBody
+from compiler.model.protocol.messages import Done, Failure, PreviewEdits, Request, RequestBody
+from compiler.worker.connection import Connection
 from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.handlers import HANDLERS, Work, answer_request, check_handlers
+from compiler.worker.serving import Server
 
 
 class _Forgotten(msgspec.Struct, frozen=True):
@@ -37,6 +40,17 @@ def test_every_request_has_a_function() -> None:
 def test_a_request_without_a_function_is_refused(body: object) -> None:
     with pytest.raises(EngineError, match="no answer to"):
         answer_request(cast("RequestBody", body), _work(), {})
+
+
+def test_one_that_the_connection_cannot_answer_fails() -> None:
+    """What the connection's thread takes is answered there, or nobody ever answers it."""
+    sent: list[object] = []
+    server = Server.__new__(Server)
+    server._connection = cast("Connection", SimpleNamespace(send=sent.append))
+    server._urgent(Request(7, cast("RequestBody", _Forgotten())))
+    (failure,) = sent
+    assert isinstance(failure, Failure)
+    assert (failure.id, failure.problem.what) == (7, "The engine has no answer to _Forgotten.")
 
 
 def test_an_answer_of_another_kind_is_refused() -> None:

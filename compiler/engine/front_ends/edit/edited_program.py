@@ -6,7 +6,8 @@ soon as it is made, and all that the front end makes of it is made of the edited
 
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 import torch.fx
@@ -18,9 +19,6 @@ from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, 
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.fx.probe_ops import collecting
 from compiler.engine.graph_editing.fake_values import as_fakes
-from compiler.engine.graph_editing.op_candidates import choices_for
-from compiler.engine.graph_editing.op_signatures import signatures_of
-from compiler.engine.recompile.pattern_search import find_in
 from compiler.engine.user_program.checked_loading import loaded
 from compiler.engine.user_program.stepper import Stepper, unchanged_state
 from compiler.model.capture.capture import Capture
@@ -28,35 +26,28 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.editable_stages import edits_text
 from compiler.model.edits.edits import Edit, ReplaceText, single_edits, stages_of
 from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
-from compiler.model.edits.patterns import PatternMatches
-from compiler.model.export.edited_graph import FRONT_END, EditedGraph
+from compiler.model.export import EditedGraph, EditedInductorGraph
+from compiler.model.export.edited_graph import FRONT_END
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId, place
-from compiler.model.operators.op_candidates import OpChoices
-from compiler.model.operators.op_schemas import NodeSignatures
-from compiler.model.protocol.front_end_requests import EditFrontEnd, EditQuestion, FrontEndEdited
-from compiler.model.protocol.messages import (
-    EditedGraphs,
-    FindMatches,
-    ListEditedGraphs,
-    ListOps,
-    ListSignatures,
-    Preview,
-    PreviewEdits,
-)
+from compiler.model.protocol.front_end_requests import EditFrontEnd, FrontEndEdited
 
 ReportProgress = Callable[[str], None]
-EditAnswer = Preview | OpChoices | NodeSignatures | PatternMatches | EditedGraphs
 
 
 class EditedFrontEnd:
-    """One program with the graphs that its front end made of it. Raises EngineError for all that a person can mend."""
+    """One program with the graphs that its front end made of it; an `AsksEdited`. Raises EngineError for all that a person can
+    mend.
+    """
 
     def __init__(self, spec: CaptureSpec, report_progress: ReportProgress) -> None:
         self.spec = spec
         self.program = loaded(spec, report_progress)
         self._graphs = GraphHolder()
         self.result = self._captured(self._graphs, report_progress)
+        self._made: GraphHolder | None = None
+        """The graphs with the texts that were asked about last."""
 
     def _captured(self, graphs: GraphHolder, report_progress: ReportProgress) -> FrontEndResult:
         with unchanged_state(self.program):
@@ -114,54 +105,62 @@ class EditedFrontEnd:
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def answer(self, question: EditQuestion) -> EditAnswer:
-        """What is asked about the graphs with edits."""
-        texts = [at for at, edit in enumerate(question.edits) if _has_text(edit)]
-        if not texts:
-            return _answered(self._graphs, question)
-        end = texts[-1] + 1
-        made = GraphHolder(question.edits[:end])  # graphs are made of an edited text
+    def preview(
+        self, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[tuple[StageId, Graph], ...], tuple[Problem, ...]]:
+        """Each edited graph with fresh result types, and what is wrong with them."""
         try:
-            self._captured(made, lambda text: None)
+            graphs, rest = self._with_texts(edits)
         except EngineError as error:
-            if isinstance(question, PreviewEdits):
-                return Preview((), (error.problem,))
-            raise
-        return _answered(made, msgspec.structs.replace(question, edits=question.edits[end:]))
+            return (), (error.problem,)
+        rows = [(stage, *_held(graphs, stage).preview(rest)) for stage in _stages(rest)]
+        problems = tuple(problem for _, _, found in rows for problem in found)
+        return tuple((stage, graph) for stage, graph, _ in rows), problems
 
+    def edited_module(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[torch.fx.GraphModule, Graph]:
+        """A live copy of a stage's graph with its edits applied, and the same as data. Raises EngineError."""
+        graphs, rest = self._with_texts(edits)
+        return _held(graphs, stage).edited(rest)
 
-def _answered(graphs: GraphHolder, question: EditQuestion) -> EditAnswer:
-    match question:
-        case PreviewEdits():
-            rows = [
-                (stage, *_held(graphs, stage).preview(question.edits)) for stage in _stages(question.edits)
-            ]
-            problems = tuple(problem for _, _, found in rows for problem in found)
-            return Preview(tuple((stage, graph) for stage, graph, _ in rows), problems)
-        case ListOps():
-            return _choices(_held(graphs, question.stage), question.node, question.edits)
-        case ListSignatures():
-            module, _ = _held(graphs, question.stage).edited(question.edits)
-            return signatures_of(_live(module, question.stage, question.node))
-        case FindMatches():
-            found = ((held.stage, *held.edited(question.edits)) for held in graphs.held.values())
-            return find_in(found, question.pattern)
-        case ListEditedGraphs():
-            both = [(stage, _held(graphs, stage)) for stage in _stages(question.edits)]
-            return EditedGraphs(
-                tuple(
-                    EditedGraph(stage, FRONT_END, held.graph, held.edited(question.edits)[1])
-                    for stage, held in both
-                )
-            )
+    def node_values(
+        self, stage: StageId, edits: tuple[Edit, ...]
+    ) -> tuple[torch.fx.GraphModule, Mapping[NodeId, Any], Any]:
+        """Such a copy, a fake of what each node gives on the example, and their fake mode. Raises EngineError."""
+        graphs, rest = self._with_texts(edits)
+        held = _held(graphs, stage)
+        module, graph = held.edited(rest)
+        values, _ = held.run(module, graph)
+        mode, values = (held.fake_mode, values) if held.fake_mode is not None else as_fakes(values)
+        return module, values, mode
 
+    def graphs_alike(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
+        """All of its graphs: each front end has one kind. Raises EngineError."""
+        return tuple(self._with_texts(edits)[0].held)
 
-def _choices(held: EditableGraph, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
-    module, graph = held.edited(edits)
-    live = _live(module, held.stage, node)
-    values, _ = held.run(module, graph)
-    mode, values = (held.fake_mode, values) if held.fake_mode is not None else as_fakes(values)
-    return choices_for(live, lambda item: values.get(item.name), mode)
+    def exported(
+        self, edits: tuple[Edit, ...]
+    ) -> tuple[tuple[EditedGraph, ...], tuple[EditedInductorGraph, ...]]:
+        """Each edited graph before and after. Raises EngineError."""
+        graphs, rest = self._with_texts(edits)
+        both = [(stage, _held(graphs, stage)) for stage in _stages(rest)]
+        return (
+            tuple(EditedGraph(stage, FRONT_END, held.graph, held.edited(rest)[1]) for stage, held in both),
+            (),
+        )
+
+    def _with_texts(self, edits: tuple[Edit, ...]) -> tuple[GraphHolder, tuple[Edit, ...]]:
+        """The graphs that are made of the last text that was edited, and the edits that follow it. The program is captured
+        again for another text only. Raises EngineError.
+        """
+        texts = [at for at, edit in enumerate(edits) if _has_text(edit)]
+        end = texts[-1] + 1 if texts else 0
+        if self._made is None or self._made.edits != edits[:end]:
+            self._made = None
+            made = GraphHolder(edits[:end]) if end else self._graphs
+            if end:
+                self._captured(made, lambda text: None)
+            self._made = made
+        return self._made, edits[end:]
 
 
 def _held(graphs: GraphHolder, stage: StageId) -> EditableGraph:
@@ -172,13 +171,6 @@ def _held(graphs: GraphHolder, stage: StageId) -> EditableGraph:
 
 def _stages(edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
     return tuple(dict.fromkeys(stage for edit in edits for stage in stages_of(edit)))
-
-
-def _live(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> torch.fx.Node:
-    live: dict[str, torch.fx.Node] = {node.name: node for node in module.graph.nodes}
-    if wanted not in live:
-        raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
-    return live[wanted]
 
 
 def _cannot(stage: StageId) -> Problem:

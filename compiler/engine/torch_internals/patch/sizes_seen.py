@@ -31,7 +31,7 @@ class SizesSeen:
         self._forgotten = _forgotten[0]
 
     @contextlib.contextmanager
-    def in_force(self) -> Iterator[None]:
+    def active(self) -> Iterator[None]:
         """While this is entered Dynamo knows the sizes that this version met, and notes others. They stay known after it,
         until another version is in force: what runs then is this one.
         """

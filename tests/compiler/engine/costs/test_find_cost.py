@@ -180,22 +180,22 @@ def test_versions_side_by_side_do_not_know_the_sizes_of_each_other() -> None:
     second = make_capture(first.capture.spec, "c2", lambda text: None, alone=False)
     states = []
     for live in (first, second):
-        with live.changes.in_force():
+        with live.changes.active():
             states.append(pgo._CODE_STATE)
     assert states[0] is not states[1]
-    with first.changes.in_force():
+    with first.changes.active():
         assert pgo._CODE_STATE is states[0]
-        with second.changes.in_force():
+        with second.changes.active():
             assert pgo._CODE_STATE is states[1]
         assert pgo._CODE_STATE is states[0]
 
 
 def test_what_is_forgotten_is_no_size_that_a_version_met() -> None:
     live = captured("Blocks", gradients=False)
-    with live.changes.in_force():
+    with live.changes.active():
         assert pgo._CODE_STATE
     settings.forget_compiled_code()
-    with live.changes.in_force():
+    with live.changes.active():
         assert not pgo._CODE_STATE
 
 

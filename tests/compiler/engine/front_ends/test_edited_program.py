@@ -9,6 +9,7 @@ from compiler.analysis.transforms.conv_bn import fold_conv_bn
 from compiler.engine.errors import EngineError
 from compiler.engine.front_ends.capture import assembled
 from compiler.engine.front_ends.edit.edited_program import EditedFrontEnd
+from compiler.engine.recompile.graph_questions import answer_about
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.front_ends import FX_CODE
@@ -178,7 +179,7 @@ def test_an_edit_that_does_not_work_names_its_node(folder: Path):
         assert caught.value.problem.place is not None
         assert caught.value.problem.place.nodes == ("mean",)
         assert "does not work after this edit" in caught.value.problem.what
-    preview = program.answer(PreviewEdits("c1", (wrong,)))
+    preview = answer_about(program, PreviewEdits("c1", (wrong,)))
     assert preview.problems[0].place == caught.value.problem.place  # type: ignore[union-attr]
 
 
@@ -212,20 +213,22 @@ def test_questions_about_a_graph_are_answered_with_its_edits(folder: Path):
         "torch.nn.functional.gelu",
         graph(capture, stage).node("relu").args,
     )
-    preview = program.answer(PreviewEdits("c1", (gelu,)))
+    preview = answer_about(program, PreviewEdits("c1", (gelu,)))
     ((_, shown),) = preview.graphs  # type: ignore[union-attr]
     assert not preview.problems  # type: ignore[union-attr]
     assert shown.node("relu").value == graph(capture, stage).node("relu").value
-    choices = program.answer(ListOps("c1", stage, "relu", (gelu,)))
+    choices = answer_about(program, ListOps("c1", stage, "relu", (gelu,)))
     assert isinstance(choices, OpChoices)
     assert {"relu", "silu", "fc2"} <= {choice.label for choice in choices.choices}
-    modules = program.answer(ListOps("c1", stage, "act"))
+    modules = answer_about(program, ListOps("c1", stage, "act"))
     assert isinstance(modules, OpChoices)
     assert {"gelu", "leave_out"} <= {choice.label for choice in modules.choices}
-    assert program.answer(ListSignatures("c1", stage, "fc1")).node == "fc1"  # type: ignore[union-attr]
-    found = program.answer(FindMatches("c1", stage, pattern_of(graph(capture, stage), ("mul", "relu"))))
+    assert answer_about(program, ListSignatures("c1", stage, "fc1")).node == "fc1"  # type: ignore[union-attr]
+    found = answer_about(
+        program, FindMatches("c1", stage, pattern_of(graph(capture, stage), ("mul", "relu")))
+    )
     assert len(found.matches) == 1  # type: ignore[union-attr]
-    graphs = program.answer(ListEditedGraphs("c1", (gelu,)))
+    graphs = answer_about(program, ListEditedGraphs("c1", (gelu,)))
     assert graphs.graphs[0].edited.node("relu").target == "torch.nn.functional.gelu"  # type: ignore[union-attr]
 
 
@@ -253,11 +256,35 @@ def test_the_generated_python_is_an_edit_and_graph_edits_go_on_top_of_it(folder:
     assert twice.stage("fx:graph").title == "Graph of the edited Python"
     (sin,) = [node for node in graph(twice, "fx:graph").nodes if node.target == "torch.sin"]
     top = ReplaceTarget("fx:graph", sin.id, "call_function", "torch.cos", sin.args)
-    preview = program.answer(PreviewEdits("c1", (first, text, top)))
+    preview = answer_about(program, PreviewEdits("c1", (first, text, top)))
     assert not preview.problems  # type: ignore[union-attr]
     answer = edited(program, first, text, top)
     assert "torch.cos" in text_of(answer.capture, FX_CODE)
     judged(answer)
+
+
+def _top(stage: StageId) -> Edit:
+    return SetArgument(stage, "mean", ("args", "1"), ConstantArgument("int", "0"))
+
+
+def test_each_question_is_about_its_own_text(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """The graphs of a text are kept for the next question about it, and for no other."""
+    program, capture = held(folder, "fx")
+    made: list[object] = []
+    again = program._captured
+    monkeypatch.setattr(program, "_captured", lambda *given: made.append(given) or again(*given))
+    to_sin, to_cos = (replaced(capture, FX_CODE, "relu(", f"{name}(") for name in ("sin", "cos"))
+
+    def called(*edits: Edit) -> str:
+        (answer,) = answer_about(program, ListEditedGraphs("c1", (*edits, _top("fx:graph")))).graphs  # type: ignore[union-attr]
+        return " ".join(node.target for node in answer.base.nodes)
+
+    assert "torch.sin" in called(to_sin)
+    assert "torch.sin" in called(to_sin)
+    assert len(made) == 1
+    assert "torch.cos" in called(to_cos)
+    assert "torch.relu" in called()
+    assert len(made) == 2
 
 
 @pytest.mark.parametrize(("old", "new"), [("self.fc2", "sself.fc2"), ("return mean", "return (mean")])
@@ -268,7 +295,7 @@ def test_a_fault_of_the_python_stands_on_its_line(folder: Path, old: str, new: s
     with pytest.raises(EngineError, match=f"line {expected}") as caught:
         edited(program, wrong)
     assert caught.value.problem.place == place(FX_CODE, f"L{expected}")
-    preview = program.answer(PreviewEdits("c1", (wrong,)))
+    preview = answer_about(program, PreviewEdits("c1", (wrong,)))
     assert preview.problems == (caught.value.problem,)  # type: ignore[union-attr]
 
 
