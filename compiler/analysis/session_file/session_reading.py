@@ -23,12 +23,12 @@ from compiler.analysis.session_file.session_members import MemberError, Members
 from compiler.analysis.session_file.trusted_files import is_trusted
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import CaptureId, StageId
-from compiler.model.ir.shared_decoding import SharingDecoder
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.checks import consistent
 from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import Meter, TooLargeError
+from compiler.model.session_file.shared_decoding import SharingDecoder
 from compiler.model.timing.timings import TimingReport
 from compiler.model.timing.verdicts import Verdict
 

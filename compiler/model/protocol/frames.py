@@ -15,10 +15,10 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import CaptureId
-from compiler.model.ir.shared_decoding import Shared, SharingDecoder
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
 from compiler.model.protocol.run_events import RunCaptured
+from compiler.model.session_file.shared_decoding import Shared, SharingDecoder
 
 _HEADER = struct.Struct(">I")
 LARGEST_FRAME = 1 << 30

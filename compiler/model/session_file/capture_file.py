@@ -6,9 +6,9 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
-from compiler.model.ir.shared_decoding import SharingDecoder
 from compiler.model.ir.stage import SourceStage
 from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.session_file.shared_decoding import SharingDecoder
 
 LARGEST = 256 << 20
 """Bytes; a capture that is larger is not kept."""

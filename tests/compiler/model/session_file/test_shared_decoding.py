@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from compiler.model.capture.capture import Capture
-from compiler.model.ir import shared_decoding
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.shared_decoding import SharingDecoder
 from compiler.model.ir.stage import FxStage, Stage, StageKind
+from compiler.model.session_file import shared_decoding
+from compiler.model.session_file.shared_decoding import SharingDecoder
 from tests.helpers import sample_capture
 from tests.helpers.large_capture import large_capture
 from tests.helpers.transformer_graph import joint_graph
