@@ -14,8 +14,10 @@ from app.session.edit_builders.bulk_edits import (
     same_operation,
 )
 from compiler.analysis.edits.clipboard import copy_fragment, fragment_from_text, fragment_text
-from compiler.model.edits.edits import EditError
-from compiler.model.ir.diagnostics import Problem
+from compiler.analysis.edits.equal_layers import apply_to_equal_layers
+from compiler.model.edits.edits import EditError, stages_of
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, place
 
 
@@ -105,6 +107,28 @@ def _paste(context: Context) -> None:
     context.shell.editing.paste(fragment)
 
 
+def _can_apply_to_layers(context: Context) -> bool:
+    stage = editable_stage(context.session)
+    return stage is not None and any(stage in stages_of(edit) for edit in context.session.edits)
+
+
+def _apply_to_layers(context: Context) -> None:
+    session = context.session
+    stage = editable_stage(session)
+    graph = session.states.before_edits(stage) if stage is not None else None
+    if stage is None or not isinstance(graph, Graph):
+        return
+    try:
+        made = apply_to_equal_layers(stage, graph, session.edits)
+    except EditError as error:
+        session.report(Problem(str(error), "Nothing was edited."))
+        return
+    session.make_edit(made.edit)
+    if made.layers.unequal:
+        what = f"Not equal to {made.layers.name}, and left as they are: {made.layers.left_out}."
+        session.report(Problem(what, "Edit these by themselves.", severity=Severity.NOTE))
+
+
 ROWS = (
     ActionRow(
         "edit.cut", "Cut", _cut, "Ctrl+X", "Copy the selected nodes and remove them", _can_cut, menu="Node",
@@ -135,5 +159,10 @@ ROWS = (
     ActionRow(
         "edit.select_same_module", "Select everything of this module", _select(same_module), "Ctrl+Shift+M",
         "Nodes that were made in the same module", _has_nodes, menu="Node", group="alike",
+    ),
+    ActionRow(
+        "edit.equal_layers", "Apply the last edits to all equal layers", _apply_to_layers, "",
+        "What was last edited in one layer of the graph in front, edited in every layer that was equal to it",
+        _can_apply_to_layers, menu="Node", group="alike",
     ),
 )  # fmt: skip

@@ -9,6 +9,8 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
 from compiler.analysis.edits.history_tree import ROOT, EditState, EditTree, StateId
 from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Editable, stages_of
+from compiler.model.ir.ids import StageId
 from compiler.model.timing.verdicts import Verdict
 
 
@@ -40,6 +42,12 @@ class EditStates(QObject):
             self._store.go_back_to(made)
             self._history.settle()
             self._show()
+
+    def before_edits(self, stage: StageId) -> Editable | None:
+        """What a stage holds with the edits of other stages, but none of its own; None where it is not edited as a graph is."""
+        others = tuple(edit for edit in self._history.edits if stage not in stages_of(edit))
+        found = self._store.base_of(stage, others)
+        return found[0] if found is not None else None
 
     def name(self, state: StateId, name: str) -> None:
         """Call a state something. Raises KeyError."""

@@ -11,6 +11,7 @@ from app.session.engine_requests.value_requests import ValueLook
 from app.session.selection.pass_position import PassScrubber
 from app.session.selection.selection import SelectionBroker
 from app.session.timing.node_costs import NodeCosts
+from compiler.analysis.queries.computed_modules import computed_modules
 from compiler.analysis.queries.graph_view_state import (
     COLORINGS,
     GROUPINGS,
@@ -198,7 +199,9 @@ class GraphViews(QObject):
     def grouped(self, stage: Stage, shown: Diagram) -> Diagram:
         """A stage's diagram with its nodes gathered as chosen."""
         if self._grouping == "module":
-            return shown
+            capture = self._session.capture
+            modules = computed_modules(stage, capture) if stage.graph is None and capture is not None else {}
+            return regrouped(shown, modules) if modules else shown
         if self._grouping == "none":
             return regrouped(shown, {})
         facts = self.facts(stage, shown, frozenset(("kernel",)))

@@ -28,12 +28,13 @@ from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.checks import consistent
 from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import Meter, TooLargeError
+from compiler.model.session_file.shared_decoding import SharingDecoder
 from compiler.model.timing.timings import TimingReport
 from compiler.model.timing.verdicts import Verdict
 
 _MANIFEST = msgspec.json.Decoder(Manifest)
-_CAPTURE = msgspec.json.Decoder(Capture)
-_STAGE = msgspec.json.Decoder(Stage)
+_CAPTURE: SharingDecoder[Capture] = SharingDecoder(Capture, msgspec.json.Decoder)
+_STAGE: SharingDecoder[Stage] = SharingDecoder(Stage, msgspec.json.Decoder)
 _STAGE_MEMBER = re.compile(r"captures/(\d{1,6})/(?:capture|stages/(\d{1,6}))\.json")
 _UNREADABLE = (MemberError, *UNREADABLE)
 _MOST_NAMED = 4
@@ -104,6 +105,7 @@ class _Reading:
         self._watch = watch
         self._members = members
         self._left_out: list[str] = []
+        self._shared = _STAGE.shared()
         if members.cut_short:
             self._left_out.append(
                 f"the file is not whole ({members.cut_short}), and what is missing of it is lost. Copy it again if you can"
@@ -168,7 +170,7 @@ class _Reading:
         found = {}
         for number, count in enumerate(manifest.stages):
             which = f"capture {number + 1}" if manifest.captures > 1 else "the capture"
-            head = self._decoded(f"captures/{number}/capture.json", which, _CAPTURE.decode)
+            head = self._decoded(f"captures/{number}/capture.json", which, self._head)
             if head is None:
                 continue
             ids = manifest.stage_ids[number] if number < len(manifest.stage_ids) else ()
@@ -191,7 +193,8 @@ class _Reading:
         lost: dict[str, list[str]] = {}
         for index in range(count):
             try:
-                stages.append(_STAGE.decode(self._members.read(f"captures/{number}/stages/{index}.json")))
+                member = self._members.read(f"captures/{number}/stages/{index}.json")
+                stages.append(_STAGE.decode(member, self._shared))
             except _UNREADABLE as error:
                 lost.setdefault(str(error), []).append(ids[index] if index < len(ids) else f"{index + 1}")
         for why, names in lost.items():
@@ -199,6 +202,9 @@ class _Reading:
             told = f"the stage{'s' * (len(names) > 1)} {', '.join(names[:_MOST_NAMED])}{more} of {which}"
             self._left_out.append(f"{told}: {why}")
         return stages, [name for names in lost.values() for name in names if name in ids]
+
+    def _head(self, data: bytes) -> Capture:
+        return _CAPTURE.decode(data, self._shared)
 
     def _journals(self, known: set[CaptureId], root_lost: bool) -> tuple[Journal, ...]:
         rows = self._rows("journal.json", "edits", Journal, None)

@@ -1,10 +1,12 @@
 """``loupe edit``: edits applied, compiled, run and judged."""
 
 import argparse
+import sys
 from pathlib import Path
 
 import msgspec
 
+from compiler.analysis.edits.equal_layers import apply_to_equal_layers
 from compiler.analysis.session_file.session_file import Journal
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_trust, add_work_options
@@ -21,7 +23,10 @@ from compiler.command_line.session_io import (
     save_session,
     with_journal,
 )
-from compiler.command_line.worker_client import WorkerClient
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.capture import Capture
+from compiler.model.edits.edits import Edit, EditError, stages_of
+from compiler.model.ir.diagnostics import Problem
 
 
 def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -33,6 +38,8 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         fresh = capture_with(client, base.spec, base.id)
         edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
+        if arguments.equal_layers:
+            edits = _with_equal_layers(fresh, edits)
         reply = recompiled_with(client, base.id, edits, f"capture-{len(data.captures) + 1}")
     verdicts = ((reply.capture.id, reply.verdict),) if reply.verdict else ()
     made = msgspec.structs.replace(
@@ -50,6 +57,24 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     return 0
 
 
+def _with_equal_layers(capture: Capture, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits, and the last of them made to all layers equal to theirs. Raises CommandFailedError."""
+    stage_id = stages_of(edits[-1])[0] if edits else ""
+    stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
+    graph = stage.graph if stage is not None else None
+    if graph is None:
+        raise CommandFailedError(Problem("The last edit is not of a graph.", "Leave out --equal-layers."))
+    try:
+        made = apply_to_equal_layers(stage_id, graph, edits)
+    except EditError as error:
+        raise CommandFailedError(Problem(str(error), "Leave out --equal-layers.")) from error
+    count = len(made.layers.counterparts)
+    sys.stderr.write(f"loupe: the edits of {made.layers.name} are made in {count} equal layers\n")
+    if made.layers.unequal:
+        sys.stderr.write(f"loupe: not equal, left as they are: {made.layers.left_out}\n")
+    return (*edits, made.edit)
+
+
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.loupe")
     parser.add_argument(
@@ -61,6 +86,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--skip-unfit", action="store_true", help="leave out edits that do not fit the program as it is now"
+    )
+    parser.add_argument(
+        "--equal-layers",
+        action="store_true",
+        help="make the last edits, as far as they are of one layer, in every layer that is equal to it",
     )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.loupe")
 

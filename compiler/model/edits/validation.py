@@ -31,4 +31,4 @@ def require_defined_before(graph: Graph, index: int, node: Node) -> None:
 
 def put(graph: Graph, index: int, node: Node) -> Graph:
     """The graph with another node at an index."""
-    return Graph((*graph.nodes[:index], node, *graph.nodes[index + 1 :]))
+    return graph.with_node(index, node)

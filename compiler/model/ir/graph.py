@@ -114,6 +114,15 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
         """Where the node stands. Raises KeyError."""
         return self._places[node_id]
 
+    def with_node(self, index: int, node: Node) -> "Graph":
+        """The graph with another node at an index."""
+        made = Graph((*self.nodes[:index], node, *self.nodes[index + 1 :]))
+        if node.id == self.nodes[index].id and "_places" in self.__dict__:
+            made.__dict__["_places"] = (
+                self._places
+            )  # of many edits one after the other most of the time went there
+        return made
+
     def by_id(self) -> dict[NodeId, Node]:
         """All nodes by id, in order."""
         return {node.id: node for node in self.nodes}

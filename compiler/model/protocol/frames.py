@@ -18,6 +18,7 @@ from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
 from compiler.model.protocol.run_events import RunCaptured
+from compiler.model.session_file.shared_decoding import Shared, SharingDecoder
 
 _HEADER = struct.Struct(">I")
 LARGEST_FRAME = 1 << 30
@@ -52,8 +53,8 @@ _ENCODER = msgspec.msgpack.Encoder()
 _MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
 _Frame: TypeAlias = Message | Parts
 _FRAMES: msgspec.msgpack.Decoder[_Frame] = msgspec.msgpack.Decoder(_Frame)
-_LISTS: dict[str, msgspec.msgpack.Decoder[Any]] = {
-    field.name: msgspec.msgpack.Decoder(typing.get_args(field.type)[0])
+_LISTS: dict[str, SharingDecoder[Any]] = {
+    field.name: SharingDecoder(typing.get_args(field.type)[0], msgspec.msgpack.Decoder)
     for field in msgspec.structs.fields(Capture)
     if typing.get_origin(field.type) is tuple
 }
@@ -181,9 +182,9 @@ class FrameReader:
                 capture := getattr(message.body, "capture", None), Capture
             ):
                 raise BadFrameError("parts of a capture without a capture")
-            lists = {}
+            lists, shared = {}, _LISTS["stages"].shared()
             for name, row in found.lists.items():
-                lists[name] = yield from self._list(name, row, found.base)
+                lists[name] = yield from self._list(name, row, found.base, shared)
             whole = msgspec.structs.replace(capture, **lists)
         except (*UNREADABLE, KeyError, IndexError) as error:
             raise BadFrameError(str(error)) from error
@@ -192,10 +193,12 @@ class FrameReader:
         body: Any = msgspec.structs.replace(message.body, capture=whole)
         return msgspec.structs.replace(message, body=body)
 
-    def _list(self, name: str, row: _List, base: CaptureId) -> Generator[None, None, tuple[Any, ...]]:
+    def _list(
+        self, name: str, row: _List, base: CaptureId, shared: Shared
+    ) -> Generator[None, None, tuple[Any, ...]]:
         decoder, items, size = _LISTS[name], [], 0
         for raw in row.items:
-            items.append(decoder.decode(raw))
+            items.append(decoder.decode(raw, shared))
             size += len(memoryview(raw))
             if size > _LARGE:
                 size = 0

@@ -8,10 +8,11 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.stage import SourceStage
 from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.session_file.shared_decoding import SharingDecoder
 
 LARGEST = 256 << 20
 """Bytes; a capture that is larger is not kept."""
-_DECODER: msgspec.msgpack.Decoder[Capture] = msgspec.msgpack.Decoder(Capture)
+_DECODER: SharingDecoder[Capture] = SharingDecoder(Capture, msgspec.msgpack.Decoder)
 
 
 def keep_capture(capture: Capture, path: Path) -> bool:
@@ -30,7 +31,7 @@ def read_kept(path: str, spec: CaptureSpec) -> Capture | None:
     if not path:
         return None
     try:
-        capture = _DECODER.decode(Path(path).read_bytes())
+        capture = _DECODER.decode(Path(path).read_bytes(), _DECODER.shared())
         same = all(
             Path(stage.content.file.path).read_text(encoding="utf-8", errors="replace")
             == stage.content.file.text

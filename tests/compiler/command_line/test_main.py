@@ -189,3 +189,64 @@ def test_showing_a_session_loads_no_torch(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(path)], cwd=EXAMPLES.parents[1], capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_an_edit_of_one_layer_is_made_in_all_equal_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The graphs are those of the program with the same edit in its source, and the verdict judges it."""
+    text = """import torch
+
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        return x + torch.relu(self.fc(x))
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList(Layer() for _ in range(4))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x.sum()
+
+def example_inputs():
+    return (torch.randn(4, 8),)
+"""
+    program, source = tmp_path / "relus.py", tmp_path / "gelus.py"
+    program.write_text(text)
+    source.write_text(text.replace("torch.relu", "torch.nn.functional.gelu"))
+    session, out, edits = tmp_path / "s.loupe", tmp_path / "out.loupe", tmp_path / "edits.json"
+    assert main(["capture", f"{program}:Net", "--train", "-o", str(session)]) == 0
+    assert main(["capture", f"{source}:Net", "--train", "-o", str(tmp_path / "gelus.loupe")]) == 0
+    graph = read_session(session).captures[0].stage("0/0:dynamo").graph
+    assert graph is not None
+    relu = [node for node in graph.nodes if node.target == "torch.relu"][2]
+    to_gelu = {**_RELU_TO_GELU[0], "node": relu.id}
+    to_gelu["args"] = {
+        "type": "sequence",
+        "kind": "tuple",
+        "items": [{"type": "node", "node": relu.inputs()[0]}],
+    }
+    edits.write_text(json.dumps([to_gelu]))
+    command = ["edit", str(session), "--edits", str(edits), "-o", str(out)]
+    capsys.readouterr()
+    assert main([*command, "--equal-layers"]) == 0
+    printed = capsys.readouterr()
+    assert "layers.2 are made in 3 equal layers" in printed.err
+    edited, written = read_session(out).captures[-1], read_session(tmp_path / "gelus.loupe").captures[0]
+    for stage in ("0/0:dynamo", "0/0:joint"):
+        made, wanted = edited.stage(stage).graph, written.stage(stage).graph
+        assert made is not None
+        assert wanted is not None
+        assert [node.target for node in made.nodes] == [node.target for node in wanted.nodes]
+    assert read_session(out).verdicts
+    to_gelu["args"] = {"type": "sequence", "kind": "tuple", "items": [{"type": "node", "node": "l_x_"}]}
+    edits.write_text(json.dumps([to_gelu]))
+    assert main([*command, "--equal-layers"]) == 1
+    assert "neither in" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import layered_graph, settle
+from tests.compiler.analysis.queries.test_computed_modules import layered as layered_loops
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
 from tests.helpers.transformer_graph import joint_graph
@@ -240,6 +241,22 @@ def test_boxes_are_gathered_by_kernel_or_not_at_all(make_pane, show_graph, pane,
     shown.views.set_grouping("none")
     settle(qtbot, pane)
     assert all(not node.group for node in pane._diagram.nodes)
+
+
+def test_kernels_of_equal_layers_are_one_box(make_pane, qtbot):
+    engine = FakeEngine()
+    session = Session(engine)
+    capture = layered_loops()
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    session.show_stage("0/0:kernels")
+    pane = make_pane(session)
+    settle(qtbot, pane)
+    assert {node.group[:2] for node in pane._diagram.nodes} == {("layers", f"{i}") for i in range(4)}
+    pane.open_levels(1)
+    settle(qtbot, pane)
+    assert [box.repeats for box in pane.layout_shown.boxes] == [4]
+    session.close()
 
 
 def test_a_layered_graph_can_be_drawn_without_its_modules(make_pane, show_graph, qtbot):

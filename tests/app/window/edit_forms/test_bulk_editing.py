@@ -1,3 +1,4 @@
+import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
@@ -7,9 +8,12 @@ from app.window.edit_forms.paste_dialog import PasteDialog
 from app.window.main_window import MainWindow
 from compiler.model.edits.edits import BypassNode, EditGroup
 from compiler.model.ir.ids import place
+from compiler.model.ir.stage import FxStage
 from compiler.model.operators.op_candidates import OpChoices
-from compiler.model.protocol.messages import ListOps, Preview, PreviewEdits
+from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture, Preview, PreviewEdits
 from tests.app.window.test_main_window import TANH, capture, enabled
+from tests.compiler.analysis.edits.test_equal_layers import model as layered
+from tests.compiler.analysis.edits.test_equal_layers import to_gelu
 from tests.helpers import sample_capture
 
 D = sample_capture.DYNAMO
@@ -105,3 +109,27 @@ def test_letters_typed_into_a_graph_are_no_shortcuts(
     qtbot.keyClick(code.editor, Qt.Key.Key_Escape)
     assert not code.editing.active
     assert code.editor.toPlainText() == before
+
+
+def test_edits_of_a_layer_are_made_in_all_equal_ones(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    assert not enabled(window, "edit.equal_layers")
+    graph = layered()
+    stage = msgspec.structs.replace(session.stage, content=FxStage(graph))
+    made = msgspec.structs.replace(sample_capture.capture(), stages=(stage,), links=(), frames=(), breaks=())
+    session.capture_target(made.spec)
+    engine.last(MakeCapture).reply(CaptureMade(made))
+    edit = to_gelu("relu_1", "linear_1")
+    session.make_edit(edit)
+    window.actions_by_id.run("edit.equal_layers")
+    assert {session.stage_with_edits(D).graph.node(f"relu_{i}").target for i in range(3)} == {edit.target}
+    assert len(session.edits) == 2
+    session.undo()
+    assert session.edits == (edit,)
+    session.undo()
+    session.make_edit(to_gelu("relu_1", "x"))
+    window.actions_by_id.run("edit.equal_layers")
+    assert len(session.edits) == 1
+    assert "net.layers.0: the edit names x" in session.problems[-1].what

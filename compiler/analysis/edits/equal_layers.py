@@ -1,0 +1,334 @@
+"""Layers of a model that are equal in a graph, and the edits of one made to the others.
+
+A layer is a numbered module: ``layers.3``. Two are equal where the nodes made in them, in their order, call the same on the
+same constants, give the same types, and use one another and what comes from outside in the same way. What comes from outside
+may be other nodes (its own weights, the layer before), each in place of one and of the same type.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
+from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
+from compiler.model.edits.node_edits import ReorderNodes
+from compiler.model.edits.partition_edits import ChooseMemoryBudget
+from compiler.model.edits.validation import FIXED, EditError, find_node, put
+from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
+from compiler.model.ir.arguments import ArgumentPath, NodeArgument
+from compiler.model.ir.fresh_names import unused_name
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.tensor_types import TensorValue, Value
+
+_MOST_TOLD = 3
+_SEED = "prims.inductor_lookup_seed.default"
+"""Gives a layer a random seed of its own, by its number: as with weights, it is another one in each."""
+
+
+class UnequalLayer(msgspec.Struct, frozen=True):
+    """A layer beside the one asked about that is not equal to it."""
+
+    name: str
+    reason: str
+
+
+class EqualLayers(msgspec.Struct, frozen=True):
+    """The layers beside one."""
+
+    name: str
+    counterparts: tuple[tuple[str, Mapping[NodeId, NodeId]], ...]
+    """Each equal layer, with what stands in it for the nodes of this one and for what those use from outside."""
+    unequal: tuple[UnequalLayer, ...]
+
+    @property
+    def left_out(self) -> str:
+        """Which layers are not equal, and why; empty where all are."""
+        told = [f"{row.name}: {row.reason}" for row in self.unequal[:_MOST_TOLD]]
+        more = len(self.unequal) - len(told)
+        return "; ".join((*told, *([f"and {more} more"] if more else ())))
+
+
+class AppliedToLayers(msgspec.Struct, frozen=True):
+    """Edits for the layers equal to one that was edited."""
+
+    edit: EditGroup
+    layers: EqualLayers
+
+
+def layers_beside(graph: Graph, node_id: NodeId) -> EqualLayers:
+    """The layers beside the one that a node was made in: the outermost numbered module that has an equal, else the outermost.
+
+    Raises EditError where the node stands in none.
+    """
+    node = find_node(graph, node_id)
+    names = _numbered(node.module_path) if node.op not in FIXED else ()
+    if not names:
+        raise EditError(f"{node_id} was not made in a numbered module, such as layers.3.")
+    return _with_equals(_beside(graph, name) for name in names)
+
+
+def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -> AppliedToLayers:
+    """The last edits of a stage, as far as they are of one layer, for every layer that was equal to it before them.
+
+    `graph`: without any of the edits. Raises EditError with the reason where that cannot be done.
+    """
+    steps = [edit for edit in edits if stages_of(edit) == (stage,)]
+    before = [graph]
+    for step in steps:
+        before.append(_housed(apply_graph_edit(before[-1], step)[0], step))
+    names = _layers_of(before[-2], steps[-1]) if steps else ()
+    if not names:
+        raise EditError(
+            "The last edit of this stage is not of one layer: a numbered module, such as layers.3."
+        )
+    starts = {name: _first_of(name, before, steps) for name in names}
+    layers = _with_equals(_beside(before[starts[name]], name) for name in names)
+    if not layers.counterparts:
+        raise EditError(f"No other layer is equal to {layers.name}. {layers.left_out}".strip())
+    first, edited = starts[layers.name], before[-1]
+    own = _Own(
+        layers.name, before[first], tuple(part for step in steps[first:] for part in graph_edits(step))
+    )
+    made: list[Edit] = []
+    for name, counterparts in layers.counterparts:
+        try:
+            translation = _Translation(stage, own, name, counterparts, edited)
+            made += translation.edits()
+        except EditError as error:
+            raise EditError(f"{name}: {error}") from error
+        edited = translation.edited
+    label = f"The last edits of {layers.name} in {len(layers.counterparts)} equal layers"
+    return AppliedToLayers(EditGroup(label, tuple(made)), layers)
+
+
+def _with_equals(found: Iterator[EqualLayers]) -> EqualLayers:
+    first = next(found)
+    return first if first.counterparts else next((layers for layers in found if layers.counterparts), first)
+
+
+def _numbered(path: str) -> tuple[str, ...]:
+    """The numbered modules around a place, from the outside in."""
+    parts = path.split(".")
+    return tuple(".".join(parts[: place + 1]) for place, part in enumerate(parts) if part.isdigit())
+
+
+def _housed(graph: Graph, step: Edit) -> Graph:
+    """The graph with nodes that an edit put in made in the module of what they use."""
+    for part in graph_edits(step):
+        if isinstance(part, InsertNode) and not part.node.module_path and graph.holds(part.node.id):
+            node = graph.node(part.node.id)
+            paths = (graph.node(used).module_path for used in node.inputs())
+            home = msgspec.structs.replace(node, module_path=next(filter(None, paths), ""))
+            graph = put(graph, graph.index(node.id), home)
+    return graph
+
+
+def _touched(edit: SingleGraphEdit) -> tuple[NodeId, ...]:
+    """The nodes that are others after an edit, or run elsewhere."""
+    match edit:
+        case InsertNode():
+            return edit.node.inputs()
+        case ReorderNodes():
+            return edit.order
+        case ChooseMemoryBudget():
+            return ()
+        case _:
+            return (edit.node,)
+
+
+def _layers_of(graph: Graph, step: Edit) -> tuple[str, ...]:
+    """The numbered modules that an edit changes nothing outside of."""
+    touched = [name for part in graph_edits(step) for name in _touched(part) if graph.holds(name)]
+    nodes = (node for node in map(graph.node, touched) if node.op not in FIXED)
+    names = dict.fromkeys(name for node in nodes for name in _numbered(node.module_path))
+    return tuple(name for name in names if _is_within(graph, step, name))
+
+
+def _is_within(graph: Graph, step: Edit, layer: str) -> bool:
+    """Whether an edit changes nodes of a layer only; what it puts in has to use one."""
+    own = {node.id for node in graph.nodes if _numbered_in(node, layer)}
+    for part in graph_edits(step):
+        touched = own.intersection(_touched(part))
+        if not touched or (len(touched) < len(set(_touched(part))) and not isinstance(part, InsertNode)):
+            return False
+        if isinstance(part, InsertNode):
+            own.add(part.node.id)
+    return bool(graph_edits(step))
+
+
+def _numbered_in(node: Node, layer: str) -> bool:
+    """Whether a node was made in a layer. Inputs of the graph bear the module that uses them first."""
+    return node.op not in FIXED and (node.module_path == layer or node.module_path.startswith(f"{layer}."))
+
+
+def _first_of(layer: str, before: list[Graph], steps: list[Edit]) -> int:
+    """The first of the last steps that are all of a layer."""
+    first = len(steps) - 1
+    while first and _is_within(before[first - 1], steps[first - 1], layer):
+        first -= 1
+    return first
+
+
+def _beside(graph: Graph, name: str) -> EqualLayers:
+    stem, number = name[: name.rfind(".") + 1], name.rpartition(".")[2]
+    members: dict[str, list[Node]] = {number: []}
+    for node in graph.nodes:
+        if node.op not in FIXED and node.module_path.startswith(stem):
+            found = node.module_path[len(stem) :].partition(".")[0]
+            if found.isdigit():
+                members.setdefault(found, []).append(node)
+    model = members.pop(number)
+    equal, unequal = [], []
+    for other in sorted(members, key=int):
+        try:
+            equal.append(
+                (f"{stem}{other}", _counterparts(graph, (name, stem + other), model, members[other]))
+            )
+        except EditError as error:
+            unequal.append(UnequalLayer(f"{stem}{other}", str(error)))
+    return EqualLayers(name, tuple(equal), tuple(unequal))
+
+
+def _counterparts(
+    graph: Graph, paths: tuple[str, str], model: list[Node], other: list[Node]
+) -> dict[NodeId, NodeId]:
+    """Node of the one, or used by it → node of the other. Raises EditError with the first difference."""
+    if len(model) != len(other):
+        raise EditError(f"it has {len(other):,} nodes instead of {len(model):,}")
+    inside = {node.id for node in model}
+    pairs: dict[NodeId, NodeId] = {}
+    back: dict[NodeId, NodeId] = {}
+    for one, two in zip(model, other, strict=True):
+        used, used_too = tuple(_all_inputs(one)), tuple(_all_inputs(two))
+        if len(used) != len(used_too):
+            raise EditError(f"{two.id} uses another number of nodes than {one.id}")
+        for first, second in zip(used, used_too, strict=True):
+            if pairs.setdefault(first, second) != second or back.setdefault(second, first) != first:
+                raise EditError(f"{two.id} uses {second} where {one.id} uses {first}")
+            if first not in inside and not _alike(graph.node(first), graph.node(second)):
+                raise EditError(f"{second} is not of the type of {first}")
+        if pairs.setdefault(one.id, two.id) != two.id or back.setdefault(two.id, one.id) != one.id:
+            raise EditError(f"{two.id} stands where {one.id} does, but is used otherwise")
+        if _look(one, paths[0]) != _look(two, paths[1]):
+            raise EditError(f"{two.id} is not the same call as {one.id}")
+    return pairs
+
+
+def _all_inputs(node: Node) -> Iterator[NodeId]:
+    return (used for used, _ in node.uses())
+
+
+def _alike(one: Node, other: Node) -> bool:
+    """Of what comes from outside. The first layer gets a batch, which needs no gradient, the others what it made of it."""
+    return (_type(one), one.role == "parameter") == (_type(other), other.role == "parameter")
+
+
+def _type(node: Node) -> Value | None:
+    if isinstance(node.value, TensorValue):
+        return msgspec.structs.replace(node.value, requires_grad=False)
+    return node.value
+
+
+def _look(node: Node, path: str) -> tuple[object, ...]:
+    """All of a node but its own names."""
+    target = "" if node.op in ("get_attr", "placeholder") else node.target
+    if node.op == "call_module":
+        target = target.removeprefix(path)
+    return (
+        node.op,
+        target,
+        None if target == _SEED else mapped_sequence(node.args, _blank),
+        mapped_mapping(node.kwargs, _blank),
+        node.value,
+        node.module_path.removeprefix(path),
+        node.module_type,
+        node.lane,
+        node.role,
+        node.chosen,
+        node.body,
+        node.settings,
+    )
+
+
+def _blank(_name: NodeId) -> NodeArgument:
+    return NodeArgument("")
+
+
+class _Own:
+    """The edits of the one layer."""
+
+    def __init__(self, layer: str, graph: Graph, edits: tuple[SingleGraphEdit, ...]) -> None:
+        self.layer = layer
+        self.steps: list[tuple[SingleGraphEdit, Graph]] = []
+        """Each with the graph it was made on."""
+        for edit in edits:
+            self.steps.append((edit, graph))
+            graph, _ = apply_graph_edit(graph, edit)
+
+
+class _Translation:
+    """Edits of one layer made edits of an equal one, in their order."""
+
+    def __init__(
+        self, stage: StageId, own: _Own, other: str, counterparts: Mapping[NodeId, NodeId], edited: Graph
+    ) -> None:
+        """`edited`: what those for the other layer are made on."""
+        self._stage, self._own, self._layer, self._other = stage, own, own.layer, other
+        self._names = dict(counterparts)
+        self.edited = edited
+        """With the edits so far."""
+
+    def edits(self) -> Iterator[Edit]:
+        """The edits, each made as it is given. Raises EditError."""
+        for edit, before in self._own.steps:
+            if isinstance(edit, InsertNode):
+                made: Edit = self._inserted(edit, before)
+            else:
+                self._require(named_nodes(edit))
+                made = renamed(edit, self._stage, self._names)
+            self.edited, _ = apply_graph_edit(self.edited, made)
+            yield made
+
+    def _require(self, wanted: Iterable[NodeId]) -> None:
+        foreign = next((name for name in wanted if name not in self._names), None)
+        if foreign is not None:
+            raise EditError(f"the edit names {foreign}, which is neither in {self._layer} nor used by it")
+
+    def _inserted(self, edit: InsertNode, before: Graph) -> InsertNode:
+        node = edit.node
+        self._require(node.inputs())
+        instead = {used for used, user, path in _uses(before, edit.uses) if (user, path) in edit.uses}
+        source = next(iter(instead), "")
+        uses = None
+        if source in self._names and set(edit.uses) == set(_uses_of(before, source)):
+            uses = tuple(_uses_of(self.edited, self._names[source]))  # all of them, outside of the layer too
+        else:
+            self._require(user for user, _ in edit.uses)
+        self._names[node.id] = unused_name(self.edited, node.id)
+        if _numbered_in(node, self._layer):
+            path = self._other + node.module_path.removeprefix(self._layer)
+            node = msgspec.structs.replace(node, module_path=path)
+        whole = InsertNode(edit.stage, node, edit.index, () if uses is not None else edit.uses)
+        made = renamed(whole, self._stage, self._names)
+        assert isinstance(made, InsertNode)
+        place = self._place(edit.index, made.node, before)
+        return msgspec.structs.replace(made, index=place, uses=made.uses if uses is None else uses)
+
+    def _place(self, index: int, made: Node, before: Graph) -> int:
+        """Behind what stands for the node that it stands behind; where nothing does, as early as can be."""
+        first = max((self.edited.index(name) + 1 for name in made.inputs()), default=0)
+        ahead = self._names.get(before.nodes[index - 1].id, "") if index else ""
+        return max(self.edited.index(ahead) + 1, first) if self.edited.holds(ahead) else first
+
+
+def _uses(
+    graph: Graph, places: tuple[tuple[NodeId, ArgumentPath], ...]
+) -> Iterator[tuple[NodeId, NodeId, ArgumentPath]]:
+    for user in dict.fromkeys(user for user, _ in places):
+        yield from ((used, user, path) for used, path in graph.node(user).uses())
+
+
+def _uses_of(graph: Graph, name: NodeId) -> Iterator[tuple[NodeId, ArgumentPath]]:
+    for user in graph.users()[name]:
+        yield from ((user, path) for used, path in graph.node(user).uses() if used == name)
