@@ -72,7 +72,7 @@ class CodeEditor(QPlainTextEdit):
         self.blockCountChanged.connect(self._fit_gutter)
         self.updateRequest.connect(self._scroll_gutter)
         self.cursorPositionChanged.connect(self._repaint)
-        self.verticalScrollBar().valueChanged.connect(self._highlighter.color_around)
+        self.verticalScrollBar().valueChanged.connect(self._color_in_view)
         current.signals().changed.connect(self._repaint)
         self._fit_gutter()
 
@@ -86,7 +86,7 @@ class CodeEditor(QPlainTextEdit):
         self._tints, self._stripes, self._notes, self._times = {}, {}, {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
-        self._highlighter.expect(language)
+        self._highlighter.expect(language, text.count("\n") + 1)
         self.setPlainText(text)
         self.find_bar.search_again()
 
@@ -386,6 +386,9 @@ class CodeEditor(QPlainTextEdit):
         self._gutter.setGeometry(QRect(area.left(), area.top() + bar, width, area.height() - bar))
         self.find_bar.setGeometry(QRect(area.left(), area.top(), area.width(), bar))
         self._repaint()
+
+    def _color_in_view(self) -> None:
+        self._highlighter.color_around(self.firstVisibleBlock().blockNumber() + 1)
 
     def _scroll_gutter(self, area: QRect, by: int) -> None:
         if by:
