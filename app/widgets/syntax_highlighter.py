@@ -54,7 +54,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         """Whether the line that is being coloured is painted by somebody else."""
         self._moved = QTimer(self, interval=0, singleShot=True)
         self._moved.timeout.connect(self._on_moved)
-        document.blockCountChanged.connect(self._moved.start)
+        document.blockCountChanged.connect(lambda _count: self._moved.start())
         self._make_formats()
         current.signals().changed.connect(self._restyle)
 
