@@ -240,7 +240,7 @@ class CodeEditor(QPlainTextEdit):
 
     def go_to_line(self, line: int) -> None:
         """Put the text cursor at the beginning of a line."""
-        self._highlighter.color_around(line)
+        self._color_around(line)
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
 
     def click_line(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
@@ -353,6 +353,7 @@ class CodeEditor(QPlainTextEdit):
         font.setPointSize(min(_LARGEST, max(_SMALLEST, font.pointSize() + steps)))
         self.setFont(font)
         self._fit_gutter()
+        self._color_in_view()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -363,6 +364,7 @@ class CodeEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_gutter()
+        self._color_in_view()
 
     def _set_cursor(self, place: int, extend: bool = False) -> None:
         cursor = self.textCursor()
@@ -388,7 +390,11 @@ class CodeEditor(QPlainTextEdit):
         self._repaint()
 
     def _color_in_view(self) -> None:
-        self._highlighter.color_around(self.firstVisibleBlock().blockNumber() + 1)
+        self._color_around(self.firstVisibleBlock().blockNumber() + 1)
+
+    def _color_around(self, line: int) -> None:
+        """As far as the view reaches, wherever in it the line comes to stand."""
+        self._highlighter.color_around(line, self.viewport().height() // self.fontMetrics().height() + 2)
 
     def _scroll_gutter(self, area: QRect, by: int) -> None:
         if by:

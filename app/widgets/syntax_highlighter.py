@@ -11,10 +11,8 @@ from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.hidden_text import hides_something, unpainted
 
-_CHUNK = 200
+_CHUNK = 50
 """Lines that are coloured together."""
-_IN_VIEW = 200
-"""Lines above and below a line that are coloured when it is shown; no screen shows more."""
 
 
 def syntax_colors(colors: Colors) -> dict[str, str]:
@@ -45,8 +43,8 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._dim: Collection[int] = frozenset()
         self._coloured: set[int] = set()
         """Numbers of the chunks that somebody saw."""
-        self._line = 1
-        """What was looked at last."""
+        self._seen = (1, _CHUNK)
+        """What was looked at last: a line, and how many above and below it are."""
         self._lines = 0
         """How many lines the chunks were counted with."""
         self._formats: dict[str, QTextCharFormat] = {}
@@ -62,8 +60,8 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         """A text of this language and so many lines is about to be put into the document; Qt then asks line by line."""
         self._rules = ASSEMBLY_RULES.get(language) or rules_for(language)
         self._dim = frozenset()
-        self._line, self._lines = 1, lines
-        self._coloured = set(_chunks_around(1))
+        self._seen, self._lines = (1, self._seen[1]), lines
+        self._coloured = set(_chunks_around(*self._seen))
 
     def set_dim_lines(self, lines: Collection[int]) -> None:
         """Lines, from 1, to show in plain grey."""
@@ -71,10 +69,10 @@ class SyntaxHighlighter(QSyntaxHighlighter):
             self._dim = frozenset(lines)
             self.rehighlight()
 
-    def color_around(self, line: int) -> None:
-        """Colour what surrounds a line, from 1, since it is about to be seen."""
-        self._line = line
-        for chunk in _chunks_around(line):
+    def color_around(self, line: int, reach: int) -> None:
+        """Colour a line, from 1, and so many above and below it, since they are about to be seen."""
+        self._seen = line, reach
+        for chunk in _chunks_around(line, reach):
             if chunk not in self._coloured:
                 self._coloured.add(chunk)
                 self._color(range(chunk * _CHUNK, (chunk + 1) * _CHUNK))
@@ -104,7 +102,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         if self._lines != self.document().blockCount():
             self._lines = self.document().blockCount()
             self._coloured.clear()
-            self.color_around(self._line)
+            self.color_around(*self._seen)
 
     def _color(self, lines: range) -> None:
         block = self.document().findBlockByNumber(lines.start)
@@ -125,5 +123,5 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self.rehighlight()
 
 
-def _chunks_around(line: int) -> range:
-    return range(max(0, line - _IN_VIEW) // _CHUNK, (line + _IN_VIEW) // _CHUNK + 1)
+def _chunks_around(line: int, reach: int) -> range:
+    return range(max(0, line - reach) // _CHUNK, (line + reach) // _CHUNK + 1)
