@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Protocol
 
-from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
+from app.graph_layout.blocks import Block, BoxNeeds, Known, build_block, components
 from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.flatten import Flattened, module_title, stubs_of
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, Measured, Rect
@@ -66,8 +66,9 @@ def arrange(
     cancel_token.expect(len(set(wiring.where.values())))
     cancel_token.check()
     needs = _needs(wiring, folded, measure, cancel_token)
+    known: Known = {}
     lanes = [
-        [build_block(scope, part, needs, cancel_token) for part in components(scope)]
+        [build_block(scope, part, needs, known, cancel_token) for part in components(scope)]
         for scope in wiring.lanes
     ]
     if len(lanes) == 2:

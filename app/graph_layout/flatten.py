@@ -118,8 +118,9 @@ def _members(module: Module, folded: Folded) -> list[NodeId]:
 
 def _piece_points(block: Block, origin: Point, piece: Piece) -> list[Point]:
     """From the source's edge through the gaps between rows to the target's edge, in the direction of flow."""
-    chain = block.rows.chains[piece]
-    out, into = block.rows.ports[piece]
+    strand = block.strand(piece)
+    chain = block.rows.chains[strand]
+    out, into = block.rows.ports[strand]
     points: list[Point] = []
     for position, number in enumerate(chain):
         x = origin[0] + block.rows.x[number]
