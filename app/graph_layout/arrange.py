@@ -1,12 +1,13 @@
 """A diagram, the sizes of its boxes and what is collapsed, as a layout. The entry of this package."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, Known, build_block, components
 from app.graph_layout.cancellation import CancelToken
-from app.graph_layout.flatten import Flattened, module_title, stubs_of
+from app.graph_layout.flatten import Flattened, levels, module_title, stubs_of
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, Measured, Rect
 from app.graph_layout.lane_alignment import align
 from app.graph_layout.module_tree import Module, module_trees
@@ -114,14 +115,14 @@ def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Val
 
 
 def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
-    flat, levels = Flattened(), Flattened()
-    for blocks in lanes:
-        levels.add(blocks[0], 0.0, 0.0, folded)
+    flat = Flattened()
+    parted = any(len(blocks) > 1 for blocks in lanes)
+    heights = {box: level for blocks in lanes for box, level in levels(blocks[0])} if parted else {}
     bands = []
     x = 0.0
     for scope, blocks in zip(wiring.lanes, lanes, strict=True):
         flat.add(blocks[0], x, 0.0, folded)
-        parts = [(_wished_top(part, wiring, levels), part) for part in blocks[1:]]
+        parts = [(_wished_top(part, wiring, heights), part) for part in blocks[1:]]
         beside = x + blocks[0].width
         right = _place_parts(parts, beside, blocks[0].content_height, flat, folded)
         bands.append((scope.module.lane, x, right))
@@ -163,12 +164,12 @@ def _place_parts(
     return right
 
 
-def _wished_top(part: Block, wiring: Wiring, levels: Flattened) -> float:
+def _wished_top(part: Block, wiring: Wiring, placed: Mapping[BoxId, float]) -> float:
     """Where a part's middle would be level with what its stubs lead to; the top, where that is nothing placed."""
     own = set(part.box_ids())
     far = [arrow.target for arrow in wiring.cut if arrow.source in own]
     far += [arrow.source for arrow in wiring.cut if arrow.target in own]
-    heights = [levels.boxes[box].rect.center[1] for box in far if box in levels.boxes]
+    heights = [placed[box] for box in far if box in placed]
     return fmean(heights) - part.content_height / 2 if heights else 0.0
 
 

@@ -1,6 +1,6 @@
 """Nested blocks as one flat layout in scene coordinates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from app.graph_layout.blocks import HEADER, PADDING, STUB, Block
@@ -20,14 +20,15 @@ class Flattened:
 
     boxes: dict[BoxId, Box] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
-    origins: dict[tuple[int, int], tuple[Block, Point]] = field(default_factory=dict)
-    """By (scope, item): the block that the item stands in, and the block's origin."""
+    origins: dict[int, dict[int, tuple[Block, Point]]] = field(default_factory=dict)
+    """By scope and item: the block that the item stands in, and the block's origin."""
 
     def add(self, block: Block, x: float, y: float, folded: Folded, depth: int = 0) -> None:
         """Place a block's content at (x, y): the left edge of its leftmost item, the top of its highest row."""
         left = x - block.rows.left
+        placed = block, (left, y)
+        self.origins.setdefault(id(block.scope), {}).update(dict.fromkeys(block.rows.items, placed))
         for number, item in enumerate(block.rows.items):
-            self.origins[id(block.scope), item] = block, (left, y)
             middle = left + block.rows.x[number]
             rank = block.rows.rank[number]
             center = y + block.tops[rank] + block.heights[rank] / 2
@@ -70,12 +71,25 @@ class Flattened:
         points: list[Point] = []
         for scope, piece in way:
             anchor = piece.source if piece.source != BORDER else piece.target
-            block, origin = self.origins[id(scope), anchor]
+            block, origin = self.origins[id(scope)][anchor]
             points.extend(_piece_points(block, origin, piece))
         nodes = tuple((edge.source, edge.target) for edge in arrow.edges)
         indirect = all(edge.indirect for edge in arrow.edges)
         flight = any(edge.flight for edge in arrow.edges)
         return Edge(arrow.source, arrow.target, nodes, _without_repeats(points), indirect, flight)
+
+
+def levels(block: Block, y: float = 0.0) -> Iterator[tuple[BoxId, float]]:
+    """The height of the middle of every box, where a block's content begins at `y`."""
+    for number, item in enumerate(block.rows.items):
+        rank = block.rows.rank[number]
+        center = y + block.tops[rank] + block.heights[rank] / 2
+        if item in block.inner:
+            inner = block.inner[item]
+            yield from levels(inner, center - inner.height / 2 + HEADER)
+        else:
+            height = block.needs[item].size.height
+            yield block.scope.ids[item], center - height / 2 + height / 2
 
 
 def stubs_of(cut: tuple[Arrow, ...], boxes: Mapping[BoxId, Box]) -> tuple[Stub, ...]:

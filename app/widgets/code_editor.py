@@ -86,7 +86,9 @@ class CodeEditor(QPlainTextEdit):
         self._tints, self._stripes, self._notes, self._times = {}, {}, {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
-        self._highlighter.expect(language, text.count("\n") + 1)
+        self._highlighter.expect(language, text)
+        if not self.isReadOnly():
+            self._highlighter.expect_typing()
         self.setPlainText(text)
         self.find_bar.search_again()
 
@@ -94,6 +96,7 @@ class CodeEditor(QPlainTextEdit):
         """Whether the text may be changed; at first it may not."""
         self.setReadOnly(not on)
         if on:
+            self._highlighter.expect_typing()
             self._language = ""  # whatever is shown next is set again, whether anything was typed or not
         selecting = (
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -48,6 +48,8 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._lines = 0
         """How many lines the chunks were counted with."""
         self._formats: dict[str, QTextCharFormat] = {}
+        self._even = False
+        """Whether each line stands for itself: nothing goes on over line ends, nothing is hidden, and nobody types."""
         self._hides = False
         """Whether the line that is being coloured is painted by somebody else."""
         self._moved = QTimer(self, interval=0, singleShot=True)
@@ -56,12 +58,18 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._make_formats()
         current.signals().changed.connect(self._restyle)
 
-    def expect(self, language: str, lines: int) -> None:
-        """A text of this language and so many lines is about to be put into the document; Qt then asks line by line."""
+    def expect(self, language: str, text: str) -> None:
+        """This text is about to be put into the document; Qt then asks line by line."""
         self._rules = ASSEMBLY_RULES.get(language) or rules_for(language)
         self._dim = frozenset()
-        self._seen, self._lines = (1, self._seen[1]), lines
+        plain = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+        self._even = plain and not any(map(text.__contains__, self._rules.openers))
+        self._seen, self._lines = (1, self._seen[1]), text.count("\n") + 1
         self._coloured = set(_chunks_around(*self._seen))
+
+    def expect_typing(self) -> None:
+        """Any line may come to hold anything from now on."""
+        self._even = False
 
     def set_dim_lines(self, lines: Collection[int]) -> None:
         """Lines, from 1, to show in plain grey."""
@@ -78,12 +86,15 @@ class SyntaxHighlighter(QSyntaxHighlighter):
                 self._color(range(chunk * _CHUNK, (chunk + 1) * _CHUNK))
 
     def highlightBlock(self, text: str) -> None:
+        number = self.currentBlock().blockNumber()
+        seen = number // _CHUNK in self._coloured
+        if self._even and not seen:
+            return
         self._hides = hides_something(text)
         if self._hides:  # whoever paints the document paints such a line, see `hidden_text`
             self._put(0, 2 * len(text), QTextCharFormat())
         opened = self.previousBlockState()
-        number = self.currentBlock().blockNumber()
-        if number // _CHUNK not in self._coloured:
+        if not seen:
             self.setCurrentBlockState(self._rules.open_after(text, opened))
         elif number + 1 in self._dim:
             self._put(0, len(text), self._formats["comment"])
