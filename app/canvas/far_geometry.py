@@ -24,10 +24,10 @@ class FarGeometry:
     def __init__(self, layout: Layout) -> None:
         boxes = [(b.rect.x, b.rect.y, b.rect.right, b.rect.bottom) for b in layout.boxes]
         self._boxes = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-        points = [point for edge in layout.edges for point in edge.points]
-        places = np.array(points, dtype=np.float64).reshape(-1, 2)
+        ways = [edge.way for edge in layout.edges]
+        places = np.frombuffer(b"".join(ways), dtype=np.float64).reshape(-1, 2)
         joined = np.ones(len(places), dtype=bool)
-        ends = np.cumsum([len(edge.points) for edge in layout.edges], dtype=np.int64)
+        ends = np.cumsum([len(way) // 2 for way in ways], dtype=np.int64)
         joined[ends - 1] = False
         starts = np.nonzero(joined)[0]
         self._lines = np.hstack((places[starts], places[starts + 1])).reshape(-1, 4)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
+from types import MappingProxyType
 from typing import Protocol
 
 from app.graph_layout.blocks import Block, BoxNeeds, Known, build_block, components
@@ -21,6 +22,7 @@ LANE_GAP = 90.0
 _COMPONENT_GAP = 56.0
 _LANE_PADDING = 28.0
 _LANE_TITLE = 52.0
+_NOWHERE: Mapping[Value, float] = MappingProxyType({})
 
 
 class Measure(Protocol):
@@ -105,8 +107,10 @@ def _needs(
     return needs
 
 
-def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Value, float]:
+def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> Mapping[Value, float]:
     """Arrows of a getitem leave below its chip."""
+    if not chips:
+        return _NOWHERE
     return {
         (box, chip.node): location.x + location.width / 2 - size.width / 2
         for chip, location in zip(chips, size.chips, strict=False)

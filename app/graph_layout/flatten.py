@@ -1,7 +1,9 @@
 """Nested blocks as one flat layout in scene coordinates."""
 
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 
 from app.graph_layout.blocks import HEADER, PADDING, STUB, Block
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Rect, Stub, StubEnd
@@ -169,9 +171,11 @@ def _item_edges(block: Block, number: int, y: float) -> Point:
     return (center + half, center - half) if block.upwards else (center - half, center + half)
 
 
-def _without_repeats(points: list[Point]) -> tuple[Point, ...]:
-    kept: list[Point] = []
+def _without_repeats(points: list[Point]) -> "array[float]":
+    kept = array("d")
+    last = (inf, inf)
     for point in points:
-        if not kept or abs(point[0] - kept[-1][0]) > 0.01 or abs(point[1] - kept[-1][1]) > 0.01:
-            kept.append(point)
-    return tuple(kept)
+        if abs(point[0] - last[0]) > 0.01 or abs(point[1] - last[1]) > 0.01:
+            kept.extend(point)
+            last = point
+    return kept
