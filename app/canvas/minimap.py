@@ -26,9 +26,7 @@ _AWAY = 12
 class Minimap(QWidget):
     """Floats over the lower right corner of its view. Tall graphs are squeezed so that they stay visible."""
 
-    def __init__(
-        self, view: GraphView, color: Callable[[Box, Brushes], QColor] | None = None
-    ) -> None:
+    def __init__(self, view: GraphView, color: Callable[[Box, Brushes], QColor] | None = None) -> None:
         """`color` where boxes have others than those of what they are."""
         super().__init__(view)
         self._color = color

@@ -59,7 +59,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         current.signals().changed.connect(self._restyle)
 
     def expect(self, language: str, text: str) -> None:
-        """This text is about to be put into the document; Qt then asks line by line."""
+        """Another text is about to be put into the document; Qt then asks line by line."""
         self._rules = ASSEMBLY_RULES.get(language) or rules_for(language)
         self._dim = frozenset()
         plain = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()

@@ -43,7 +43,9 @@ def until(done: Callable[[], bool], seconds: float = 120.0) -> None:
     limit = time.perf_counter() + seconds
     while not done():
         QApplication.processEvents()
-        time.sleep(0.001)  # as an event loop does: one that spins takes half of the interpreter from the layout's thread
+        time.sleep(
+            0.001
+        )  # as an event loop does: one that spins takes half of the interpreter from the layout's thread
         if time.perf_counter() > limit:
             raise TimeoutError("The canvas did not settle.")
 

@@ -73,7 +73,9 @@ class FarPicture:
         tints = (marks.nodes.tints, marks.nodes.painting)
         known = self._colors
         if known is None or known.look is not look or any(map(operator.is_not, known.tints, tints)):
-            values = self._painted(marks, look) if marks.nodes.painting is not None else self._tinted(marks, look)
+            values = (
+                self._painted(marks, look) if marks.nodes.painting is not None else self._tinted(marks, look)
+            )
             known = self._colors = _Colors(tints, look, values)
         return known
 
