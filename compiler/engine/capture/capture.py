@@ -48,6 +48,8 @@ from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.progress import Doing, Phase, Step
 
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
+_MOST_KEPT = 2**30
+"""Bytes of results and gradients of which a copy is kept."""
 
 
 @dataclasses.dataclass
@@ -320,6 +322,9 @@ def _kept(given: Results | None) -> tuple[Results | None, str]:
     if given is None:
         return None, "the call that compiled raised"
     try:
+        size = sum(tensor.nbytes for tensor in given.tensors.values())
+        if size > _MOST_KEPT:
+            return None, f"what the call that compiled gave takes {size / 2**30:.1f} GiB, too much for a copy"
         return Results({name: tensor.to("cpu", copy=True) for name, tensor in given.tensors.items()}), ""
     except Exception as error:  # noqa: BLE001  a tensor may be of a kind that cannot be copied
         return None, f"what the call that compiled gave cannot be copied ({type(error).__name__})"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from compiler.engine.capture import capture
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -157,3 +158,11 @@ def test_the_program_runs_no_more_often_for_it(monkeypatch: pytest.MonkeyPatch) 
     program = _captured("compiling_programs.py:Small", "inductor")
     assert len(steps) == 1
     assert program.base.compiling is not None
+
+
+def test_no_copy_is_kept_of_what_is_too_large_for_one(backend: Off, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capture, "_MOST_KEPT", 16)
+    _, later, compiling = _judged("compiling_programs.py:Small")
+    assert later.agrees
+    assert compiling.agrees is None
+    assert "too much for a copy" in compiling.note
