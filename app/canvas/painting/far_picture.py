@@ -88,13 +88,14 @@ class FarPicture:
         """One colour for each kind of box and each tint there is, since there are few and boxes are many."""
         boxes, geometry, tints = self._scene.layout.boxes, self._scene.far, marks.nodes.tints
         found = np.fromiter((tints.get(box.id, -1) for box in boxes), np.int64, len(boxes))
-        pairs, which = np.unique(np.stack((geometry.kind_of, found)), axis=1, return_inverse=True)
-        looks = [(far_key(geometry.kinds[kind], marks), tint) for kind, tint in pairs.T.tolist()]
+        count = len(geometry.kinds)
+        pairs, which = np.unique((found + 1) * count + geometry.kind_of, return_inverse=True)
+        looks = [(far_key(geometry.kinds[pair % count], marks), pair // count - 1) for pair in pairs.tolist()]
         made = [
             premultiplied(color_of((role, lane, module, None if module or tint < 0 else tint, painted), look))
             for (role, lane, module, _, painted), tint in looks
         ]
-        return np.array(made, dtype=np.uint32)[which.reshape(-1)]
+        return np.array(made, dtype=np.uint32)[which]
 
 
 def premultiplied(color: QColor) -> int:
