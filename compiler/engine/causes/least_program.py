@@ -2,9 +2,12 @@
 
 import base64
 import io
+import itertools
 import platform
 import re
+import sys
 import textwrap
+import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,6 +20,8 @@ from compiler.engine.causes.subprograms import Subprogram, is_body
 
 _FEW = 64
 """Values that are written out."""
+_MODULE = "loupe_least_program_"
+_numbers = itertools.count(1)
 
 
 class Drawn(NamedTuple):
@@ -112,10 +117,15 @@ def where_found(on_gpu: bool = False) -> str:
 
 def written(least: Subprogram) -> Callable[..., Any]:
     """The function that the file says, to be compiled as the file compiles it. Raises UnprintableError."""
-    names: dict[str, Any] = {"__name__": "least"}
     text = program_text(least, None, "")
-    exec(compile(text, "<least program>", "exec"), names)
-    function: Callable[..., Any] = names["program"]
+    for name in [name for name in sys.modules if name.startswith(_MODULE)]:
+        del sys.modules[name]
+    module = types.ModuleType(
+        f"{_MODULE}{next(_numbers)}"
+    )  # each its own: Dynamo keeps what it imported by name
+    sys.modules[module.__name__] = module  # for Dynamo imports the module of a function that it inlines
+    exec(compile(text, "<least program>", "exec"), vars(module))
+    function: Callable[..., Any] = vars(module)["program"]
     return function
 
 

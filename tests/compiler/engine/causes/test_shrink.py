@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,10 @@ pytestmark = pytest.mark.engine
 
 def runs(text: str) -> None:
     """As ``python FILE.py`` does, with the faults of this process; graph caches know nothing of these."""
-    with capturing():
-        exec(compile(text, "least", "exec"), {"__name__": "__main__"})
+    main = types.ModuleType("__main__")
+    with capturing(), pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "__main__", main)
+        exec(compile(text, "least", "exec"), vars(main))
 
 
 def test_one_operation_and_the_smallest_sizes_are_left_of_a_wrong_lowering() -> None:
@@ -199,6 +202,10 @@ def test_tensors_that_a_program_makes_itself_are_judged_by_float64_too() -> None
         runs(text)
 
 
+@pytest.mark.skipif(
+    torch.__version__.startswith("2.11."),
+    reason="there the fault comes and goes with the order of a set of strings",
+)
 def test_a_fault_of_torchs_own_in_compiled_regions_is_made_smaller() -> None:
     """Compiled regions whose results are added to: a kernel writes over what the backward reads."""
     program = captured(f"{PROGRAMS}:Regions")
@@ -226,6 +233,8 @@ def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
         source, values = recorded_values(program, part, ())
     nodes = [node.name for node in source.graph.nodes if node.op.startswith("call")]
     whole = subprogram(source, nodes, values)
+    if name == "Attention" and torch.__version__.startswith("2.11."):
+        pytest.skip("how the mask is made cannot be run node by node there, so there are no values")
     assert whole is not None
     text = program_text(whole, None, "")
     assert "_body(" in text
