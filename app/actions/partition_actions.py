@@ -33,8 +33,7 @@ def _choosable(context: Context) -> bool:
 
 def _chosen(context: Context) -> bool:
     graph = editable_graph(context.session)
-    nodes = set(picked_nodes(context.session))
-    return graph is not None and any(node.chosen for node in graph.nodes if node.id in nodes)
+    return graph is not None and any(graph.node(node).chosen for node in picked_nodes(context.session))
 
 
 ROWS = (

@@ -43,7 +43,7 @@ def picked_nodes(session: Session) -> tuple[NodeId, ...]:
     selected = session.selection.pinned_in(stage_id)
     if session.selection.pinned.stage == stage_id and session.selection.pinned.after is None:
         selected = frozenset(session.selection.pinned.nodes)
-    return tuple(node.id for node in graph.nodes if node.id in selected)
+    return tuple(sorted(filter(graph.holds, selected), key=graph.index))
 
 
 def picked_call(session: Session) -> NodeId | None:

@@ -7,7 +7,7 @@ their pixels from tables does not.
 import numpy as np
 from numpy.typing import NDArray
 
-from app.graph_layout.geometry import Layout
+from app.graph_layout.geometry import Box, Layout
 
 Pixels = NDArray[np.uint32]
 """A picture by (row, column): premultiplied ARGB."""
@@ -22,12 +22,24 @@ class FarGeometry:
     """Made once a layout, in any thread."""
 
     def __init__(self, layout: Layout) -> None:
+        kinds: dict[tuple[str, str], int] = {}
+        self.kinds: list[Box] = []
+        """One box of each role and lane, and one module: all others of its kind look like it but for their tint."""
+        numbers = []
+        for box in layout.boxes:
+            key = (box.node.role, box.lane) if box.node is not None else ("", "")
+            if key not in kinds:
+                kinds[key] = len(kinds)
+                self.kinds.append(box)
+            numbers.append(kinds[key])
+        self.kind_of = np.array(numbers, dtype=np.int64)
+        """Of each box the number of its kind."""
         boxes = [(b.rect.x, b.rect.y, b.rect.right, b.rect.bottom) for b in layout.boxes]
         self._boxes = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-        points = [point for edge in layout.edges for point in edge.points]
-        places = np.array(points, dtype=np.float64).reshape(-1, 2)
+        ways = [edge.way for edge in layout.edges]
+        places = np.frombuffer(b"".join(ways), dtype=np.float64).reshape(-1, 2)
         joined = np.ones(len(places), dtype=bool)
-        ends = np.cumsum([len(edge.points) for edge in layout.edges], dtype=np.int64)
+        ends = np.cumsum([len(way) // 2 for way in ways], dtype=np.int64)
         joined[ends - 1] = False
         starts = np.nonzero(joined)[0]
         self._lines = np.hstack((places[starts], places[starts + 1])).reshape(-1, 4)

@@ -26,9 +26,8 @@ _AWAY = 12
 class Minimap(QWidget):
     """Floats over the lower right corner of its view. Tall graphs are squeezed so that they stay visible."""
 
-    def __init__(
-        self, view: GraphView, color: Callable[[Box, Brushes], QColor] = lambda box, look: look.role(box)
-    ) -> None:
+    def __init__(self, view: GraphView, color: Callable[[Box, Brushes], QColor] | None = None) -> None:
+        """`color` where boxes have others than those of what they are."""
         super().__init__(view)
         self._color = color
         self._view = view
@@ -114,6 +113,13 @@ class Minimap(QWidget):
         x, y = _INSET + (rect.x() - bounds.x) * across, _INSET + (rect.y() - bounds.y) * down
         return QRectF(x, y, rect.width() * across, rect.height() * down)
 
+    def _pixel_values(self, look: Brushes) -> npt.NDArray[np.uint32]:
+        scene, color = self._view.scene_data, self._color
+        if color is not None:
+            return np.array([premultiplied(color(box, look)) for box in scene.layout.boxes], dtype=np.uint32)
+        kinds = np.array([premultiplied(look.role(box)) for box in scene.far.kinds], dtype=np.uint32)
+        return kinds[scene.far.kind_of]
+
     def _draw(self) -> QPixmap:
         """Boxes as specks in their colours; made once a layout."""
         look = brushes(colors())
@@ -131,8 +137,7 @@ class Minimap(QWidget):
         width, height = (max(1, round(side * ratio)) for side in (self.width(), self.height()))
         pixels = np.zeros((height, width), dtype=np.uint32)
         if self._values is None or self._values[0] is not look:
-            found = [premultiplied(self._color(box, look)) for box in scene.layout.boxes]
-            self._values = look, np.array(found, dtype=np.uint32)
+            self._values = look, self._pixel_values(look)
         values = self._values[1]
         across, down = (scale * ratio for scale in self._scales())
         left, top = bounds.x - _INSET * ratio / across, bounds.y - _INSET * ratio / down

@@ -179,5 +179,5 @@ def _corners(area: QRectF) -> tuple[float, float, float, float]:
 
 
 def _around(edge: Edge) -> Rect:
-    xs, ys = [x for x, _ in edge.points], [y for _, y in edge.points]
+    xs, ys = edge.way[::2], edge.way[1::2]
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

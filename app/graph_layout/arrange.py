@@ -1,12 +1,14 @@
 """A diagram, the sizes of its boxes and what is collapsed, as a layout. The entry of this package."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
+from types import MappingProxyType
 from typing import Protocol
 
-from app.graph_layout.blocks import Block, BoxNeeds, build_block, components
+from app.graph_layout.blocks import Block, BoxNeeds, Known, build_block, components
 from app.graph_layout.cancellation import CancelToken
-from app.graph_layout.flatten import Flattened, module_title, stubs_of
+from app.graph_layout.flatten import Flattened, levels, module_title, stubs_of
 from app.graph_layout.geometry import BoxId, Chip, LaneBand, Layout, Measured, Rect
 from app.graph_layout.lane_alignment import align
 from app.graph_layout.module_tree import Module, module_trees
@@ -20,6 +22,7 @@ LANE_GAP = 90.0
 _COMPONENT_GAP = 56.0
 _LANE_PADDING = 28.0
 _LANE_TITLE = 52.0
+_NOWHERE: Mapping[Value, float] = MappingProxyType({})
 
 
 class Measure(Protocol):
@@ -66,8 +69,9 @@ def arrange(
     cancel_token.expect(len(set(wiring.where.values())))
     cancel_token.check()
     needs = _needs(wiring, folded, measure, cancel_token)
+    known: Known = {}
     lanes = [
-        [build_block(scope, part, needs, cancel_token) for part in components(scope)]
+        [build_block(scope, part, needs, known, cancel_token) for part in components(scope)]
         for scope in wiring.lanes
     ]
     if len(lanes) == 2:
@@ -103,8 +107,10 @@ def _needs(
     return needs
 
 
-def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Value, float]:
+def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> Mapping[Value, float]:
     """Arrows of a getitem leave below its chip."""
+    if not chips:
+        return _NOWHERE
     return {
         (box, chip.node): location.x + location.width / 2 - size.width / 2
         for chip, location in zip(chips, size.chips, strict=False)
@@ -113,14 +119,14 @@ def _chip_ports(box: BoxId, chips: tuple[Chip, ...], size: Measured) -> dict[Val
 
 
 def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
-    flat, levels = Flattened(), Flattened()
-    for blocks in lanes:
-        levels.add(blocks[0], 0.0, 0.0, folded)
+    flat = Flattened()
+    parted = any(len(blocks) > 1 for blocks in lanes)
+    heights = {box: level for blocks in lanes for box, level in levels(blocks[0])} if parted else {}
     bands = []
     x = 0.0
     for scope, blocks in zip(wiring.lanes, lanes, strict=True):
         flat.add(blocks[0], x, 0.0, folded)
-        parts = [(_wished_top(part, wiring, levels), part) for part in blocks[1:]]
+        parts = [(_wished_top(part, wiring, heights), part) for part in blocks[1:]]
         beside = x + blocks[0].width
         right = _place_parts(parts, beside, blocks[0].content_height, flat, folded)
         bands.append((scope.module.lane, x, right))
@@ -162,12 +168,12 @@ def _place_parts(
     return right
 
 
-def _wished_top(part: Block, wiring: Wiring, levels: Flattened) -> float:
+def _wished_top(part: Block, wiring: Wiring, placed: Mapping[BoxId, float]) -> float:
     """Where a part's middle would be level with what its stubs lead to; the top, where that is nothing placed."""
     own = set(part.box_ids())
     far = [arrow.target for arrow in wiring.cut if arrow.source in own]
     far += [arrow.source for arrow in wiring.cut if arrow.target in own]
-    heights = [levels.boxes[box].rect.center[1] for box in far if box in levels.boxes]
+    heights = [placed[box] for box in far if box in placed]
     return fmean(heights) - part.content_height / 2 if heights else 0.0
 
 

@@ -4,14 +4,12 @@ its parent; so what happens outside moves it as a whole.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
 
 from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import BoxId, Measured
 from app.graph_layout.module_tree import BACKWARD
-from app.graph_layout.rows import Rows, Shape, arrange_rows
-from app.graph_layout.scopes import BORDER, Scope, Value
+from app.graph_layout.rows import Rows, Shape, Strand, arrange_rows
+from app.graph_layout.scopes import BORDER, Piece, Scope, Value
 
 PADDING = 18.0
 HEADER = 30.0
@@ -42,6 +40,8 @@ class Block:
     rows: Rows
     needs: dict[int, BoxNeeds]
     inner: "dict[int, Block]"
+    values: dict[Value, int]
+    """The numbers of its values in `rows`."""
     upwards: bool
     framed: bool
     heights: list[float] = field(default_factory=list)
@@ -69,6 +69,10 @@ class Block:
             return 0.0
         item = self.rows.items[number]
         return self.inner[item].height if item in self.inner else self.needs[item].size.height
+
+    def strand(self, piece: Piece) -> Strand:
+        """What a piece of an arrow is called in `rows`."""
+        return Strand(piece.source, piece.target, self.values[piece.value])
 
     def box_ids(self) -> Iterator[BoxId]:
         """All boxes in it."""
@@ -103,46 +107,50 @@ class Block:
         """Free space between two neighbouring rows."""
         return self.gaps[min(rank, other)]
 
-    @cached_property
-    def number_of(self) -> dict[int, int]:
-        """The number in `rows` of each item."""
-        return {item: number for number, item in enumerate(self.rows.items)}
-
-    @cached_property
-    def _bends(self) -> list[float]:
-        """How far sideways arrows run below each rank."""
-        bends = [0.0] * len(self.rows.rows)
-        x, rank = self.rows.x, self.rows.rank
-        for chain in self.rows.chains.values():
-            for upper, lower in pairwise(chain):
-                bends[rank[upper]] = max(bends[rank[upper]], abs(x[upper] - x[lower]))
-        return bends
-
     def _gap(self, rank: int) -> float:
         borders = min(self.heights[rank], self.heights[rank + 1]) == 0
-        return (_BORDER_GAP if borders else _ROW_GAP) + min(_WIDEST_BEND_GAP, 0.05 * self._bends[rank])
+        return (_BORDER_GAP if borders else _ROW_GAP) + min(_WIDEST_BEND_GAP, 0.05 * self.rows.bends[rank])
+
+
+Known = dict[tuple[object, ...], Rows]
+"""Rows by all that they follow from. Most modules of a large graph are equal: each kind is laid out once."""
 
 
 def build_block(
     scope: Scope,
     items: Sequence[int],
     needs: Mapping[BoxId, BoxNeeds],
+    known: Known,
     cancel_token: CancelToken,
 ) -> Block:
     """Lay out these items of a scope, their insides first."""
     inner = {
-        item: build_block(scope.inner[item], range(len(scope.inner[item].ids)), needs, cancel_token)
+        item: build_block(scope.inner[item], range(len(scope.inner[item].ids)), needs, known, cancel_token)
         for item in items
         if item in scope.inner
     }
     own = {item: needs[scope.ids[item]] for item in items if item not in inner}
-    shapes = {item: _open_shape(inner[item]) if item in inner else _box_shape(own[item]) for item in items}
     chosen = set(items)
     pieces = [piece for piece in scope.pieces if piece.source in chosen or piece.target in chosen]
-    rows = arrange_rows(items, scope.rank, shapes, pieces, cancel_token.check)
-    block = Block(
-        scope, rows, own, inner, upwards=scope.module.lane == BACKWARD, framed=scope.parent is not None
+    values: dict[Value, int] = {}
+    strands = [
+        Strand(piece.source, piece.target, values.setdefault(piece.value, len(values))) for piece in pieces
+    ]
+    shapes = {
+        item: _open_shape(inner[item], values) if item in inner else _box_shape(own[item], values)
+        for item in items
+    }
+    key = (
+        tuple(items),
+        tuple(scope.rank[item] for item in items),
+        tuple(map(_key, shapes.values())),
+        tuple(strands),
     )
+    rows = known.get(key)
+    if rows is None:
+        rows = known[key] = arrange_rows(items, scope.rank, shapes, strands, cancel_token.check)
+    upwards, framed = scope.module.lane == BACKWARD, scope.parent is not None
+    block = Block(scope, rows, own, inner, values, upwards=upwards, framed=framed)
     block.stack()
     cancel_token.advance(len(own))
     return block
@@ -168,20 +176,26 @@ def components(scope: Scope) -> list[list[int]]:
     return sorted(parts.values(), key=lambda part: (-len(part), part[0]))
 
 
-def _box_shape(needs: BoxNeeds) -> Shape:
+def _key(shape: Shape) -> tuple[object, ...]:
+    enters = tuple(shape.enters.items()) if shape.enters is not None else None
+    return shape.left, shape.right, shape.width, tuple(shape.leaves.items()), enters
+
+
+def _box_shape(needs: BoxNeeds, values: Mapping[Value, int]) -> Shape:
     half = needs.size.width / 2
     return Shape(
         half + (STUB if needs.stub_left else 0),
         half + (STUB if needs.stub_right else 0),
         needs.size.width,
-        needs.chips,
+        {values[value]: offset for value, offset in needs.chips.items() if value in values},
     )
 
 
-def _open_shape(block: Block) -> Shape:
+def _open_shape(block: Block, values: Mapping[Value, int]) -> Shape:
     """An open module: its arrows meet the border where they go on inside."""
     rows, half = block.rows, block.width / 2
     middle = (rows.left + rows.right) / 2
-    leaves = {value: rows.x[number] - middle for value, number in rows.exits.items()}
-    enters = {value: rows.x[number] - middle for value, number in rows.entries.items()}
+    outside = [values.get(value, -1) for value in block.values]
+    leaves = {outside[value]: rows.x[number] - middle for value, number in rows.exits.items()}
+    enters = {outside[value]: rows.x[number] - middle for value, number in rows.entries.items()}
     return Shape(half, half, block.width, leaves, enters)

@@ -1,7 +1,9 @@
 """Nested blocks as one flat layout in scene coordinates."""
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 
 from app.graph_layout.blocks import HEADER, PADDING, STUB, Block
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Rect, Stub, StubEnd
@@ -20,14 +22,15 @@ class Flattened:
 
     boxes: dict[BoxId, Box] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
-    origins: dict[tuple[int, int], tuple[Block, Point]] = field(default_factory=dict)
-    """By (scope, item): the block that the item stands in, and the block's origin."""
+    origins: dict[int, dict[int, tuple[Block, Point]]] = field(default_factory=dict)
+    """By scope and item: the block that the item stands in, and the block's origin."""
 
     def add(self, block: Block, x: float, y: float, folded: Folded, depth: int = 0) -> None:
         """Place a block's content at (x, y): the left edge of its leftmost item, the top of its highest row."""
         left = x - block.rows.left
+        placed = block, (left, y)
+        self.origins.setdefault(id(block.scope), {}).update(dict.fromkeys(block.rows.items, placed))
         for number, item in enumerate(block.rows.items):
-            self.origins[id(block.scope), item] = block, (left, y)
             middle = left + block.rows.x[number]
             rank = block.rows.rank[number]
             center = y + block.tops[rank] + block.heights[rank] / 2
@@ -70,12 +73,25 @@ class Flattened:
         points: list[Point] = []
         for scope, piece in way:
             anchor = piece.source if piece.source != BORDER else piece.target
-            block, origin = self.origins[id(scope), anchor]
+            block, origin = self.origins[id(scope)][anchor]
             points.extend(_piece_points(block, origin, piece))
         nodes = tuple((edge.source, edge.target) for edge in arrow.edges)
         indirect = all(edge.indirect for edge in arrow.edges)
         flight = any(edge.flight for edge in arrow.edges)
         return Edge(arrow.source, arrow.target, nodes, _without_repeats(points), indirect, flight)
+
+
+def levels(block: Block, y: float = 0.0) -> Iterator[tuple[BoxId, float]]:
+    """The height of the middle of every box, where a block's content begins at `y`."""
+    for number, item in enumerate(block.rows.items):
+        rank = block.rows.rank[number]
+        center = y + block.tops[rank] + block.heights[rank] / 2
+        if item in block.inner:
+            inner = block.inner[item]
+            yield from levels(inner, center - inner.height / 2 + HEADER)
+        else:
+            height = block.needs[item].size.height
+            yield block.scope.ids[item], center - height / 2 + height / 2
 
 
 def stubs_of(cut: tuple[Arrow, ...], boxes: Mapping[BoxId, Box]) -> tuple[Stub, ...]:
@@ -118,8 +134,9 @@ def _members(module: Module, folded: Folded) -> list[NodeId]:
 
 def _piece_points(block: Block, origin: Point, piece: Piece) -> list[Point]:
     """From the source's edge through the gaps between rows to the target's edge, in the direction of flow."""
-    chain = block.rows.chains[piece]
-    out, into = block.rows.ports[piece]
+    strand = block.strand(piece)
+    chain = block.rows.chains[strand]
+    out, into = block.rows.ports[strand]
     points: list[Point] = []
     for position, number in enumerate(chain):
         x = origin[0] + block.rows.x[number]
@@ -154,9 +171,11 @@ def _item_edges(block: Block, number: int, y: float) -> Point:
     return (center + half, center - half) if block.upwards else (center - half, center + half)
 
 
-def _without_repeats(points: list[Point]) -> tuple[Point, ...]:
-    kept: list[Point] = []
+def _without_repeats(points: list[Point]) -> "array[float]":
+    kept = array("d")
+    last = (inf, inf)
     for point in points:
-        if not kept or abs(point[0] - kept[-1][0]) > 0.01 or abs(point[1] - kept[-1][1]) > 0.01:
-            kept.append(point)
-    return tuple(kept)
+        if abs(point[0] - last[0]) > 0.01 or abs(point[1] - last[1]) > 0.01:
+            kept.extend(point)
+            last = point
+    return kept

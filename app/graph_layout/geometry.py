@@ -1,5 +1,6 @@
 """The result of a layout, as immutable values in scene units (y grows downwards)."""
 
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -92,17 +93,24 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One arrow. Points alternate between the ends of vertical runs, so curves between them stay in the gaps."""
+    """One arrow."""
 
     source: BoxId
     target: BoxId
     nodes: tuple[tuple[NodeId, NodeId], ...]
     """The diagram's edges that it stands for."""
-    points: tuple[tuple[float, float], ...]
+    way: "array[float]"
+    """Its points as numbers, x and y in turn: a large graph has hundreds of thousands."""
     indirect: bool = False
     """Whether it leads through nodes that are hidden."""
     flight: bool = False
     """From a collective to its wait: the data travels meanwhile."""
+
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]:
+        """They alternate between the ends of vertical runs, so curves between them stay in the gaps."""
+        numbers = iter(self.way)
+        return tuple(zip(numbers, numbers, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def _link(forward: Level, backward: Level) -> Partner:
 
 def _top(block: Block, item: int) -> Level:
     """The top of an item; items stand in the middle of their row."""
-    number = block.number_of[item]
+    number = block.rows.number_of[item]
     rank = block.rows.rank[number]
     return rank, (block.heights[rank] - block.item_height(number)) / 2
 
@@ -89,7 +89,7 @@ def _top(block: Block, item: int) -> Level:
 def _middles(block: Block) -> dict[BoxId, Level]:
     """The middle of every box, those inside open modules too."""
     levels: dict[BoxId, Level] = {}
-    for item, number in block.number_of.items():
+    for item, number in block.rows.number_of.items():
         rank, top = _top(block, item)
         if item in block.inner:
             inner = block.inner[item]

@@ -13,7 +13,7 @@ FEW_USES = 3
 _LEAVES = ("parameter", "attribute")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FoldedEdge:
     """An arrow between two boxes, from a chip of the first (a getitem) or from the box itself (empty chip)."""
 

@@ -1,12 +1,17 @@
-"""One scope's items in rows: the order in each row, how far along it they stand, and where arrows touch them."""
+"""One scope's items in rows: the order in each row, how far along it they stand, and where arrows touch them.
+
+Values are numbers here and nothing has a name, so that equal modules have equal rows, made once (`blocks.Known`).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from app.graph_layout.row_order import order_rows
 from app.graph_layout.row_positions import Link, place_rows
-from app.graph_layout.scopes import BORDER, Piece, Value
+from app.graph_layout.scopes import BORDER
 
 GAP = 22.0
 """Free space between neighbours in a row."""
@@ -15,6 +20,14 @@ WIRE = 6.0
 """Width kept free for an arrow that passes through a row."""
 
 _PORT_DISTANCE = 16.0
+
+
+class Strand(NamedTuple):
+    """A `Piece` of an arrow whose value is a number."""
+
+    source: int
+    target: int
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +40,8 @@ class Shape:
     left: float
     right: float
     width: float
-    leaves: Mapping[Value, float]
-    enters: Mapping[Value, float] | None = None
+    leaves: Mapping[int, float]
+    enters: Mapping[int, float] | None = None
 
 
 @dataclass
@@ -41,19 +54,33 @@ class Rows:
     rows: list[list[int]]
     x: list[float]
     extents: list[tuple[float, float]]
-    chains: dict[Piece, tuple[int, ...]]
+    chains: dict[Strand, tuple[int, ...]]
     """The numbers a piece passes through, both ends included."""
-    ports: dict[Piece, tuple[float, float]]
+    ports: dict[Strand, tuple[float, float]]
     """How far from the middle of its ends a piece touches them."""
-    entries: dict[Value, int]
-    exits: dict[Value, int]
+    entries: dict[int, int]
+    exits: dict[int, int]
 
-    @property
+    @cached_property
+    def number_of(self) -> dict[int, int]:
+        """The number of each item."""
+        return {item: number for number, item in enumerate(self.items)}
+
+    @cached_property
+    def bends(self) -> list[float]:
+        """How far sideways arrows run below each rank."""
+        bends = [0.0] * len(self.rows)
+        for chain in self.chains.values():
+            for upper, lower in pairwise(chain):
+                bends[self.rank[upper]] = max(bends[self.rank[upper]], abs(self.x[upper] - self.x[lower]))
+        return bends
+
+    @cached_property
     def left(self) -> float:
         """The left edge of everything."""
         return min((x - reach for x, (reach, _) in zip(self.x, self.extents, strict=True)), default=0.0)
 
-    @property
+    @cached_property
     def right(self) -> float:
         """The right edge of everything."""
         return max((x + reach for x, (_, reach) in zip(self.x, self.extents, strict=True)), default=0.0)
@@ -63,7 +90,7 @@ def arrange_rows(
     items: Sequence[int],
     item_ranks: Sequence[int],
     shapes: Mapping[int, Shape],
-    pieces: Sequence[Piece],
+    pieces: Sequence[Strand],
     check: Callable[[], None],
 ) -> Rows:
     """Place these items of a scope and lead its pieces between them."""
@@ -91,7 +118,7 @@ class _Builder:
         items: Sequence[int],
         item_ranks: Sequence[int],
         shapes: Mapping[int, Shape],
-        pieces: Sequence[Piece],
+        pieces: Sequence[Strand],
     ) -> None:
         self._items = tuple(items)
         self._number = {item: number for number, item in enumerate(items)}
@@ -100,9 +127,9 @@ class _Builder:
         self._rank = [item_ranks[item] + shift for item in items]
         self._last = max(self._rank, default=0) + 1
         self._extents = [(shapes[item].left, shapes[item].right) for item in items]
-        self._entries: dict[Value, int] = {}
-        self._exits: dict[Value, int] = {}
-        self._wires: dict[tuple[int, Value, int], int] = {}
+        self._entries: dict[int, int] = {}
+        self._exits: dict[int, int] = {}
+        self._wires: dict[tuple[int, int, int], int] = {}
 
     def build(self) -> Rows:
         chains = {piece: self._chain(piece) for piece in self._pieces}
@@ -122,7 +149,7 @@ class _Builder:
             self._exits,
         )
 
-    def _chain(self, piece: Piece) -> tuple[int, ...]:
+    def _chain(self, piece: Strand) -> tuple[int, ...]:
         if piece.source == BORDER:
             start = self._border(self._entries, piece.value, 0)
         else:
@@ -136,12 +163,12 @@ class _Builder:
         ]
         return (start, *between, end)
 
-    def _border(self, known: dict[Value, int], value: Value, rank: int) -> int:
+    def _border(self, known: dict[int, int], value: int, rank: int) -> int:
         if value not in known:
             known[value] = self._new(rank)
         return known[value]
 
-    def _wire(self, start: int, value: Value, rank: int) -> int:
+    def _wire(self, start: int, value: int, rank: int) -> int:
         """Arrows with one source share their wire as far as they go together."""
         key = (start, value, rank)
         if key not in self._wires:
@@ -200,14 +227,14 @@ def _weights(rows: Rows, above: Sequence[Sequence[int]], below: Sequence[Sequenc
     return [max(weight, 4.0) if number >= rows.count else weight for number, weight in enumerate(weights)]
 
 
-def _ports(rows: Rows, shapes: Mapping[int, Shape]) -> dict[Piece, tuple[float, float]]:
+def _ports(rows: Rows, shapes: Mapping[int, Shape]) -> dict[Strand, tuple[float, float]]:
     """Where pieces touch their ends. Inputs of a plain box spread along its top edge in the order they arrive."""
     place = {number: index for row in rows.rows for index, number in enumerate(row)}
-    arriving: dict[int, list[Piece]] = {}
+    arriving: dict[int, list[Strand]] = {}
     for piece in rows.chains:
         if piece.target != BORDER:
             arriving.setdefault(piece.target, []).append(piece)
-    enters: dict[Piece, float] = {}
+    enters: dict[Strand, float] = {}
     for target, pieces in arriving.items():
         shape = shapes[target]
         if shape.enters is not None:

@@ -7,6 +7,7 @@ operation. ``open_*`` groups begin a span that goes on over line ends until its 
 import keyword
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,45 @@ class SyntaxRules:
     """Finds the next word worth a colour; the name of the group that matched says which."""
     spans: tuple[tuple[str, re.Pattern[str], str], ...] = ()
     """(group that opens, pattern that closes, what the span is), for text that goes on over line ends."""
+    openers: tuple[str, ...] = ()
+    """What a line holds that begins such a span, one of these at least."""
+
+    def read(self, text: str, opened: int) -> tuple[list[tuple[int, int, str]], int]:
+        """What has a colour in a line that begins inside the span of that number (-1: in none), as (start, end, kind),
+        and the span that the line leaves open.
+        """
+        parts: list[tuple[int, int, str]] = []
+        start = search_from = 0
+        index = opened
+        while True:
+            if 0 <= index < len(self.spans):
+                _, closing, name = self.spans[index]
+                closed = closing.search(text, search_from)
+                parts.append((start, len(text) if closed is None else closed.end(), name))
+                if closed is None:
+                    return parts, index
+                start = closed.end()
+            match = self.words.search(text, start)
+            if match is None:
+                return parts, -1
+            group = match.lastgroup or ""
+            first, last = match.span(group or 0)
+            index = self._span_numbers.get(group, -1)
+            if index >= 0:
+                start, search_from = first, last
+            else:
+                parts.append((first, last, group))
+                start = last if last > first else last + 1
+
+    def open_after(self, text: str, opened: int) -> int:
+        """The span that a line leaves open: most lines hold nothing that could open one, and cost nothing."""
+        if opened < 0 and not any(opener in text for opener in self.openers):
+            return -1
+        return self.read(text, opened)[1]
+
+    @cached_property
+    def _span_numbers(self) -> dict[str, int]:
+        return {opener: index for index, (opener, _, _) in enumerate(self.spans)}
 
 
 _NUMBER = r"(?P<number>(?<![\w.])(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?\d+)?)[jfLuU]{0,3}\b)"
@@ -40,6 +80,7 @@ _PYTHON = SyntaxRules(
         rf"|{_NUMBER}"
     ),
     (("open_single", re.compile("'''"), "string"), ("open_double", re.compile('"""'), "string")),
+    ("'''", '"""'),
 )
 
 _CPP_KEYWORDS = (
@@ -62,6 +103,7 @@ _CPP = SyntaxRules(
         rf"|{_NUMBER}"
     ),
     (("open_comment", re.compile(r"\*/"), "comment"),),
+    ("/*",),
 )
 
 _BYTECODE = SyntaxRules(

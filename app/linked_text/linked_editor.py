@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.linked_text.shown_program import ShownProgram
 from app.session.facade.displayed_stage import color_in_view
+from app.session.facade.problem_list import problems_at
 from app.session.facade.session import Session
 from app.session.selection.selected_line import line_in, linked_line
 from app.theme import current
@@ -65,6 +66,7 @@ class LinkedEditor(CodeEditor):
         if shown is None:
             return
         colors, stage_id = current.colors(), shown.stage.id
+        problems = tuple(row for row in self._session.problems if row.place and row.place.stage == stage_id)
         edited, shared = self._session.edited_nodes(stage_id), color_in_view(self._session, stage_id)
         tints: dict[int, str] = {}
         stripes: dict[int, tuple[str, ...]] = {}
@@ -77,8 +79,8 @@ class LinkedEditor(CodeEditor):
                     break
             if not edited.isdisjoint(nodes):
                 stripes[line] = (colors.edited,)
-            for node in nodes if self._session.problems else ():
-                for problem in self._session.problems_at(stage_id, node):
+            for node in nodes if problems else ():
+                for problem in problems_at(problems, stage_id, node):
                     bad = problem.severity is Severity.ERROR
                     color = colors.error if bad else colors.warning
                     marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))

@@ -72,7 +72,7 @@ class CodeEditor(QPlainTextEdit):
         self.blockCountChanged.connect(self._fit_gutter)
         self.updateRequest.connect(self._scroll_gutter)
         self.cursorPositionChanged.connect(self._repaint)
-        self.verticalScrollBar().valueChanged.connect(self._highlighter.color_around)
+        self.verticalScrollBar().valueChanged.connect(self._color_in_view)
         current.signals().changed.connect(self._repaint)
         self._fit_gutter()
 
@@ -86,7 +86,9 @@ class CodeEditor(QPlainTextEdit):
         self._tints, self._stripes, self._notes, self._times = {}, {}, {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
-        self._highlighter.expect(language)
+        self._highlighter.expect(language, text)
+        if not self.isReadOnly():
+            self._highlighter.expect_typing()
         self.setPlainText(text)
         self.find_bar.search_again()
 
@@ -94,6 +96,7 @@ class CodeEditor(QPlainTextEdit):
         """Whether the text may be changed; at first it may not."""
         self.setReadOnly(not on)
         if on:
+            self._highlighter.expect_typing()
             self._language = ""  # whatever is shown next is set again, whether anything was typed or not
         selecting = (
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -240,7 +243,7 @@ class CodeEditor(QPlainTextEdit):
 
     def go_to_line(self, line: int) -> None:
         """Put the text cursor at the beginning of a line."""
-        self._highlighter.color_around(line)
+        self._color_around(line)
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
 
     def click_line(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
@@ -353,6 +356,7 @@ class CodeEditor(QPlainTextEdit):
         font.setPointSize(min(_LARGEST, max(_SMALLEST, font.pointSize() + steps)))
         self.setFont(font)
         self._fit_gutter()
+        self._color_in_view()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -363,6 +367,7 @@ class CodeEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_gutter()
+        self._color_in_view()
 
     def _set_cursor(self, place: int, extend: bool = False) -> None:
         cursor = self.textCursor()
@@ -386,6 +391,13 @@ class CodeEditor(QPlainTextEdit):
         self._gutter.setGeometry(QRect(area.left(), area.top() + bar, width, area.height() - bar))
         self.find_bar.setGeometry(QRect(area.left(), area.top(), area.width(), bar))
         self._repaint()
+
+    def _color_in_view(self) -> None:
+        self._color_around(self.firstVisibleBlock().blockNumber() + 1)
+
+    def _color_around(self, line: int) -> None:
+        """As far as the view reaches, wherever in it the line comes to stand."""
+        self._highlighter.color_around(line, self.viewport().height() // self.fontMetrics().height() + 2)
 
     def _scroll_gutter(self, area: QRect, by: int) -> None:
         if by:

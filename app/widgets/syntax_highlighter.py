@@ -1,4 +1,4 @@
-"""Colours words of a program as `syntax_rules` says, a slice at a time so that long texts do not hold up the window."""
+"""Colours words of a program as `syntax_rules` says, where somebody looks: a line that is coloured takes kilobytes."""
 
 from collections.abc import Collection
 
@@ -11,10 +11,8 @@ from app.theme import current
 from app.theme.colors import Colors
 from app.widgets.hidden_text import hides_something, unpainted
 
-_SLICE = 400
-"""Lines coloured before the window gets a turn."""
-_IN_VIEW = 200
-"""Lines above and below a line that are coloured at once when it is shown."""
+_CHUNK = 50
+"""Lines that are coloured together."""
 
 
 def syntax_colors(colors: Colors) -> dict[str, str]:
@@ -33,102 +31,89 @@ def syntax_colors(colors: Colors) -> dict[str, str]:
 
 
 class SyntaxHighlighter(QSyntaxHighlighter):
-    """Works on one document. Lines in `set_dim_lines` are plain grey whatever they hold."""
+    """Works on one document. Lines in `set_dim_lines` are plain grey whatever they hold.
+
+    Qt asks for every line once, from the top: then only the spans that go on over line ends are followed, so that a
+    line that is coloured later begins as it should.
+    """
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._rules = rules_for("")
         self._dim: Collection[int] = frozenset()
-        self._limit = 0
-        self._window = range(0)
+        self._coloured: set[int] = set()
+        """Numbers of the chunks that somebody saw."""
+        self._seen = (1, _CHUNK)
+        """What was looked at last: a line, and how many above and below it are."""
+        self._lines = 0
+        """How many lines the chunks were counted with."""
         self._formats: dict[str, QTextCharFormat] = {}
+        self._even = False
+        """Whether each line stands for itself: nothing goes on over line ends, nothing is hidden, and nobody types."""
         self._hides = False
         """Whether the line that is being coloured is painted by somebody else."""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._color_next_slice)
+        self._moved = QTimer(self, interval=0, singleShot=True)
+        self._moved.timeout.connect(self._on_moved)
+        document.blockCountChanged.connect(lambda _count: self._moved.start())
         self._make_formats()
         current.signals().changed.connect(self._restyle)
 
-    def expect(self, language: str) -> None:
-        """The text that is about to be put into the document is of this language; Qt then asks line by line."""
+    def expect(self, language: str, text: str) -> None:
+        """Another text is about to be put into the document; Qt then asks line by line."""
         self._rules = ASSEMBLY_RULES.get(language) or rules_for(language)
         self._dim = frozenset()
-        self._limit, self._window = _SLICE, range(0)
-        self._timer.start()
+        plain = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+        self._even = plain and not any(map(text.__contains__, self._rules.openers))
+        self._seen, self._lines = (1, self._seen[1]), text.count("\n") + 1
+        self._coloured = set(_chunks_around(*self._seen))
+
+    def expect_typing(self) -> None:
+        """Any line may come to hold anything from now on."""
+        self._even = False
 
     def set_dim_lines(self, lines: Collection[int]) -> None:
         """Lines, from 1, to show in plain grey."""
         if self._dim != lines:
             self._dim = frozenset(lines)
-            self._restart()
+            self.rehighlight()
 
-    def color_around(self, line: int) -> None:
-        """Colour what surrounds a line now, since it is about to be seen; the rest follows from the top."""
-        if (
-            line + _IN_VIEW <= self._limit
-            or line in self._window
-            or self._limit >= self.document().blockCount()
-        ):
-            return
-        self._window = range(max(self._limit, line - _IN_VIEW), line + _IN_VIEW)
-        self._color(self._window)
-        self._timer.start()
+    def color_around(self, line: int, reach: int) -> None:
+        """Colour a line, from 1, and so many above and below it, since they are about to be seen."""
+        self._seen = line, reach
+        for chunk in _chunks_around(line, reach):
+            if chunk not in self._coloured:
+                self._coloured.add(chunk)
+                self._color(range(chunk * _CHUNK, (chunk + 1) * _CHUNK))
 
     def highlightBlock(self, text: str) -> None:
+        number = self.currentBlock().blockNumber()
+        seen = number // _CHUNK in self._coloured
+        if self._even and not seen:
+            return
         self._hides = hides_something(text)
         if self._hides:  # whoever paints the document paints such a line, see `hidden_text`
             self._put(0, 2 * len(text), QTextCharFormat())
-        self._color_line(text)
+        opened = self.previousBlockState()
+        if not seen:
+            self.setCurrentBlockState(self._rules.open_after(text, opened))
+        elif number + 1 in self._dim:
+            self._put(0, len(text), self._formats["comment"])
+            self.setCurrentBlockState(self._rules.open_after(text, opened))
+        else:
+            parts, left_open = self._rules.read(text, opened)
+            for start, end, name in parts:
+                self._put(start, end - start, self._formats[name])
+            self.setCurrentBlockState(left_open)
 
     def _put(self, start: int, length: int, shape: QTextCharFormat) -> None:
         self.setFormat(start, length, unpainted(shape) if self._hides else shape)
 
-    def _color_line(self, text: str) -> None:
-        number = self.currentBlock().blockNumber()
-        if number >= self._limit and number not in self._window:
-            return
-        if number + 1 in self._dim:
-            self._put(0, len(text), self._formats["comment"])
-            return
-        self.setCurrentBlockState(-1)
-        start = 0
-        opened = self.previousBlockState()
-        if 0 <= opened < len(self._rules.spans):
-            start = self._close_span(text, 0, 0, opened)
-        while start >= 0 and (match := self._rules.words.search(text, start)) is not None:
-            start = self._color_match(text, match.lastgroup or "", *match.span(match.lastgroup or 0))
-
-    def _color_match(self, text: str, group: str, start: int, end: int) -> int:
-        """Colour one match; the position to go on from, or -1 when the rest of the line is taken."""
-        for index, (opener, _, _) in enumerate(self._rules.spans):
-            if group == opener:
-                return self._close_span(text, start, end, index)
-        self._put(start, end - start, self._formats[group])
-        return end if end > start else end + 1
-
-    def _close_span(self, text: str, start: int, search_from: int, index: int) -> int:
-        _, closing, name = self._rules.spans[index]
-        match = closing.search(text, search_from)
-        if match is None:
-            self._put(start, len(text) - start, self._formats[name])
-            self.setCurrentBlockState(index)
-            return -1
-        self._put(start, match.end() - start, self._formats[name])
-        return match.end()
-
-    def _restart(self) -> None:
-        self._limit, self._window = _SLICE, range(0)
-        self.rehighlight()
-        if self._limit < self.document().blockCount():
-            self._timer.start()
-
-    def _color_next_slice(self) -> None:
-        first, self._limit = self._limit, self._limit + _SLICE
-        self._color(range(first, self._limit))
-        if self._limit < self.document().blockCount():
-            self._timer.start()
+    def _on_moved(self) -> None:
+        """Lines came or went by typing, so that others stand in each chunk."""
+        if self._lines != self.document().blockCount():
+            self._lines = self.document().blockCount()
+            self._coloured.clear()
+            self.color_around(*self._seen)
 
     def _color(self, lines: range) -> None:
         block = self.document().findBlockByNumber(lines.start)
@@ -146,4 +131,8 @@ class SyntaxHighlighter(QSyntaxHighlighter):
 
     def _restyle(self) -> None:
         self._make_formats()
-        self._restart()
+        self.rehighlight()
+
+
+def _chunks_around(line: int, reach: int) -> range:
+    return range(max(0, line - reach) // _CHUNK, (line + reach) // _CHUNK + 1)

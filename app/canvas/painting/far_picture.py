@@ -73,11 +73,29 @@ class FarPicture:
         tints = (marks.nodes.tints, marks.nodes.painting)
         known = self._colors
         if known is None or known.look is not look or any(map(operator.is_not, known.tints, tints)):
-            keys = [far_key(box, marks) for box in self._scene.layout.boxes]
-            made = {key: premultiplied(color_of(key, look)) for key in set(keys)}
-            values = np.fromiter(map(made.__getitem__, keys), np.uint32, len(keys))
+            values = (
+                self._painted(marks, look) if marks.nodes.painting is not None else self._tinted(marks, look)
+            )
             known = self._colors = _Colors(tints, look, values)
         return known
+
+    def _painted(self, marks: BoxMarks, look: Brushes) -> Pixels:
+        keys = [far_key(box, marks) for box in self._scene.layout.boxes]
+        made = {key: premultiplied(color_of(key, look)) for key in set(keys)}
+        return np.fromiter(map(made.__getitem__, keys), np.uint32, len(keys))
+
+    def _tinted(self, marks: BoxMarks, look: Brushes) -> Pixels:
+        """One colour for each kind of box and each tint there is, since there are few and boxes are many."""
+        boxes, geometry, tints = self._scene.layout.boxes, self._scene.far, marks.nodes.tints
+        found = np.fromiter((tints.get(box.id, -1) for box in boxes), np.int64, len(boxes))
+        count = len(geometry.kinds)
+        pairs, which = np.unique((found + 1) * count + geometry.kind_of, return_inverse=True)
+        looks = [(far_key(geometry.kinds[pair % count], marks), pair // count - 1) for pair in pairs.tolist()]
+        made = [
+            premultiplied(color_of((role, lane, module, None if module or tint < 0 else tint, painted), look))
+            for (role, lane, module, _, painted), tint in looks
+        ]
+        return np.array(made, dtype=np.uint32)[which]
 
 
 def premultiplied(color: QColor) -> int:

@@ -1,6 +1,6 @@
 """The graph pane: the stage in front as boxes and arrows, following the session."""
 
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
@@ -33,9 +33,15 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
 from compiler.analysis.queries.query_language import QueryError
-from compiler.model.diagrams.diagrams import Diagram, diagram
+from compiler.model.diagrams.diagrams import Diagram, DiagramNode, diagram
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.stage import Stage
+
+
+@identity_cached
+def _nodes_by_id(shown: Diagram) -> dict[NodeId, DiagramNode]:
+    return {node.id: node for node in shown.nodes}
 
 
 class GraphPane(QWidget):
@@ -436,10 +442,10 @@ class GraphPane(QWidget):
         if self._diagram is None:
             return ""
         text = f"{len(self._diagram.nodes)} nodes, {len(self._diagram.edges)} edges."
-        chosen = [
-            f"{node.title} {node.name} {node.detail}" for node in self._diagram.nodes if node.id in pinned
-        ]
-        return f"{text} Selected: {', '.join(chosen[:5])}" if chosen else text
+        known = _nodes_by_id(self._diagram)
+        chosen = [known[node] for node in islice(filter(known.__contains__, sorted(pinned)), 5)]
+        told = ", ".join(f"{node.title} {node.name} {node.detail}" for node in chosen)
+        return f"{text} Selected: {told}" if chosen else text
 
     def _on_minimap(self, on: bool) -> None:
         self.minimap.wanted = on

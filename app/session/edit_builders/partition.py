@@ -19,11 +19,11 @@ def joint_of(capture: Capture, stage: Stage | None) -> Stage | None:
 
 def choosable(graph: Graph, nodes: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
     """Those of the nodes that could be kept or computed again."""
-    gradients, known = of_gradients(graph), graph.by_id()
+    gradients = of_gradients(graph)
     return tuple(
         node
         for node in nodes
-        if node not in gradients and node in known and known[node].op == "call_function"
+        if node not in gradients and graph.holds(node) and graph.node(node).op == "call_function"
     )
 
 

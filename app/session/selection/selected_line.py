@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from compiler.analysis.line_times.outer_calls import outer_calls
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, Place, StageId, line_of
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import SourceStage, Stage, WrapperStage
@@ -51,18 +52,33 @@ def selected_stack(capture: Capture | None, location: Place, links: Provenance) 
     own.setdefault(location.stage, set()).update(location.nodes)
     ways: Counter[tuple[SourceLine, ...]] = Counter()
     nearest: Counter[tuple[SourceLine, ...]] = Counter()
-    for stage in capture.stages:
-        calls = outer_calls(capture, stage.compile_id) if stage.graph is not None else ()
-        for node in stage.graph.nodes if stage.graph is not None else ():
-            stack = (*calls, *node.stack) if node.stack else ()
+    for stage, stacks in _stacks(capture):
+        calls = outer_calls(capture, stage.compile_id)
+        mine = own.get(stage.id, set())
+        for made_on, nodes in stacks.items():
+            stack = (*calls, *made_on)
             for depth, frame in enumerate(stack):
                 if (frame.path, frame.line) == (line.path, line.line):
                     way = tuple(row for row in stack[: depth + 1] if row.path in files)
-                    ways[way] += 1
-                    nearest[way] += node.id in own.get(stage.id, ())
+                    ways[way] += len(nodes)
+                    nearest[way] += len(mine & nodes)
                     break
     best = max(ways, key=lambda way: (nearest[way], ways[way]), default=())
     return best if best and best[-1].path == line.path else ()
+
+
+@identity_cached
+def _stacks(capture: Capture) -> tuple[tuple[Stage, dict[tuple[SourceLine, ...], set[NodeId]]], ...]:
+    """Of each stage that is a graph its nodes by their stack, for most nodes share theirs with many."""
+    found = []
+    for stage in capture.stages:
+        stacks: dict[tuple[SourceLine, ...], set[NodeId]] = {}
+        for node in stage.graph.nodes if stage.graph is not None else ():
+            if node.stack:
+                stacks.setdefault(node.stack, set()).add(node.id)
+        if stacks:
+            found.append((stage, stacks))
+    return tuple(found)
 
 
 def line_in(capture: Capture, stage_id: StageId, nodes: Iterable[NodeId]) -> SourceLine | None:
@@ -76,9 +92,11 @@ def line_in(capture: Capture, stage_id: StageId, nodes: Iterable[NodeId]) -> Sou
         case WrapperStage():
             path = stage.content.code.path
         case _:
-            wanted = set(nodes)
-            made = stage.graph.nodes if stage.graph is not None else ()
-            return next((node.stack[-1] for node in made if node.id in wanted and node.stack), None)
+            graph = stage.graph
+            if graph is None:
+                return None
+            held = sorted(filter(graph.holds, nodes), key=graph.index)
+            return next((stack[-1] for node in held if (stack := graph.node(node).stack)), None)
     lines = [line for node in nodes if (line := line_of(node))]
     return SourceLine(path, min(lines)) if lines else None
 

@@ -139,8 +139,7 @@ class NodeHistories:
         graph = (
             replay.stage_at(position).graph if replay is not None and position is not None else stage.graph
         )
-        known = {node.id for node in graph.nodes} if graph is not None else set()
-        return known.issuperset(location.nodes)
+        return graph is not None and all(map(graph.holds, location.nodes))
 
     def _at_end(self, location: Place, position: int | None) -> tuple[NodeId, ...]:
         replay = self.replay(location.stage)

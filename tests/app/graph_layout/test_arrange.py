@@ -4,14 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.graph_layout import blocks
 from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import Layout, LayoutCancelledError
 from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
 from app.graph_layout.module_tree import Module, module_trees
 from app.graph_layout.ports import fold
-from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
+from app.graph_layout.rows import arrange_rows
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
 from tests.app.graph_layout.sample_diagrams import FixedSizes, chain, joint
+from tests.helpers.transformer_graph import joint_stage
 
 _MODULES = ((), ("a",), ("a", "b"), ("a", "c"), ("d",), ("d", "0"), ("d", "1"))
 
@@ -226,3 +229,28 @@ def test_a_course_counts_every_box_twice_measured_and_placed(given_: tuple[Diagr
     layout = arrange(prepare(diagram), FixedSizes(), collapsed, cancel_token)
     assert cancel_token.boxes == len(layout.boxes)
     assert cancel_token.part == 1.0
+
+
+def _crossing() -> Diagram:
+    """Two modules with the same boxes in the same rows, wired otherwise."""
+    nodes = tuple(
+        DiagramNode(f"{module}{name}", "op", name, group=(module,)) for module in "pq" for name in "abcd"
+    )
+    wires = ("pa pc", "pb pd", "qa qd", "qb qc")
+    return Diagram(nodes, tuple(DiagramEdge(*wire.split()) for wire in wires))
+
+
+@pytest.mark.parametrize("shown", [diagram(joint_stage(1400)), _crossing()], ids=["joint", "crossing"])
+def test_equal_modules_are_laid_out_once_and_as_if_each_were_alone(shown, monkeypatch):
+    made = []
+
+    def counted(*arguments):
+        made.append(arguments)
+        return arrange_rows(*arguments)
+
+    monkeypatch.setattr(blocks, "arrange_rows", counted)
+    shared = arrange(prepare(shown), FixedSizes())
+    once = len(made)
+    monkeypatch.setattr(blocks, "_key", lambda _shape: object())
+    assert arrange(prepare(shown), FixedSizes()) == shared
+    assert len(shown.nodes) < 100 or once < (len(made) - once) / 4

@@ -136,6 +136,21 @@ def test_text_in_triple_quotes_goes_on_over_lines(editor):
     assert colour_at(editor, 4, 4) == wanted["number"]
 
 
+def test_a_long_text_is_coloured_where_one_looks(editor, qtbot):
+    """From the spans that are open there, and again where lines came in above."""
+    editor.set_code('x = """one\n' + "two 2\n" * 3000 + 'three"""\n' + "y = 1\n" * 3000, "python")
+    wanted = syntax_colors(current.colors())
+    assert colour_at(editor, 2500, 4) == colour_at(editor, 5500, 4) == ""
+    editor.show_line(2500)
+    assert colour_at(editor, 2500, 4) == wanted["string"]
+    editor.verticalScrollBar().setValue(5490)
+    assert colour_at(editor, 5500, 4) == wanted["number"]
+    assert colour_at(editor, 4500, 4) == ""
+    editor.set_editable(True)
+    editor.textCursor().insertText("z = 2\n" * 1000)
+    qtbot.waitUntil(lambda: colour_at(editor, 5500, 4) == wanted["number"], timeout=2000)
+
+
 @pytest.mark.parametrize(
     ("language", "text", "word", "kind"),
     [
