@@ -44,6 +44,7 @@ class GraphToolbar(QWidget):
         self._groupings: Mapping[str, str] = {}
         self._grouping = ""
         self._drawn = True
+        self._arranging = False
         self._zooming: list[QToolButton] = []
         self.title = ElidedLabel("", self)
         self.title.setFont(fonts.interface(bold=True))
@@ -142,6 +143,15 @@ class GraphToolbar(QWidget):
 
     def _make_room(self) -> None:
         """The whole title matters more than the count, the words beside icons, and zooming: in this order they go."""
+        if self._arranging:  # what is tried changes the least width, and so may come back as another resize
+            return
+        self._arranging = True
+        try:
+            self._drop_until_it_fits()
+        finally:
+            self._arranging = False
+
+    def _drop_until_it_fits(self) -> None:
         wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
         for counted, worded, zoomed, stepped in _CROWDED:
             self.counts.setVisible(counted)
