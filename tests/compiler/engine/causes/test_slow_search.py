@@ -34,7 +34,7 @@ class Idle:
 
 def steady(samplers: Sequence[Sampler], *rest: object, **options: object) -> list[list[int]]:
     """The shortest of some steps each, in steps of a half: whatever else runs on the machine, the same comes out."""
-    shortest = [min(sample() for _ in range(6)) for sample in samplers]
+    shortest = [min(sample() for _ in range(15)) for sample in samplers]
     first = shortest[0]
     grid = [first * 1.5 ** round(math.log(max(value, 1) / first, 1.5)) for value in shortest]
     return [[round(value)] * 20 for value in grid]
