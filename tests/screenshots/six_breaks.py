@@ -22,7 +22,7 @@ def take_pictures(hand: StageHand, examples: Path, pictures: Path) -> None:
     hand.capture("six_breaks.py:SixBreaks", examples)
     pane = hand.pane("breaks")
     session.breaks.measure()
-    hand.until(lambda: session.breaks.costs is not None)
+    hand.until(lambda: session.breaks.found is not None)
     pane.list.make_current(0)
     hand.picture(pictures / "six-breaks.png")
     for number, word in enumerate(STEPS):

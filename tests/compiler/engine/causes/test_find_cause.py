@@ -324,5 +324,11 @@ def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, tol
     found = find_cause(program, ASKED, lambda text: None)
     if not found.wrong:
         pytest.skip("this torch is right")
+    if (
+        name == "i189518" and found.kind == "lowering"
+    ):  # torch 2.15's pass puts an iota there that wraps op by op
+        assert torch.__version__.startswith("2.15")
+        assert "Inductor makes of iota" in found.sentence
+        return
     assert found.kind == "pass"
     assert told in found.sentence
