@@ -48,12 +48,12 @@ def _spec(name: str, training: bool, large: bool = False) -> CaptureSpec:
 def _kernel_benches(live: LiveCapture) -> dict[str, tuple[float, float, float]]:
     """Kernel id by stage → microseconds by `do_bench`, on the arguments that it got in one step."""
     found: dict[str, tuple[float, float, float]] = {}
-    for region in live.live.regions:
-        for unit in region.units:
-            names = module_globals(unit.module)
+    for dynamo_graph in live.live.dynamo_graphs:
+        for inductor_graph in dynamo_graph.inductor_graphs:
+            names = module_globals(inductor_graph.module)
             for name, kernel in names.items():
                 if name.startswith("triton_") and hasattr(kernel, "run"):
-                    found.update(_bench(live, name, kernel, unit.part))
+                    found.update(_bench(live, name, kernel, inductor_graph.part))
     return found
 
 
