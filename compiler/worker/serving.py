@@ -64,9 +64,6 @@ class Server:
                 self._connection.send(_cancelled(request.id, ""))
                 return
             self._current = request.id
-        if why := why_not_here(request.body):
-            self._connection.send(FreshWorkerWanted(request.id, why))
-            return
         doing = ["working"]
 
         def report_progress(text: str) -> None:
@@ -74,8 +71,12 @@ class Server:
             self._connection.tell(Progress(request.id, str(text), step_of(text)))
 
         try:
+            answer: Reply | Failure | FreshWorkerWanted
             try:
-                answer: Reply | Failure = Reply(request.id, self._do(request.body, report_progress))
+                if why := why_not_here(request.body):
+                    answer = FreshWorkerWanted(request.id, why)
+                else:
+                    answer = Reply(request.id, self._do(request.body, report_progress))
             finally:
                 with self._guard:
                     self._current = 0
