@@ -5,37 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QToolButton, QWidget
 
-from app.window.pane_table import PANES, PaneRow
+from app.window.pane_table import PANES
 from app.window.workspaces.dock_area import DockArea
-
-ABOUT = {
-    "pipeline": "Every stage of the program, in the order torch makes them",
-    "source": "Your file, with what became of each line",
-    "bytecode": "What Python runs, and what Dynamo made of it",
-    "code": "The stage that is shown, as a program",
-    "inspector": "Everything known of what is selected",
-    "breaks": "Where and why Dynamo stopped, what it costs, and what helps",
-    "frames": "What became of each Python frame: its graph, the break that ended it, the function that resumed",
-    "partition": "What the forward keeps for the backward, and what it costs",
-    "trial": "Try a remedy or another option on a copy of the program",
-    "options": "Every argument and option of torch.compile, and what they change for this program",
-    "patterns": "Find and replace parts of graphs with torch's own matcher",
-    "guards": "What compiled code assumes, and what would compile again",
-    "run": "A program that runs by itself: every compile and its cause, steps, and where the time went",
-    "ranks": "The processes of a distributed program: which compiled the same, and where others went apart",
-    "timings": "Kernels on a clock while the program runs",
-    "lowering": "Triton kernels down to PTX and SASS or AMDGCN, registers and occupancy",
-    "history": "Every edit and every state, as a tree",
-    "cause": "What makes compiled results wrong: the stage, the pass, the fusion, the kernel",
-    "changes": "What the last save of the file or the last capture changed",
-    "compare": "Any two graphs: added, removed, changed and moved",
-    "front_ends": "The program captured in every way PyTorch has, and which results are wrong",
-    "dispatcher": "Which kernel an operator reaches for which tensors, and the path of a real call",
-    "prims": "Operators taken apart, from torch down to prims, with where each step is written",
-    "scripts": "TorchScript's IR: change it, run it, save it, and run it in C++",
-    "problems": "What went wrong, where, and what to do",
-    "output": "What your program and torch print",
-}
 
 
 class PaneMenu(QMenu):
@@ -50,12 +21,12 @@ class PaneMenu(QMenu):
         for name, dock in area.docks.items():
             rows = [row for row in PANES if row.dock == name]
             action = dock.toggleViewAction()
-            action.setToolTip(" · ".join(map(_about, rows)))
+            action.setToolTip(" · ".join(row.about for row in rows))
             action.triggered.connect(_raiser(dock))
             self.addAction(action)
             for row in rows if len(rows) > 1 else ():
                 page = self.addAction(f"    {row.page}")
-                page.setToolTip(_about(row))
+                page.setToolTip(row.about)
                 page.triggered.connect(lambda _=False, pane=row.id: area.show_pane(pane))
 
 
@@ -72,10 +43,6 @@ def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu has the same; the keyboard starts in a pane
     bar.addWidget(button)
     return button
-
-
-def _about(row: PaneRow) -> str:
-    return ABOUT[row.id] if row.plugin_about is None else row.plugin_about
 
 
 def _raiser(dock: QDockWidget) -> Callable[[bool], None]:

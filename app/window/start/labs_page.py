@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from app.theme import current, fonts
 from app.window.choice_card import ChoiceCard
-from app.window.pane_menu import ABOUT
 from app.window.pane_table import PANES
 from compiler.installation import RESOURCES
 
@@ -41,7 +40,7 @@ class LabsPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         page = QWidget(self)
-        titles = {row.id: row.title for row in PANES}
+        rows = {row.id: row for row in PANES}
         self.back = QPushButton("← Back", page)
         self.back.setFlat(True)
         self.back.clicked.connect(self.back_wanted)
@@ -53,7 +52,7 @@ class LabsPage(QScrollArea):
         grid.setSpacing(16)
         self.cards: dict[str, ChoiceCard] = {}
         for number, name in enumerate(LABS):
-            card = ChoiceCard(titles[name], ABOUT[name], _WIDTH, page)
+            card = ChoiceCard(rows[name].title, rows[name].about, _WIDTH, page)
             card.setObjectName(f"lab_{name}")
             card.setIconSize(_PICTURE)
             card.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))

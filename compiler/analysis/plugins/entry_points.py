@@ -2,7 +2,7 @@
 
 import functools
 import importlib.metadata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -33,15 +33,18 @@ def find_plugins(
     kind: type[Row],
     known: Iterable[Row] = (),
     adopt: Callable[[str, Row], Row] = lambda name, row: row,
+    taken: Iterable[str] = (),
 ) -> Plugins[Row]:
     """Ours (`known`), and those of a group's entry points, each a `kind` or several of them; they are imported for it. `adopt`
-    gives what is used in the place of one, with the name of its entry point.
+    gives what is used in the place of one, with the name of its entry point. None may have the id of another, or one `taken`.
     """
     rows, faults = list(known), []
+    ids = {*taken, *(row.id for row in rows)}
     for point in sorted(_entry_points().select(group=group), key=lambda point: point.name):
         try:
             for row in _loaded(point, kind):
-                _require_new(row, rows)
+                _require_new(row.id, ids)
+                ids.add(row.id)
                 rows.append(adopt(point.name, row))
         except Exception as error:  # noqa: BLE001  somebody else's package: whatever it raises, the rest works
             what = f"The plug-in {point.name} ({point.value}) could not be loaded: {type(error).__name__}: {error}"
@@ -67,9 +70,9 @@ def _loaded(point: importlib.metadata.EntryPoint, kind: type[Row]) -> Iterator[R
         yield row
 
 
-def _require_new(row: HasId, rows: Iterable[HasId]) -> None:
-    if row.id in {other.id for other in rows}:
-        raise ValueError(f"there is another {row.id!r} already")
+def _require_new(name: str, taken: Container[str]) -> None:
+    if name in taken:
+        raise ValueError(f"there is another {name!r} already")
 
 
 @functools.cache

@@ -25,6 +25,6 @@ class Pane:
             raise ValueError(f"a pane has an id of letters and a source module:Class, not {self.source!r}")
 
 
-def found_panes(ours: Iterable[Pane]) -> Plugins[Pane]:
-    """Those of installed packages, after ours."""
-    return find_plugins(GROUP, Pane, ours)
+def found_panes(taken: Iterable[str]) -> Plugins[Pane]:
+    """Those of installed packages; none may have an id that is taken."""
+    return find_plugins(GROUP, Pane, taken=taken)

@@ -50,7 +50,7 @@ class Reference:
             note = " ".join(filter(None, (note, f"Not judged: {self.why_not}.")))
             return compare(what, results, against, self.exact, note)
         row = judge(what, results, self.eager, against, self.exact, note)
-        far = () if row.agrees else too_far(results, self.eager, self.exact)
+        far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far or not moved_as_far(far, self.exact, self._moved):
             return row
         named = ", ".join(item.tensor for item in far)

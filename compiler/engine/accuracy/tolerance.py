@@ -63,16 +63,18 @@ def judge(
 ) -> Comparison:
     """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor."""
     ours = differences(results, exact)
-    agrees = not too_far(results, eager, exact)
+    agrees = not too_far(ours, results, eager, exact)
     return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
 
 
-def too_far(results: Results, eager: Results, exact: Results) -> tuple[Difference, ...]:
-    """The tensors that are farther from float64 than eager and some units in the last place allow."""
+def too_far(
+    ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results
+) -> tuple[Difference, ...]:
+    """Those of the results' differences from float64 (`ours`) that eager's and some units in the last place do not allow."""
     theirs = {row.tensor: row for row in differences(eager, exact)}
     return tuple(
         row
-        for row in differences(results, exact)
+        for row in ours
         if row.max_relative > max(_FACTOR * theirs[row.tensor].max_relative, _allowed(results, row.tensor))
     )
 
@@ -81,10 +83,7 @@ def moved_as_far(far: tuple[Difference, ...], exact: Results, noisy: list[Result
     """Whether rounding noise takes float64 itself about as far as each of these: sums that cancel to nothing, of which
     eager gives the exact zero by luck. A tensor that noise does not move is never explained.
     """
-    moved: dict[str, float] = {}
-    for one in noisy:
-        for row in differences(one, exact):
-            moved[row.tensor] = max(moved.get(row.tensor, 0.0), row.max_relative)
+    moved = _moved(exact, noisy)
     return all(row.max_relative <= _FACTOR * moved.get(row.tensor, 0.0) < math.inf for row in far)
 
 
@@ -106,12 +105,21 @@ def beyond(eager: Results, exact: Results, noisy: list[Results]) -> Difference |
     """The tensor in which eager is farther from float64 than some units in the last place, and much farther than float64
     with rounding noise is; None where there is none.
     """
-    moved = [differences(one, exact) for one in noisy]
-    for index, row in enumerate(differences(eager, exact)):
-        explained = max((rows[index].max_relative for rows in moved), default=0.0)
+    moved = _moved(exact, noisy)
+    for row in differences(eager, exact):
+        explained = moved.get(row.tensor, 0.0)
         if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
             return row
     return None
+
+
+def _moved(exact: Results, noisy: list[Results]) -> dict[str, float]:
+    """How far noise took each tensor at most, relatively."""
+    moved: dict[str, float] = {}
+    for one in noisy:
+        for row in differences(one, exact):
+            moved[row.tensor] = max(moved.get(row.tensor, 0.0), row.max_relative)
+    return moved
 
 
 def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:
