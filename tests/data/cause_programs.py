@@ -121,6 +121,16 @@ class Wide(nn.Module):
         return y, torch.exp(y).sum(dim=-1)
 
 
+class Chain(nn.Module):
+    """Much that one fused kernel does at once, and a sine whose scalar code can be made slow."""
+
+    def forward(self, x):
+        y = torch.sin(x.repeat(20, 16))
+        for _ in range(60):
+            y = y * 1.001 + 0.01
+        return y
+
+
 class ManyGuards(nn.Module):
     """Little to compute, and much to look at before; each step changes something, or torch 2.11 would not look again."""
 

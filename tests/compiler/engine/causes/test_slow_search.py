@@ -16,6 +16,7 @@ from compiler.engine.measuring.interleaved_timing import Sampler, interleave
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial
+from compiler.model.timing.paired_ratio import PairedRatio
 from tests.compiler.engine.causes import planted
 
 pytestmark = pytest.mark.engine
@@ -68,6 +69,15 @@ def slow_code() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def slow_scalar_code() -> Iterator[None]:
+    def slow(text: str) -> str:
+        return SLOW.format(text, "std::exp(std::sin(r))")
+
+    with planted.wrong_code("sin", False, slow):
+        yield
+
+
 def searched(name: str, asked: FindSlowness = ASKED, options: CompileOptions = PLAIN) -> SlownessFound:
     spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:{name}"), options, RunOptions(gradients=False))
     program = EditedProgram(make_capture(spec, "c1", lambda text: None))
@@ -79,11 +89,23 @@ def kinds(found: SlownessFound) -> list[str]:
 
 
 def test_a_setting_that_is_not_torchs_own_is_named() -> None:
-    found = searched("Wide", options=CompileOptions(options=(("cpp.simdlen", 1),)))
+    with slow_scalar_code():
+        found = searched("Chain", options=CompileOptions(options=(("cpp.simdlen", 1),)))
     best = found.helped[0]
     assert best.setting == ("cpp.simdlen", None), found.sentence
     assert best.right
     assert "cpp.simdlen as torch has it at first (None, not 1)" in found.sentence
+
+
+def test_what_keeps_the_graph_compiled_comes_before_running_op_by_op() -> None:
+    def row(kind: str, ratio: float, spread: float = 0.05) -> SpeedTrial:
+        paired = PairedRatio(ratio, ratio - spread, ratio + spread, 50)
+        return SpeedTrial(f"{kind} {ratio}", kind, paired, paired)
+
+    slower, setting, eager = row("setting", 1.5), row("setting", 0.42), row("op by op", 0.40)
+    assert slow_search.ranked([slower, eager, setting]) == [setting, eager, slower]
+    quick = row("op by op", 0.20)
+    assert slow_search.ranked([setting, quick, eager]) == [quick, setting, eager]
 
 
 @pytest.mark.slow
