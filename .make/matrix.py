@@ -92,13 +92,13 @@ def table(page: str, rows: dict[str, dict[str, object]]) -> str:
     """The page with these rows instead of those of the same torch; what was not run stays as it was told, with its date."""
     today = datetime.datetime.now(datetime.UTC)
     where = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    told = {
+    reported = {
         version: f"| {version} | {VERSIONS[version]} | {row['passed']:,} | {row['skipped']} | {row['failed']} "
         f"| `make matrix`, {where}, {row['minutes']:.0f} min; {today:%Y-%m-%d} |"
         for version, row in rows.items()
     }
     lines = page.partition(_FAILED)[0].rstrip().splitlines()
-    lines = [told.get(line.removeprefix("| ").partition(" ")[0], line) for line in lines]
+    lines = [reported.get(line.removeprefix("| ").partition(" ")[0], line) for line in lines]
     failed = [
         f"* {version}: `{name}`"
         for version, row in rows.items()

@@ -55,12 +55,12 @@ def run(target: str, words: Sequence[str]) -> int:
 def _step(title: str, words: list[str]) -> int:
     print(f"\n== {title} ==\n$ loupe {shlex.join(words)}", flush=True)
     # what the program prints comes first and is short, so that the table does not scroll away
-    results, told = io.StringIO(), FoldedLines(sys.stderr)
+    results, reported = io.StringIO(), FoldedLines(sys.stderr)
     try:
-        with contextlib.redirect_stdout(results), contextlib.redirect_stderr(told):
+        with contextlib.redirect_stdout(results), contextlib.redirect_stderr(reported):
             status = main.main(words)
     finally:
-        told.finish()
+        reported.finish()
         print(results.getvalue(), end="", flush=True)
     if status != 0:
         print(f"loupe: this step failed (exit {status}).", file=sys.stderr)

@@ -129,8 +129,8 @@ class ActionSet(QObject):
         why = why_fixed(stage) if row.of_graph and stage is not None and stage.graph is not None else ""
         hint = f" ({row.shortcut})" if row.shortcut else ""
         tip = f"{row.tip or row.title}{hint}"
-        if action.toolTip() != (told := f"{tip}\n{why}" if why and not action.isEnabled() else tip):
-            action.setToolTip(told)
+        if action.toolTip() != (reported := f"{tip}\n{why}" if why and not action.isEnabled() else tip):
+            action.setToolTip(reported)
 
     def _follow(self) -> None:
         session = self._context.session

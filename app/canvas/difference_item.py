@@ -91,11 +91,11 @@ class DifferenceItem(GraphItem):
 
     def tip(self, hit: Hit) -> str:
         """The tooltip of what is under the mouse, with what is different about it."""
-        told = super().tip(hit)
+        reported = super().tip(hit)
         node = hit.node or (hit.box.node.id if hit.box is not None and hit.box.node is not None else "")
         state = self._differences.states.get(node, "")
         lines = [state.capitalize(), *self._differences.what.get(node, ())] if state else []
-        return "\n".join(line for line in (told, *lines) if line)
+        return "\n".join(line for line in (reported, *lines) if line)
 
     def _paint_edges(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
         scene, differences = self.scene_data, self._differences

@@ -65,7 +65,7 @@ class EngineClient(Engine):
         self._spare_soon.timeout.connect(self._start_spare)
         self._left_soon = QTimer(self, interval=LEFT_AFTER_MS, singleShot=True)
         self._left_soon.timeout.connect(self._tell_left_running)
-        self._told_left: set[int] = set()
+        self._reported_left: set[int] = set()
         self._doing = ""
         self._at: Step | None = None
         self._started = 0.0
@@ -257,8 +257,8 @@ class EngineClient(Engine):
             return
         left = left_by_program(self._process.id, str(self._connection.path))
         for process in left:
-            if process.id not in self._told_left and self.state == "ready":
-                self._told_left.add(process.id)
+            if process.id not in self._reported_left and self.state == "ready":
+                self._reported_left.add(process.id)
                 self.problem_found.emit(
                     Problem(
                         f"The program left this running: {process}.",

@@ -17,7 +17,7 @@ def one_side(
     """The layout without these nodes and arrows. `texts` are the nodes of this side where they read otherwise."""
     gone, gone_edges = frozenset(absent), frozenset(absent_edges)
     kept = (_without(box, gone) for box in layout.boxes)
-    boxes = tuple(_told(box, texts) for box in kept if box is not None)
+    boxes = tuple(_reported(box, texts) for box in kept if box is not None)
     there = {box.id for box in boxes}
 
     def stays(pair: tuple[NodeId, NodeId]) -> bool:
@@ -49,7 +49,7 @@ def _without(box: Box, gone: frozenset[NodeId]) -> Box | None:
     return replace(box, members=members, chips=tuple(row for row in box.chips if row[0].node not in gone))
 
 
-def _told(box: Box, texts: Mapping[NodeId, DiagramNode]) -> Box:
+def _reported(box: Box, texts: Mapping[NodeId, DiagramNode]) -> Box:
     own = texts.get(box.node.id) if box.node is not None else None
     return box if own is None else replace(box, node=_under(own, box), title=own.title)
 

@@ -104,8 +104,8 @@ class ShortcutsDialog(QDialog):
         words = text.lower().split()
         for group, rows in self.groups:
             for row in rows:
-                told = " ".join((group.text(0), *(row.text(column) for column in range(3)))).lower()
-                row.setHidden(not all(word in told for word in words))
+                reported = " ".join((group.text(0), *(row.text(column) for column in range(3)))).lower()
+                row.setHidden(not all(word in reported for word in words))
             group.setHidden(all(row.isHidden() for row in rows))
 
 

@@ -253,9 +253,9 @@ def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
             raise
         fault = guarded(row.id, error)
         session.report(fault)
-        told = QLabel(fault.message(), parent)
-        told.setWordWrap(True)
-        return told
+        reported = QLabel(fault.message(), parent)
+        reported.setWordWrap(True)
+        return reported
 
 
 def _made(row: PaneRow, session: Session, parent: QWidget) -> QWidget:

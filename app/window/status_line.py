@@ -115,9 +115,9 @@ class StatusLine(QStatusBar):
         self.fill()
 
     def _count(self) -> None:
-        told = [row for row in self._session.problems if row.severity is not Severity.NOTE]
-        self.problems.setText(f"{len(told)} problem{'' if len(told) == 1 else 's'}")
-        self.problems.setVisible(bool(told))
+        reported = [row for row in self._session.problems if row.severity is not Severity.NOTE]
+        self.problems.setText(f"{len(reported)} problem{'' if len(reported) == 1 else 's'}")
+        self.problems.setVisible(bool(reported))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -33,7 +33,7 @@ class Recorded:
     @property
     def capture(self) -> Capture:
         """Every stage of everything that was compiled. Raises LoupeError while the block runs, or where nothing was."""
-        data = self._lane.told_capture()
+        data = self._lane.reported_capture()
         if data is None or not data.frames:
             what = "Nothing was compiled in the block, or it is not over yet."
             remedy = "What was compiled before is not compiled again: call torch.compiler.reset() first."

@@ -46,7 +46,7 @@ def _is_left(number: int) -> bool:
     """Whether the other end of a descriptor's pipe is closed."""
     asked = select.poll()
     asked.register(number, 0)  # POLLERR and POLLHUP are told without being asked for
-    return any(told & (select.POLLERR | select.POLLHUP) for _, told in asked.poll(0))
+    return any(reported & (select.POLLERR | select.POLLHUP) for _, reported in asked.poll(0))
 
 
 def _drop(numbers: list[int]) -> None:

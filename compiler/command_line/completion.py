@@ -69,8 +69,8 @@ def _fish(commands: Sequence[Command], rows: Mapping[str, Sequence[Option]]) -> 
                 f" -l {word[2:]}" if word.startswith("--") else f" -s {word[1:]}" for word in spellings
             )
             chosen = f" -a {shlex.quote(' '.join(values))}" if values else ""
-            told = f" -d {shlex.quote(about % {'prog': 'loupe'})}" if spellings and about else ""
-            yield f"complete -c loupe -n '__fish_seen_subcommand_from {command.name}'{flags}{chosen}{told}"
+            reported = f" -d {shlex.quote(about % {'prog': 'loupe'})}" if spellings and about else ""
+            yield f"complete -c loupe -n '__fish_seen_subcommand_from {command.name}'{flags}{chosen}{reported}"
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

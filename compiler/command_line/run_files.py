@@ -40,7 +40,7 @@ class RunFiles:
             path = self._path(lane, output, lanes[0], taken)
             taken[path] = lane
             state = id(lane.capture), id(lane.counted), lane.ended
-            if self._written.get(path) != state and (capture := lane.told_capture()) is not None:
+            if self._written.get(path) != state and (capture := lane.reported_capture()) is not None:
                 save_session(path, SessionData((capture,)), self._gate)
                 self._written[path] = state
         return tuple(taken)

@@ -175,10 +175,10 @@ class _Forked:
         if self.returncode is None:
             self._life.settimeout(timeout)
             try:
-                told = self._life.recv(_LARGEST_REPLY)
+                reported = self._life.recv(_LARGEST_REPLY)
             except ConnectionError:
-                told = b""
-            self.returncode = int(told) if told else -int(signal.SIGKILL)
+                reported = b""
+            self.returncode = int(reported) if reported else -int(signal.SIGKILL)
             self._life.close()
         return self.returncode
 

@@ -16,11 +16,11 @@ class ValueWatch:
         self._every = max(every, 1)
         self._tell = tell
         self._calls: Counter[str] = Counter()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def look(self, graph: str, values: Any) -> None:
         """A graph, or its backward, has returned."""
-        if graph in self._told:
+        if graph in self._reported:
             return
         self._calls[graph] += 1
         if self._calls[graph] % self._every:
@@ -29,6 +29,6 @@ class ValueWatch:
         for index, value in enumerate(rows):
             found = not_finite(value)
             if found:
-                self._told.add(graph)
+                self._reported.add(graph)
                 self._tell(RunValuesFound(graph, self._calls[graph], index, found, self._every))
                 return

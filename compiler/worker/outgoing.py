@@ -32,7 +32,7 @@ def _checked(body: _Struct) -> _Struct:
 def checked_capture(capture: Capture) -> Capture:
     """The capture itself where it is consistent; else without what is not, and with a problem for each part."""
     kept, faults = consistent(capture)
-    told = tuple(
+    reported = tuple(
         Problem(
             f"A part of this capture contradicts itself and was left out: {fault}.",
             "The rest is whole. Please report it, with the program.",
@@ -40,4 +40,4 @@ def checked_capture(capture: Capture) -> Capture:
         )
         for fault in faults
     )
-    return msgspec.structs.replace(kept, problems=(*kept.problems, *told)) if faults else capture
+    return msgspec.structs.replace(kept, problems=(*kept.problems, *reported)) if faults else capture

@@ -53,7 +53,7 @@ def found(capture: Capture) -> dict[str, int]:
         "links recorded by torch or by name": sum(
             len(table.pairs) for table in capture.links if table.proof != "guess"
         ),
-        "breaks with a line": sum(item.told is not None for item in capture.breaks),
+        "breaks with a line": sum(item.reported is not None for item in capture.breaks),
         "guards": sum(tree.count for tree in capture.guards),
         "symbols": sum(len(tree.symbols) for tree in capture.guards),
         "phases": len(capture.phases),

@@ -89,14 +89,14 @@ class HandOver(QToolButton):
         self._session.save_file(file, copy=True)
         return f" and {file.name}"
 
-    def _write(self, path: Path, text: str, told: str) -> None:
+    def _write(self, path: Path, text: str, reported: str) -> None:
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             reason = f"{path} could not be written: {error.strerror}."
             self._session.report(Problem(reason, "Choose another place."))
             return
-        self._session.report(Problem(told, severity=Severity.NOTE, path=str(path)))
+        self._session.report(Problem(reported, severity=Severity.NOTE, path=str(path)))
 
     def _ask(self, proposed: str, kinds: str, write: Callable[[Path], None]) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Hand over", proposed, kinds)

@@ -41,7 +41,7 @@ class GraphEditing(StageTextEditing):
             label = f"Edit {count} node{'s' if count != 1 else ''} as text"
             self._edit = edits_between(self._stage, graph, self._parsed.graph, label)
         self.apply_button.setEnabled(self._edit is not None)
-        self._show_faults(_told(self._parsed.faults))
+        self._show_faults(_reported(self._parsed.faults))
         if self._edit is not None:
             edit = self._edit
             self._say("Trying…", "dim_text")
@@ -60,14 +60,14 @@ class GraphEditing(StageTextEditing):
         for problem in problems:
             named = problem.place.nodes if problem.place is not None else ()
             faults += [TextFault(lines[node], 0, problem.what) for node in named if node in lines]
-        self._show_faults(_told(faults))
+        self._show_faults(_reported(faults))
         if problems:
             self._say(problems[0].what, "error")
         else:
             self._say("It works: every type is known.", "good")
 
 
-def _told(faults: Iterable[TextFault]) -> Iterator[Fault]:
+def _reported(faults: Iterable[TextFault]) -> Iterator[Fault]:
     return ((fault.line, fault.column, fault.message) for fault in faults)
 
 

@@ -154,9 +154,9 @@ def _note(text: str, color: str) -> QTreeWidgetItem:
 
 
 def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak], colors: Colors) -> QTreeWidgetItem:
-    told = stopped.where
-    line = f" at line {told.line}" if told is not None else ""
-    where = f"{told.path.rpartition('/')[2]}:{told.line}" if told is not None else ""
+    reported = stopped.where
+    line = f" at line {reported.line}" if reported is not None else ""
+    where = f"{reported.path.rpartition('/')[2]}:{reported.line}" if reported is not None else ""
     row = _row(f"{heading(stopped)}{line}: {describe(stopped)}", colors.error, "", where)
     row.setData(0, BREAK_ROLE, stopped.id)
     cause = breaks.get(stopped.caused_by)

@@ -89,13 +89,13 @@ def _worst_first(judgements: list[Judgement]) -> list[Judgement]:
 
 def _row(judgement: Judgement) -> tuple[RichText | str, RichText]:
     word, style = _STYLES[judgement.outcome]
-    told = RichText().text(word, style)
+    reported = RichText().text(word, style)
     if judgement.print_lost:
-        told.text(", print lost", "warning")
+        reported.text(", print lost", "warning")
     if judgement.attribute_lost:
-        told.text(", attribute lost", "warning")
+        reported.text(", attribute lost", "warning")
     if judgement.no_gradients:
-        told.text(", no gradients", "warning")
+        reported.text(", no gradients", "warning")
     if judgement.detail and judgement.detail != PRINT_LOST:
-        told.text(f"  {judgement.detail}", "dim" if judgement.outcome is Outcome.SAME else "")
-    return RichText().text(judgement.input, "mono"), told
+        reported.text(f"  {judgement.detail}", "dim" if judgement.outcome is Outcome.SAME else "")
+    return RichText().text(judgement.input, "mono"), reported

@@ -140,8 +140,8 @@ class FrontEndsPane(QWidget):
         wrong = sum(cell.silently_wrong for cell in matrix.cells.values())
         captured = sum(cell.captured for cell in matrix.cells.values())
         asked = sum(not cell.skipped for cell in matrix.cells.values())
-        told = f"{captured} of {asked} capture it, {wrong} silently wrong on some input"
-        return f"{told}, {died} died or did not end over one" if died else told
+        reported = f"{captured} of {asked} capture it, {wrong} silently wrong on some input"
+        return f"{reported}, {died} died or did not end over one" if died else reported
 
     def _start(self) -> None:
         texts = filter(None, (text.strip() for text in self.alternates.text().split(";")))

@@ -444,8 +444,8 @@ class GraphPane(QWidget):
         text = f"{len(self._diagram.nodes)} nodes, {len(self._diagram.edges)} edges."
         known = _nodes_by_id(self._diagram)
         chosen = [known[node] for node in islice(filter(known.__contains__, sorted(pinned)), 5)]
-        told = ", ".join(f"{node.title} {node.name} {node.detail}" for node in chosen)
-        return f"{text} Selected: {told}" if chosen else text
+        reported = ", ".join(f"{node.title} {node.name} {node.detail}" for node in chosen)
+        return f"{text} Selected: {reported}" if chosen else text
 
     def _on_minimap(self, on: bool) -> None:
         self.minimap.wanted = on

@@ -104,9 +104,9 @@ def describe(change: GuardChange) -> str:
     parts = []
     for tensor in change.tensors:
         given = (("shape", tensor.shape), ("dtype", tensor.dtype), ("stride", tensor.stride))
-        told = [f"{name} {value}" for name, value in given if value is not None]
-        told += [f"requires_grad={tensor.requires_grad}"] if tensor.requires_grad is not None else []
-        parts.append(f"{tensor.argument}: {', '.join(told)}")
+        reported = [f"{name} {value}" for name, value in given if value is not None]
+        reported += [f"requires_grad={tensor.requires_grad}"] if tensor.requires_grad is not None else []
+        parts.append(f"{tensor.argument}: {', '.join(reported)}")
     parts += [f"{item.name} = {item.text}" for item in (*change.values, *change.attributes, *change.globals)]
     parts += [] if change.training is None else ["train()" if change.training else "eval()"]
     parts += [] if change.gradients is None else ["grad mode on" if change.gradients else "grad mode off"]

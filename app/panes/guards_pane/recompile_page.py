@@ -119,8 +119,10 @@ class RecompilePage(QWidget):
                 item.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
                 item.setData(0, _LINE_ROLE, failed.line)
             if entry.note or not entry.failed:
-                told = QTreeWidgetItem(tried, ["; ".join(entry.reasons) if not entry.failed else entry.note])
-                told.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
+                reported = QTreeWidgetItem(
+                    tried, ["; ".join(entry.reasons) if not entry.failed else entry.note]
+                )
+                reported.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
             tried.setExpanded(True)
         row.setExpanded(True)
 

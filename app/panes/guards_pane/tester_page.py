@@ -141,7 +141,7 @@ class TesterPage(QWidget):
         self._take((), f"Running the program once, to see what {wanted} is called with…")
         self.button.setEnabled(False)
 
-        def on_told(answer: FrameInputs | Problem) -> None:
+        def on_reported(answer: FrameInputs | Problem) -> None:
             if self.compile_id != wanted or self._shown is not capture:
                 return
             if isinstance(answer, Problem):
@@ -150,7 +150,7 @@ class TesterPage(QWidget):
             self.button.setEnabled(True)
             self._take(answer.arguments, answer.note)
 
-        self._describe(wanted, on_told)
+        self._describe(wanted, on_reported)
 
     def _take(self, arguments: tuple[ArgumentSpec, ...], note: str) -> None:
         capture = self._shown

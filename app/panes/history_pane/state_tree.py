@@ -91,10 +91,12 @@ class StateTree(QWidget):
 
     def _row(self, state: EditState, made: Capture | None, in_force: bool) -> QTreeWidgetItem:
         colors = current.colors()
-        told = describe_edit(state.edit)
-        row = QTreeWidgetItem([f"{state.name}: {told}" if state.name else told])
+        reported = describe_edit(state.edit)
+        row = QTreeWidgetItem([f"{state.name}: {reported}" if state.name else reported])
         row.setData(_EDIT, _STATE_ROLE, state.id)
-        row.setToolTip(_EDIT, f"{told}\nClick to go to the state right after this edit; right-click for more")
+        row.setToolTip(
+            _EDIT, f"{reported}\nClick to go to the state right after this edit; right-click for more"
+        )
         row.setFlags(row.flags() | Qt.ItemFlag.ItemIsEditable)
         if not in_force:
             row.setForeground(_EDIT, QBrush(QColor(colors.dim_text)))
@@ -163,6 +165,6 @@ class StateTree(QWidget):
     def _on_renamed(self, item: QTreeWidgetItem, column: int) -> None:
         state: StateId = item.data(_EDIT, _STATE_ROLE)
         if column == _EDIT and state != ROOT:
-            told = describe_edit(self._session.states.tree.state(state).edit)
-            name = item.text(_EDIT).removesuffix(told).strip().removesuffix(":").strip()
+            reported = describe_edit(self._session.states.tree.state(state).edit)
+            name = item.text(_EDIT).removesuffix(reported).strip().removesuffix(":").strip()
             self._session.states.name(state, name)

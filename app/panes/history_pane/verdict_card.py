@@ -102,34 +102,34 @@ class VerdictCard(QWidget):
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
-        told = headline(verdict)
+        reported = headline(verdict)
         colors = current.colors()
-        shade = {True: colors.good, False: colors.error, None: colors.warning}[told.right]
-        self.mark.setText(told.mark)
+        shade = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
+        self.mark.setText(reported.mark)
         self.mark.setFont(fonts.interface(2.6, bold=True))
-        self.word.setText(told.word)
+        self.word.setText(reported.word)
         for label in (self.mark, self.word):
             label.setStyleSheet(f"color: {shade};")
-        for label, text in ((self.speed, told.speed), (self.error, _error_words(told))):
+        for label, text in ((self.speed, reported.speed), (self.error, _error_words(reported))):
             label.setText(text)
             label.setFont(fonts.interface(1.25, bold=True))
-        self.bar.show_ratio(told.interval)
-        self.times.setText(_times(verdict, told))
-        self.meaning.setText(told.meaning)
-        self.moved.setText(told.moved)
-        self.moved.setVisible(bool(told.moved))
+        self.bar.show_ratio(reported.interval)
+        self.times.setText(_times(verdict, reported))
+        self.meaning.setText(reported.meaning)
+        self.moved.setText(reported.moved)
+        self.moved.setVisible(bool(reported.moved))
 
 
-def _error_words(told: VerdictHeadline) -> str:
-    if not told.error:
+def _error_words(reported: VerdictHeadline) -> str:
+    if not reported.error:
         return "error not judged"
-    return told.error if told.error == "exact" else f"error {told.error}"
+    return reported.error if reported.error == "exact" else f"error {reported.error}"
 
 
-def _times(verdict: Verdict, told: VerdictHeadline) -> str:
+def _times(verdict: Verdict, reported: VerdictHeadline) -> str:
     """The medians, where they say the same as the factor; else why there is no factor."""
-    if told.interval is None or verdict.before is None or verdict.after is None:
+    if reported.interval is None or verdict.before is None or verdict.after is None:
         return ""
-    if not told.interval.clear:
-        return told.why_unclear
+    if not reported.interval.clear:
+        return reported.why_unclear
     return f"{time_text(verdict.before)} → {time_text(verdict.after)}"

@@ -27,8 +27,8 @@ def by_turns_text(verdict: Verdict) -> str:
         (verdict.ratio, "the program before", "after"),
         (verdict.eager_ratio, "the program after", "eager"),
     )
-    told = [format_ratio(ratio, first, second) for ratio, first, second in rows if ratio is not None]
-    return f"By turns: {'; '.join(told)}. " if told else ""
+    reported = [format_ratio(ratio, first, second) for ratio, first, second in rows if ratio is not None]
+    return f"By turns: {'; '.join(reported)}. " if reported else ""
 
 
 def ratio_text(before: TimingSummary | None, after: TimingSummary | None) -> str:
@@ -60,9 +60,9 @@ def judged_tip(comparison: Comparison) -> str:
     if comparison.agrees is None:
         return comparison.note
     asked = comparison.torch_agrees is not None
-    told = f"; torch's own check, by the mean square (torch._dynamo.utils.same with fp64_ref): {agrees_text(comparison.torch_agrees)}"
+    reported = f"; torch's own check, by the mean square (torch._dynamo.utils.same with fp64_ref): {agrees_text(comparison.torch_agrees)}"
     rule = "Largest difference from float64, against that of eager"
-    return f"{rule}: {agrees_text(comparison.agrees)}{told if asked else ''}.\n{comparison.note}".strip()
+    return f"{rule}: {agrees_text(comparison.agrees)}{reported if asked else ''}.\n{comparison.note}".strip()
 
 
 def verdict_text(verdict: Verdict) -> str:

@@ -84,8 +84,8 @@ def _sent(sent: Collective) -> Rows:
     if sent.group:
         group = RichText().text(sent.group, "mono")
         group.text(f" {sent.group_title}" if sent.group_title else "", "dim")
-        told = f", {sent.ranks} rank{'' if sent.ranks == 1 else 's'}" if sent.ranks is not None else ""
-        group.text(told or ", of how many ranks was not noted", "" if told else "dim")
+        reported = f", {sent.ranks} rank{'' if sent.ranks == 1 else 's'}" if sent.ranks is not None else ""
+        group.text(reported or ", of how many ranks was not noted", "" if reported else "dim")
         rows.append(("Process group", group))
     return rows
 

@@ -42,10 +42,10 @@ def _of_line(costs: LineCosts, row: LineTime, measured: float, link: Link) -> Ro
     names = costs.names()
     rows.append(("Kernels", RichText().text(f"{counted(len(row.parts), 'kernel')}, the largest part first")))
     for part in row.parts[:_MOST]:
-        told = f"{part.share:.0%} of {summary_text(part.summary)}  " if part.share < 1 else ""
-        told = told or f"{summary_text(part.summary)}  "
+        reported = f"{part.share:.0%} of {summary_text(part.summary)}  " if part.share < 1 else ""
+        reported = reported or f"{summary_text(part.summary)}  "
         name = names.get(part.kernel, ", ".join(part.kernel.nodes))
-        rows.append(("", RichText().text(told).append(link(name, part.kernel))))
+        rows.append(("", RichText().text(reported).append(link(name, part.kernel))))
     if len(row.parts) > _MOST:
         rows.append(("", RichText().text(f"and {counted(len(row.parts) - _MOST, 'more kernel')}", "dim")))
     return rows

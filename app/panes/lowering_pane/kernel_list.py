@@ -102,8 +102,8 @@ class KernelList(FilterTree):
         old = _figures(before) if before is not None else {}
         for column, text in _figures(row).items():
             changed = column in old and old[column] != text
-            told = changed and column != _CONFIGURATION
-            item.setText(column, f"{old[column]} → {text}" if told else text)
+            reported = changed and column != _CONFIGURATION
+            item.setText(column, f"{old[column]} → {text}" if reported else text)
             if column != _CONFIGURATION:
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if changed:

@@ -42,9 +42,9 @@ class VerdictLine(QLabel):
         elif verdict is None:
             text = f"Recompiled from {capture.parent}; results were not judged."
         else:
-            told = headline(verdict)
-            color = {True: colors.good, False: colors.error, None: colors.warning}[told.right]
-            text = f"{told.mark} {told.word} · {told.speed}"
+            reported = headline(verdict)
+            color = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
+            text = f"{reported.mark} {reported.word} · {reported.speed}"
             self.setToolTip("\n".join((verdict.summary or "Recompiled.", *verdict.notes)))
         self._tell(text, color)
 

@@ -115,19 +115,19 @@ class RanksPane(QWidget):
             self._tell_nothing()
             return
         self.headline.setText(compared.sentence())
-        told = compared.groups_sentence() if compared.differences and len(compared.ranks) > 2 else ""
+        reported = compared.groups_sentence() if compared.differences and len(compared.ranks) > 2 else ""
         slow = compared.slow_ranks()
         if slow:
             names = ", ".join(row.rank for row in slow)
-            told = (
-                f"{told}. " * bool(told)
+            reported = (
+                f"{reported}. " * bool(reported)
                 + f"Steps of rank {names} are slower than those of the fastest, beyond both spreads"
             )
         if ranks.doing or ranks.beside:
             more = ranks.doing or f"{len(ranks.beside)} more files lie beside this one"
-            told = f"{told} · {more}" if told else more
-        self.groups.setText(told)
-        self.groups.setVisible(bool(told))
+            reported = f"{reported} · {more}" if reported else more
+        self.groups.setText(reported)
+        self.groups.setVisible(bool(reported))
         self.add.setVisible(not self._session.run.following)
         shown = ranks.shown
         if (compared, shown) != self._state:
@@ -190,12 +190,12 @@ class RanksPane(QWidget):
             return
         compile_id, what, rank, other, lines = found
         self.diff.show_diff("\n".join(lines), _TEXT_OF.get(what, "plain"))
-        told = (
+        reported = (
             f"rank {rank} (−) → rank {other} (+)"
             if lines
             else f"no difference of rank {rank} and rank {other}"
         )
-        self.what.setText(f"{compile_id}, {what}: {told}")
+        self.what.setText(f"{compile_id}, {what}: {reported}")
 
     def _show_buttons(self) -> None:
         ranks = self._session.ranks

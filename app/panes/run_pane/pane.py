@@ -134,8 +134,8 @@ class RunPane(QWidget):
         self._show_ranks(rows)
         self.table.show_rows(summary.compiles if summary is not None else ())
         if summary is not None:
-            told = filter(None, (steps_text(summary), memory_text(row.story)))
-            self.steps.setText(" · ".join(told))
+            reported = filter(None, (steps_text(summary), memory_text(row.story)))
+            self.steps.setText(" · ".join(reported))
             self.shares.show_shares(shares(summary), share_sentence(summary))
         self._mark_shown()
 

@@ -14,8 +14,8 @@ def headline_of(recorder: TimingRecorder) -> str:
             return "Times are medians with quartiles in brackets; nothing has been timed yet."
         text = f"Timed before: {_counted('compiled step', before.compiled)}"
         if before.eager is not None:
-            told = format_ratio(before.ratio, "compiled", "eager")
-            text += f" · {_counted('eager step', before.eager)} · {told}"
+            reported = format_ratio(before.ratio, "compiled", "eager")
+            text += f" · {_counted('eager step', before.eager)} · {reported}"
         return " · ".join([text, _threads(before.threads), *_on_gpu(before)])
     parts = [_counted("Compiled step", compiled)]
     if eager is None:
@@ -33,13 +33,13 @@ def headline_of(recorder: TimingRecorder) -> str:
 
 def _on_gpu(report: TimingReport) -> list[str]:
     """How kernels are timed on a GPU, and what CUDA graphs save."""
-    told = ["kernel times are the GPU's own (CUPTI), of bursts of steps"] if report.clock else []
+    reported = ["kernel times are the GPU's own (CUPTI), of bursts of steps"] if report.clock else []
     if report.replay is not None:
         replayed, launched = report.replay.replayed, report.replay.launched
-        told.append(
+        reported.append(
             f"a step with CUDA graphs replayed {summary_text(replayed)}, with each kernel launched {summary_text(launched)}"
         )
-    return told + [note.words() for note in report.cuda_graphs if not note.recorded]
+    return reported + [note.words() for note in report.cuda_graphs if not note.recorded]
 
 
 def _counted(what: str, summary: TimingSummary) -> str:

@@ -135,14 +135,14 @@ class LiveCaptures(QObject):
         """The program gives other graphs than those that were asked about: whoever asked may ask again about these."""
         waiting, self._waiting = self._waiting, []  # what becomes of it clears what waits
         self.drifted.emit(capture, True)
-        told = Problem(
+        reported = Problem(
             "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit.",
             "Look at them, then ask again.",
             path=capture.spec.target.name,
             severity=Severity.WARNING,
         )
         for then in waiting:
-            then(told)
+            then(reported)
 
     def _recompile_again(
         self, wanted: Capture, doing: str = "Compiling the edits again, the engine was restarted"

@@ -123,8 +123,10 @@ def _line_words(rows: tuple[TextRow, ...]) -> str:
     counts = {
         word: sum(row.state == word for row in rows) for word in ("added", "removed", "changed", "moved")
     }
-    told = [f"{counted(count, 'line')} {word}" for word, count in counts.items() if count]
+    reported = [f"{counted(count, 'line')} {word}" for word, count in counts.items() if count]
     equal = sum(row.state == KEPT for row in rows)
     return (
-        f"{', '.join(told)} · {equal:,} equal" if told else f"No difference: {counted(equal, 'equal line')}"
+        f"{', '.join(reported)} · {equal:,} equal"
+        if reported
+        else f"No difference: {counted(equal, 'equal line')}"
     )

@@ -35,9 +35,9 @@ def turn(
         raise EditError("The knobs are turned so already.")
     if len(edits) == 1:
         return edits[0]
-    told = ", ".join(
+    reported = ", ".join(
         f"{BY_NAME[knob].title.lower()} {'as Inductor is set' if value is None else value}"
         for knob, value in wanted.items()
         if any(edit.knob == knob for edit in edits)
     )
-    return EditGroup(f"{kernel}: {told}", tuple(edits))
+    return EditGroup(f"{kernel}: {reported}", tuple(edits))

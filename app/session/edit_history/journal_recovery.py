@@ -104,14 +104,14 @@ class JournalKeeping(QObject):
         """Where earlier steps could not be written, all states go in the place of this one, which is among them. They are what
         the lines make of one another, as for a reader: the history tells some steps before it makes them.
         """
-        told = self.behind
+        reported = self.behind
         self._tree = replayed(self._tree, line)
         try:
             self._journal.write(Adopted(self._tree) if self.behind else line)
             self.behind = False
         except OSError as error:
             self.behind = True
-            if not told:
+            if not reported:
                 self.problem_found.emit(
                     Problem(
                         f"Edits cannot be written to the journal: {error}.",

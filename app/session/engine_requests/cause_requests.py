@@ -44,7 +44,7 @@ class CauseSearch(Search):
         """The question that the trials are of."""
         self._known: tuple[CauseStep, ...] = ()
         """Trials of the stopped search that this one goes on from."""
-        self._told = 0
+        self._reported = 0
         """How many of the trials the search that goes on has told; what it has not told yet is known from one before it."""
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
@@ -111,7 +111,7 @@ class CauseSearch(Search):
 
     def _clear(self) -> None:
         super()._clear()
-        self.steps, self._told, self._least = list(self._known), 0, None
+        self.steps, self._reported, self._least = list(self._known), 0, None
 
     def _take_answer(self, answer: ReplyBody) -> None:
         assert isinstance(answer, CauseFound)
@@ -123,10 +123,10 @@ class CauseSearch(Search):
             self._take_step(event.step)
 
     def _take_step(self, step: CauseStep) -> None:
-        if self.steps[self._told : self._told + 1] != [step]:
-            if self._told < len(self.steps):  # from here on it is another search than the one before
-                del self.steps[self._told :]
+        if self.steps[self._reported : self._reported + 1] != [step]:
+            if self._reported < len(self.steps):  # from here on it is another search than the one before
+                del self.steps[self._reported :]
                 self.changed.emit()
             self.steps.append(step)
             self.changed.emit()
-        self._told += 1
+        self._reported += 1

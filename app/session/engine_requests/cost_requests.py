@@ -8,7 +8,7 @@ from compiler.model.experiments.trials import DimensionTrial
 class CostSearch(TrialSearch):
     """What was last asked for, and that is `what`."""
 
-    told_by, answered_by = CostTrialDone, CostFound
+    reported_by, answered_by = CostTrialDone, CostFound
     trials: list[CostTrial]
     found: CostFound | None
     what = ""

@@ -62,7 +62,7 @@ class Search(QObject):
 class TrialSearch(Search):
     """Tries one thing after the other; every trial is told as it is made."""
 
-    told_by: type[SpeedTrialDone] | type[CostTrialDone]
+    reported_by: type[SpeedTrialDone] | type[CostTrialDone]
     """What tells a trial."""
 
     def __init__(
@@ -82,6 +82,6 @@ class TrialSearch(Search):
         self.trials = list(answer.trials)
 
     def _take_event(self, event: object) -> None:
-        if isinstance(event, self.told_by) and self.searching:
+        if isinstance(event, self.reported_by) and self.searching:
             self.trials.append(event.trial)
             self.changed.emit()

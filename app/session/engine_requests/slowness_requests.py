@@ -7,7 +7,7 @@ from compiler.model.experiments.slowness import FindSlowness, SlownessFound, Spe
 class SlownessSearch(TrialSearch):
     """What was last asked for."""
 
-    told_by, answered_by = SpeedTrialDone, SlownessFound
+    reported_by, answered_by = SpeedTrialDone, SlownessFound
     trials: list[SpeedTrial]
     found: SlownessFound | None
 

@@ -36,7 +36,7 @@ class ProblemList(QObject):
             self.changed.emit()
 
 
-def told_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+def reported_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Without those of one place that say what another says there: a fault of an edit is found as it is made, and again."""
     seen = dict.fromkeys(problems)
     last = {(row.what, row.place): row for row in seen if row.place is not None}

@@ -7,7 +7,7 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.captures.live_captures import LiveCaptures
 from app.session.edit_history.previews import Previews
 from app.session.engine_requests.engine_requests import EngineJobs
-from app.session.facade.problem_list import ProblemList, problems_at, told_once
+from app.session.facade.problem_list import ProblemList, problems_at, reported_once
 from app.session.files.session_files import SessionFiles
 from app.session.running.run_follower import RunFollower
 from app.session.running.run_requests import RunRequests
@@ -50,7 +50,7 @@ class SessionStatus(QObject):
     def problems(self) -> tuple[Problem, ...]:
         """Everything to tell, the newest reports last."""
         made = self.capture.problems if self.capture else ()
-        return told_once((*made, *self._previews.problems, *self._problem_list.reported))
+        return reported_once((*made, *self._previews.problems, *self._problem_list.reported))
 
     @property
     def engine_state(self) -> str:

@@ -15,9 +15,9 @@ from app.session.running.run_follower import RunFollower
 from compiler.analysis.ranks.compare_ranks import (
     RanksCompared,
     RankTold,
-    compare_told,
+    compare_reported,
     difference_lines,
-    told_by,
+    reported_by,
 )
 from compiler.analysis.ranks.compile_facts import COLLECTIVES, KERNELS, LOWERED
 from compiler.analysis.ranks.rank_files import read_rank, siblings
@@ -70,7 +70,7 @@ class Ranks(QObject):
         self._run, self._comparison, self._store, self._files = run, comparison, store, files
         self._show_stage = show_stage
         self._read: dict[Path, Capture] = {}
-        self._told: dict[str, tuple[Capture, RankTold]] = {}
+        self._reported: dict[str, tuple[Capture, RankTold]] = {}
         self._compared_of: tuple[Capture, ...] = ()
         self._compared_running: frozenset[str] = frozenset()
         self._to_show = ""
@@ -193,27 +193,27 @@ class Ranks(QObject):
         captures = tuple(source.capture for source in self.sources)
         if len(captures) < 2:
             self.compared, self._compared_of = None, ()
-            self._told.clear()
+            self._reported.clear()
             return
         running = frozenset(source.rank for source in self.sources if source.running)
         if self._comparing or (_same(captures, self._compared_of) and running == self._compared_running):
             return
         self._comparing = True
-        sources, known = self.sources, dict(self._told)
+        sources, known = self.sources, dict(self._reported)
 
         def work() -> tuple[dict[str, tuple[Capture, RankTold]], RanksCompared | None]:
-            told = {}
+            reported = {}
             for row in sources:
                 held = known.get(row.rank)
                 fresh = held is None or held[0] is not row.capture
-                told[row.rank] = (
-                    (row.capture, told_by(row.rank, row.capture)) if held is None or fresh else held
+                reported[row.rank] = (
+                    (row.capture, reported_by(row.rank, row.capture)) if held is None or fresh else held
                 )
-            return told, compare_told([row for _, row in told.values()], running)
+            return reported, compare_reported([row for _, row in reported.values()], running)
 
         def then(found: tuple[dict[str, tuple[Capture, RankTold]], RanksCompared | None]) -> None:
             self._comparing = False
-            self._told, self.compared = found
+            self._reported, self.compared = found
             self._compared_of, self._compared_running = captures, running
             self._compare()
             self.changed.emit()

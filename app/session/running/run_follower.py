@@ -99,14 +99,14 @@ class RunFollower(QObject):
             return (RunRow(title_of(story.pid, story.rank), "", capture, story, False),)
         return tuple(
             RunRow(lane.title, lane.doing, lane.capture, lane.story(), lane.ended is None, lane.stopped)
-            for lane in map(self._lanes.__getitem__, self._told())
+            for lane in map(self._lanes.__getitem__, self._reported())
         )
 
     @property
     def shown(self) -> int:
         """Index, among `rows`, of the process whose capture is shown."""
-        told = self._told()
-        return told.index(self._shown_number) if self._shown_number in told else 0
+        reported = self._reported()
+        return reported.index(self._shown_number) if self._shown_number in reported else 0
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
@@ -116,8 +116,8 @@ class RunFollower(QObject):
     @property
     def shown_connection(self) -> int | None:
         """Number of the connection of the process that is shown; None where no run is or was followed."""
-        told = self._told()
-        return told[self.shown] if told else None
+        reported = self._reported()
+        return reported[self.shown] if reported else None
 
     @property
     def shown_lane(self) -> Lane | None:
@@ -163,13 +163,13 @@ class RunFollower(QObject):
         """Show another process."""
         rows = self.rows
         if 0 <= index < len(rows) and index != self.shown and rows[index].capture is not None:
-            self._shown_number, self._shown_capture = self._told()[index], None
+            self._shown_number, self._shown_capture = self._reported()[index], None
             self._show_newest()
             self.changed.emit()
 
     def go_on(self, index: int) -> None:
         """Let a process that has stopped go on."""
-        self._say(self._told()[index], GoOn())
+        self._say(self._reported()[index], GoOn())
 
     def break_at(self, where: tuple[str, ...]) -> None:
         """Let every process stop at such places (`run_events.BREAKS`) from now on, and nowhere else."""
@@ -180,7 +180,7 @@ class RunFollower(QObject):
     def _say(self, number: int, body: GoOn | BreakAt) -> None:
         self._streams[number].send(Event(body))
 
-    def _told(self) -> list[int]:
+    def _reported(self) -> list[int]:
         """Numbers of the connections whose process told something, in the order of `rows`: by rank, then as they came."""
 
         def order(number: int) -> tuple[int, int]:

@@ -43,8 +43,8 @@ class LineCosts(QObject):
         self._found: LineTimes | None = None
         self._awaited = False
         """Whether the slowest line is gone to as soon as it is known."""
-        self._told_at = 0.0
-        self._told: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
+        self._reported_at = 0.0
+        self._reported: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
         recorder.changed.connect(self._follow)
 
     def times(self) -> LineTimes | None:
@@ -122,9 +122,9 @@ class LineCosts(QObject):
         self._found = None
         recorder, now = self._recorder, time.monotonic()
         state = recorder.running, recorder.timed_kernels, recorder.has_samples
-        ended = self._told[0] and not recorder.running
-        if state != self._told or now - self._told_at > _TOLD_SECONDS:
-            self._told, self._told_at = state, now
+        ended = self._reported[0] and not recorder.running
+        if state != self._reported or now - self._reported_at > _TOLD_SECONDS:
+            self._reported, self._reported_at = state, now
             self.changed.emit()
         if ended and self._awaited:
             self._awaited = False

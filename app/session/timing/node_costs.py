@@ -40,8 +40,8 @@ class NodeCosts(QObject):
         self._selection = selection
         self._links: tuple[Provenance, tuple[TimedKernel, ...]] | None = None
         self._reached: list[dict[StageId, tuple[NodeId, ...]]] = []
-        self._told_at = 0.0
-        self._told: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
+        self._reported_at = 0.0
+        self._reported: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
         """Whether it runs, of what, and whether there were samples, when change was last told."""
         recorder.changed.connect(self._follow)
 
@@ -89,6 +89,6 @@ class NodeCosts(QObject):
     def _follow(self) -> None:
         recorder, now = self._recorder, time.monotonic()
         state = recorder.running, recorder.timed_kernels, recorder.has_samples
-        if state != self._told or now - self._told_at > _TOLD_SECONDS:
-            self._told, self._told_at = state, now
+        if state != self._reported or now - self._reported_at > _TOLD_SECONDS:
+            self._reported, self._reported_at = state, now
             self.changed.emit()

@@ -40,7 +40,7 @@ class WatchMode(QObject):
         self._files.saved.connect(self._on_saved)
         jobs.captured.connect(self._on_captured)
         jobs.not_captured.connect(self._on_not_captured)
-        self._told: Problem | None = None
+        self._reported: Problem | None = None
         self.on = False
         self.working: tuple[str, ...] = ()
         """Paths of the files whose saving began the capture that is under way."""
@@ -90,22 +90,22 @@ class WatchMode(QObject):
         if wanted.target != root.spec.target:
             return  # another program is about to take its place
         self.working, self.failed = paths, ()
-        if self._told is not None:
-            self.problem_settled.emit(self._told)
-            self._told = None
+        if self._reported is not None:
+            self.problem_settled.emit(self._reported)
+            self._reported = None
         self._jobs.capture(_from_disk(wanted, paths), again=True)
         self.changed.emit()
 
     def _on_captured(self) -> None:
         self.working = self.failed = ()
-        self._told = None
+        self._reported = None
         self.changed.emit()
 
     def _on_not_captured(self, problem: Problem) -> None:
         self.working, self.failed = (), self.working
         remedy = f"{problem.remedy} What is shown is the capture before.".strip()
-        self._told = msgspec.structs.replace(problem, remedy=remedy)
-        self.problem_found.emit(self._told)
+        self._reported = msgspec.structs.replace(problem, remedy=remedy)
+        self.problem_found.emit(self._reported)
         self.changed.emit()
 
 

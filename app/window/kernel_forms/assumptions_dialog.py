@@ -39,9 +39,9 @@ class AssumptionsDialog(QDialog):
             column.addWidget(title)
             words = list(dict.fromkeys(row.words for row in rows))
             more = f"\n… and {len(words) - _MOST_LINES} more" if len(words) > _MOST_LINES else ""
-            told = _label("\n".join(words[:_MOST_LINES]) + more, self)
-            told.setStyleSheet(f"color: {current.colors().dim_text}")
-            column.addWidget(told)
+            reported = _label("\n".join(words[:_MOST_LINES]) + more, self)
+            reported.setStyleSheet(f"color: {current.colors().dim_text}")
+            column.addWidget(reported)
             options = options_for(what, capture.assumed)
             if options:
                 column.addWidget(self._field(what, options))

@@ -98,8 +98,8 @@ class KnobDialog(QDialog):
         field.setObjectName(state.knob)
         field.addItem(f"As Inductor is set: {state.default}" if state.default else "As Inductor is set", None)
         for value, lines in state.changes:
-            told = f"   ({lines} lines change)" if lines > 1 else "   (1 line changes)" if lines else ""
-            field.addItem(f"{_in_words(value)}{told}", value)
+            reported = f"   ({lines} lines change)" if lines > 1 else "   (1 line changes)" if lines else ""
+            field.addItem(f"{_in_words(value)}{reported}", value)
         now = self._turned(state.knob)
         index = next((i for i in range(field.count()) if _same(field.itemData(i), now)), -1)
         if index < 0:

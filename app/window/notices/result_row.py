@@ -27,17 +27,17 @@ class ResultRow(QWidget):
         self.changes = ChangeBar(session, self)
         self.trust = TrustBar(session, self)
         self.work = WorkStrip(session, self)
-        told = QWidget(self)
-        told.setObjectName("told")
-        row = QHBoxLayout(told)
+        reported = QWidget(self)
+        reported.setObjectName("told")
+        row = QHBoxLayout(reported)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         for bar in (self.trust, self.result, self.changes):
             row.addWidget(bar, 1)
-        self._told = told
+        self._reported = reported
         self._stack = QStackedLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
-        self._stack.addWidget(told)
+        self._stack.addWidget(reported)
         self._stack.addWidget(self.work)
         # the result is one line of text, whose label wishes for a page while nothing is in it
         heights = [bar.sizeHint().height() for bar in (self.trust, self.changes, self.work)]
@@ -48,6 +48,6 @@ class ResultRow(QWidget):
         self._show()
 
     def _show(self) -> None:
-        self._stack.setCurrentWidget(self.work if self.work.wanted else self._told)
+        self._stack.setCurrentWidget(self.work if self.work.wanted else self._reported)
         self.setVisible(self._session.capture is not None or self._session.trust.restricted)
         self.work_shown.emit(self.work.wanted and not self.isHidden())

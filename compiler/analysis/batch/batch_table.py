@@ -121,7 +121,7 @@ def html_of(rows: tuple[Row, ...], title: str, folder: str = "jobs") -> str:
     problems = f"<h2>What failed</h2><ul>{failed}</ul>" if failed else ""
     return _PAGE.format(
         title=_safe(title),
-        told=_safe(causes_text(rows)),
+        reported=_safe(causes_text(rows)),
         heads=heads,
         body=body,
         problems=problems,

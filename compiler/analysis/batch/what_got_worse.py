@@ -123,14 +123,14 @@ def _code(before: Row, after: Row, old: Figures, new: Figures) -> Iterator[tuple
     fresh = Counter(right) - Counter(left)
     gone = Counter(left) - Counter(right)
     names = {row.digest: row.name for row in (*old.kernels, *new.kernels)}
-    told = [
+    reported = [
         f"{fresh.total()} of {len(right)} kernels new or changed ({_some(names[key] for key in fresh)})"
         if fresh
         else "",
         f"{gone.total()} of {len(left)} gone ({_some(names[key] for key in gone)})" if gone else "",
         "" if fresh or gone else "the same kernels in another order",
     ]
-    yield "code", "; ".join(filter(None, told))
+    yield "code", "; ".join(filter(None, reported))
 
 
 def _code_can_tell(after: Row, old: Figures, new: Figures) -> bool:

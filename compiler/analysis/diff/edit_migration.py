@@ -52,14 +52,14 @@ class CarriedEdits(msgspec.Struct, frozen=True):
         count, total = len(self.others), len(self.others) + len(self.fitting)
         first, why = self.others[0]
         rest = "The others were made again. " if self.fitting else ""
-        told = Problem(
+        reported = Problem(
             f"{count} of {counted(total, 'edit')} {'does' if count == 1 else 'do'} not fit the program as it is now: "
             f"{describe_edit(first)} ({why}).",
             f"{rest}The journal keeps them all: they are offered again when the program gives the old graphs.",
             severity=Severity.WARNING,
             detail="\n".join(f"{describe_edit(edit)}: {reason}" for edit, reason in self.others),
         )
-        return (told,)
+        return (reported,)
 
 
 def carry_edits(edits: tuple[Edit, ...], before: Capture, after: Capture) -> CarriedEdits:

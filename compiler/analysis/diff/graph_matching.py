@@ -68,9 +68,9 @@ def match_graphs(
     steady = _steady(found, is_turned(before, after))
     pairs = []
     for b, a in sorted((b, a) for a, b in found.items()):
-        told = differences(old[a], new[b], partner)
-        parts = tuple(dict.fromkeys(part for part, _ in told))
-        what = tuple(words for _, words in told)
+        reported = differences(old[a], new[b], partner)
+        parts = tuple(dict.fromkeys(part for part, _ in reported))
+        what = tuple(words for _, words in reported)
         if a not in steady:
             parts, what = (*parts, "order"), (*what, "stands at another place in the order")
         moved = all(part in ("inputs", "order") for part in parts)
@@ -123,5 +123,5 @@ def describe(match: GraphMatch) -> str:
 def _why(changed: tuple[NodePair, ...]) -> str:
     """Each node counts once, by what matters most about it."""
     counts = Counter(next((part for part in _WORDS if part in pair.parts), "") for pair in changed)
-    told = [f"{counts[part]:,} with {words}" for part, words in _WORDS.items() if counts[part]]
-    return f" ({', '.join(told)})" if told else ""
+    reported = [f"{counts[part]:,} with {words}" for part, words in _WORDS.items() if counts[part]]
+    return f" ({', '.join(reported)})" if reported else ""

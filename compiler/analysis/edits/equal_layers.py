@@ -44,9 +44,9 @@ class EqualLayers(msgspec.Struct, frozen=True):
     @property
     def left_out(self) -> str:
         """Which layers are not equal, and why; empty where all are."""
-        told = [f"{row.name}: {row.reason}" for row in self.unequal[:_MOST_TOLD]]
-        more = len(self.unequal) - len(told)
-        return "; ".join((*told, *([f"and {more} more"] if more else ())))
+        reported = [f"{row.name}: {row.reason}" for row in self.unequal[:_MOST_TOLD]]
+        more = len(self.unequal) - len(reported)
+        return "; ".join((*reported, *([f"and {more} more"] if more else ())))
 
 
 class AppliedToLayers(msgspec.Struct, frozen=True):

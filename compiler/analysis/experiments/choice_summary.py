@@ -58,20 +58,20 @@ def format_verdict(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
     if base.side is None or outcome.side is None:
         return ""
     if changes_nothing(base, outcome):
-        told = ["Changes nothing here: the same code runs."]
+        reported = ["Changes nothing here: the same code runs."]
         if outcome.code.graphs:
-            told = ["The same code runs, though graphs on the way to it differ."]
+            reported = ["The same code runs, though graphs on the way to it differ."]
         if outcome.ratio is not None and outcome.ratio.clear:
-            told.append(
+            reported.append(
                 f"Steps still differ: {format_change(outcome.ratio)}; that is the machine or what calls the code."
             )
     else:
-        told = [f"Changes: {format_code_change(base, outcome)}.", f"{format_change(outcome.ratio)}."]
+        reported = [f"Changes: {format_code_change(base, outcome)}.", f"{format_change(outcome.ratio)}."]
     if outcome.same_results is False:
-        told.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
+        reported.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
     elif outcome.same_results is None and outcome.results:
-        told.append(f"Results were not compared: {outcome.results}.")
-    return " ".join(told)
+        reported.append(f"Results were not compared: {outcome.results}.")
+    return " ".join(reported)
 
 
 def shortened(text: str, most: int = 220) -> str:

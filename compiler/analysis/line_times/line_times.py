@@ -106,7 +106,7 @@ def line_times(rows: Iterable[KernelTiming], origins: Mapping[Place, KernelOrigi
             lost.append(row.kernel.place)
         _divide(sums, row.kernel.place, row.summary, shares)
     lines = sorted(
-        (found.told(key) for key, found in sums.items()),
+        (found.reported(key) for key, found in sums.items()),
         key=lambda row: (-row.own.median, -row.total.median, row.path, row.line),
     )
     return LineTimes(tuple(lines), measured, unlinked, tuple(lost))
@@ -125,7 +125,7 @@ class _Sums:
         self.parts: list[LinePart] = []
         self.ways: dict[Stack, float] = defaultdict(float)
 
-    def told(self, key: LineKey) -> LineTime:
+    def reported(self, key: LineKey) -> LineTime:
         own = [(part.own, part.summary) for part in self.parts if part.own > 0]
         return LineTime(
             *key,

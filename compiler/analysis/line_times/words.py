@@ -35,16 +35,16 @@ def line_words(row: LineTime, names: Mapping[Place, str], measured: float) -> st
 
     measured: nanoseconds of all kernels of the step.
     """
-    told = []
+    reported = []
     for what, spent in (("Own time", row.own), ("With what it calls", row.total)):
         if not spent.median or (spent is row.total and row.total == row.own):
             continue
         share = f", {spent.median / measured:.1%} of kernel time" if measured else ""
-        told.append(f"{what}: {spent_text(spent)}{share}{bounds(spent)}")
-    told += ["", *kernel_lines(row, names)]
+        reported.append(f"{what}: {spent_text(spent)}{share}{bounds(spent)}")
+    reported += ["", *kernel_lines(row, names)]
     if row.own.divided or row.total.divided:
-        told += ["", HOW_DIVIDED]
-    return "\n".join(told)
+        reported += ["", HOW_DIVIDED]
+    return "\n".join(reported)
 
 
 def bounds(spent: Spent) -> str:

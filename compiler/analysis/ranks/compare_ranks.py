@@ -108,18 +108,18 @@ class RanksCompared(msgspec.Struct, frozen=True):
         """Whether they did the same, and where not."""
         names = who(self.ranks).capitalize()
         if not self.differences:
-            told = [
+            reported = [
                 name
                 for name in RESPECTS[2:]
                 if any(row.what == name for each in self.rows for row in each.respects)
             ]
-            what = f": {', '.join(told)}" if told else ""
+            what = f": {', '.join(reported)}" if reported else ""
             return f"{names} did the same in {_count(self.compiles, 'compile')}{what}."
         first = self.differences[0]
-        told_groups = "; ".join(f"{who(group.ranks)}: {group.words}" for group in first.groups)
+        reported_groups = "; ".join(f"{who(group.ranks)}: {group.words}" for group in first.groups)
         more = len(self.differences) - 1
         rest = f" ({_count(more, 'more difference')})" if more else ""
-        return f"{names} go apart first at {first.compile_id}, {first.what}: {told_groups}{rest}"
+        return f"{names} go apart first at {first.compile_id}, {first.what}: {reported_groups}{rest}"
 
     def groups_sentence(self) -> str:
         """``Ranks 0–6, 8–63 did the same; rank 7 goes apart at 0/1, guards``."""
@@ -151,7 +151,7 @@ class RankTold(msgspec.Struct, frozen=True):
     step: TimingSummary | None
 
 
-def told_by(rank: str, capture: Capture) -> RankTold:
+def reported_by(rank: str, capture: Capture) -> RankTold:
     """Of one process."""
     return RankTold(
         rank,
@@ -166,16 +166,18 @@ def told_by(rank: str, capture: Capture) -> RankTold:
 
 def compare_ranks(rows: Sequence[tuple[str, Capture]]) -> RanksCompared | None:
     """Rank and capture of each process; None where there are not two."""
-    return compare_told([told_by(rank, capture) for rank, capture in rows])
+    return compare_reported([reported_by(rank, capture) for rank, capture in rows])
 
 
-def compare_told(told: Sequence[RankTold], running: frozenset[str] = frozenset()) -> RanksCompared | None:
+def compare_reported(
+    reported: Sequence[RankTold], running: frozenset[str] = frozenset()
+) -> RanksCompared | None:
     """The same of what was read of each before. Every rank stands there once (`named_apart`); those that run may compile
     more.
     """
-    if len(told) < 2:
+    if len(reported) < 2:
         return None
-    rows = sorted(told, key=lambda row: rank_order(row.rank))
+    rows = sorted(reported, key=lambda row: rank_order(row.rank))
     titles = {key: title for row in reversed(rows) for key, title in row.titles.items()}
     ids = sorted({key for row in rows for key in row.compiles}, key=_order)
     compiled = tuple(
@@ -237,15 +239,15 @@ def _respects(by_rank: dict[str, dict[str, Fact] | None], running: frozenset[str
 
 def _groups(values: dict[str, Fact]) -> tuple[RankGroup, ...]:
     members: dict[str, list[str]] = {}
-    told: dict[str, str] = {}
+    reported: dict[str, str] = {}
     for rank, fact in values.items():
         members.setdefault(fact.digest, []).append(rank)
-        told[fact.digest] = fact.words
+        reported[fact.digest] = fact.words
     rows = sorted(members.items(), key=lambda row: -len(row[1]))
-    alike = len(set(told.values())) < len(told)
+    alike = len(set(reported.values())) < len(reported)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     return tuple(
-        RankGroup(tuple(ranks), f"{told[key]} ({letters[index % 26]})" if alike else told[key])
+        RankGroup(tuple(ranks), f"{reported[key]} ({letters[index % 26]})" if alike else reported[key])
         for index, (key, ranks) in enumerate(rows)
     )
 

@@ -148,8 +148,8 @@ def _call(node: Node, groups: dict[str, str]) -> str:
     parts = [text_of(item) for item in node.args.items]
     parts += [f"{name}={text_of(item)}" for name, item in node.kwargs.items]
     for name in group_name_paths(node):
-        told = groups.setdefault(name, f"group {_letter(len(groups))}")
-        parts = [part.replace(f"'{name}'", told) for part in parts]
+        reported = groups.setdefault(name, f"group {_letter(len(groups))}")
+        parts = [part.replace(f"'{name}'", reported) for part in parts]
     return f"{node.id} = {node.op} {node.target}({', '.join(parts)})"
 
 
@@ -160,8 +160,8 @@ def _letter(index: int) -> str:
 def _tensors(parts: CompileParts) -> list[str] | None:
     lines: list[str] = []
     for stage, graph in parts.graphs(StageKind.DYNAMO_GRAPH, *_LOWERED):
-        told = [f"  {_value(node.value)}" for node in graph.nodes if node.value is not None]
-        lines += [f"{stage.title}:", *told] if told else []
+        reported = [f"  {_value(node.value)}" for node in graph.nodes if node.value is not None]
+        lines += [f"{stage.title}:", *reported] if reported else []
     return lines or None
 
 
@@ -256,8 +256,8 @@ def _cache_words(_: CompileParts, lines: list[str]) -> str:
 def _collective_words(parts: CompileParts, lines: list[str]) -> str:
     names = [line.removeprefix("call ") for line in lines if line.startswith("call ")]
     sizes = sum(sent.sent or 0 for sent in _sends(parts))
-    told = ", ".join(names if len(names) < 4 else (*names[:3], f"and {len(names) - 3} more"))
-    return f"{told} ({describe_bytes(sizes)})" if told and sizes else told or "no collective"
+    reported = ", ".join(names if len(names) < 4 else (*names[:3], f"and {len(names) - 3} more"))
+    return f"{reported} ({describe_bytes(sizes)})" if reported and sizes else reported or "no collective"
 
 
 def _sends(parts: CompileParts) -> Iterator[Collective]:

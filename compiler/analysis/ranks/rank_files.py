@@ -16,11 +16,11 @@ Report = Callable[[str, float], None]
 
 def rank_of(capture: Capture, path: Path | None = None) -> str:
     """As the run or the log told it, else as the file is named; else empty."""
-    told = (
+    reported = (
         capture.run.rank if capture.run is not None else capture.log.rank if capture.log is not None else ""
     )
     named = _RANKED.search(path.stem) if path is not None else None
-    return told or (named[1] if named is not None else "")
+    return reported or (named[1] if named is not None else "")
 
 
 def siblings(path: Path) -> tuple[Path, ...]:

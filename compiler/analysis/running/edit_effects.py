@@ -48,9 +48,11 @@ def effects_of(story: RunStory, compiling: Iterable[tuple[float, float]]) -> tup
 
 def effect_sentence(effect: EditEffect) -> str:
     """``With relu → gelu: a step takes 11.8 ms [11.7–11.9]; before 12.3 ms [12.1–12.6] (0.96x)``."""
-    told = ", ".join(effect.edit.edits[:_MOST_TOLD])
+    reported = ", ".join(effect.edit.edits[:_MOST_TOLD])
     rest = len(effect.edit.edits) - _MOST_TOLD
-    with_edits = f"With {told}" + (f" and {rest} more" if rest > 0 else "") if told else "Without edits again"
+    with_edits = (
+        f"With {reported}" + (f" and {rest} more" if rest > 0 else "") if reported else "Without edits again"
+    )
     if effect.after is None:
         return f"{with_edits}: no step was seen whole yet"
     text = f"{with_edits}: a step takes {_time(effect.after)}"

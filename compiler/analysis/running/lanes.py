@@ -98,7 +98,7 @@ class Lane:
             self.ended,
         )
 
-    def told_capture(self) -> Capture | None:
+    def reported_capture(self) -> Capture | None:
         """What was compiled, with how the run went."""
         return None if self.capture is None else msgspec.structs.replace(self.capture, run=self.story())
 

@@ -49,7 +49,7 @@ class Listener:
         """Processes that may tell more."""
         return len(self._readers)
 
-    def wait(self, seconds: float, told: Callable[[Lane], None]) -> bool:
+    def wait(self, seconds: float, reported: Callable[[Lane], None]) -> bool:
         """Take what comes within that time; `told` is called for each event. Whether anything came."""
         ready = self._selector.select(seconds)
         for key, _ in ready:
@@ -57,7 +57,7 @@ class Listener:
                 self._accept()
             else:
                 assert isinstance(key.fileobj, socket.socket)
-                self._read(key.fileobj, told)
+                self._read(key.fileobj, reported)
         return bool(ready)
 
     def close(self) -> None:
@@ -77,9 +77,9 @@ class Listener:
         self._new[connection] = FrameReader()
         self._selector.register(connection, selectors.EVENT_READ)
 
-    def _read(self, connection: socket.socket, told: Callable[[Lane], None]) -> None:
+    def _read(self, connection: socket.socket, reported: Callable[[Lane], None]) -> None:
         if connection in self._new:
-            self._greet(connection, told)
+            self._greet(connection, reported)
             return
         if connection in self._following:
             self._hear(connection)
@@ -91,14 +91,14 @@ class Listener:
         except (OSError, BadFrameError) as error:
             lane.ended = f"what it told could not be read: {error}"
             self._drop(connection)
-            self._tell(lane, told)
+            self._tell(lane, reported)
             return
-        self._take(messages, lane, told)
+        self._take(messages, lane, reported)
         if not data:
             if lane.ended is None:
                 lane.ended = "it died without a word"
             self._drop(connection)
-            self._tell(lane, told)
+            self._tell(lane, reported)
 
     def _hear(self, connection: socket.socket) -> None:
         """A window says where to stop, or that the program is to go on."""
@@ -154,7 +154,7 @@ class Listener:
                 with contextlib.suppress(OSError):  # it is gone, which is told where it is read
                     connection.sendall(encode(Event(body)))
 
-    def _greet(self, connection: socket.socket, told: Callable[[Lane], None]) -> None:
+    def _greet(self, connection: socket.socket, reported: Callable[[Lane], None]) -> None:
         """Its first message says whether it is a process of the program or somebody who follows one."""
         reader = self._new[connection]
         try:
@@ -185,19 +185,19 @@ class Listener:
         self._readers[connection] = (reader, lane)
         if self._breaks is not None:
             self._say(lane, BreakAt(self._breaks))
-        self._take(messages, lane, told)
+        self._take(messages, lane, reported)
 
-    def _take(self, messages: list[Message], lane: Lane, told: Callable[[Lane], None]) -> None:
+    def _take(self, messages: list[Message], lane: Lane, reported: Callable[[Lane], None]) -> None:
         for message in messages:
             if isinstance(message, Event):
                 lane.take(message.body)
-                self._tell(lane, told)
+                self._tell(lane, reported)
             elif isinstance(message, Reply | Failure) and message.id in self._asked:
                 relay, number = self._asked.pop(message.id)
                 relay.answer(msgspec.structs.replace(message, id=number))
 
-    def _tell(self, lane: Lane, told: Callable[[Lane], None]) -> None:
-        told(lane)
+    def _tell(self, lane: Lane, reported: Callable[[Lane], None]) -> None:
+        reported(lane)
         for number, relay in self._relays:
             if number < len(self.lanes) and self.lanes[number] is lane:
                 relay.tell(lane)

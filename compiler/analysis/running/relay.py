@@ -26,8 +26,8 @@ class Relay:
         self._socket.settimeout(_PATIENCE)
         self._writer, self._reader = FrameWriter(), reader
         self._lane: Lane | None = None
-        self._told: dict[str, object] = {}
-        self._edits_told = 0
+        self._reported: dict[str, object] = {}
+        self._edits_reported = 0
         self._answers: queue.SimpleQueue[Reply | Failure] = queue.SimpleQueue()
         self._more = threading.Event()
         self._last = False
@@ -72,7 +72,7 @@ class Relay:
                     self._tell_news(lane)
                 while not self._answers.empty():
                     self._socket.sendall(self._writer.encode(self._answers.get()))
-                if last or (lane is not None and "ended" in self._told):
+                if last or (lane is not None and "ended" in self._reported):
                     return
 
     def _tell_news(self, lane: Lane) -> None:
@@ -80,23 +80,23 @@ class Relay:
         if lane.doing:
             self._send("doing", lane.doing, Progress(0, lane.doing))
         counted, capture = lane.counted, lane.capture
-        if capture is not None and self._told.get("capture") is not capture:  # with all counts so far
-            told = lane.told_capture()
-            assert told is not None
-            self._edits_told = len(told.run.edits) if told.run is not None else 0
-            self._send("capture", capture, RunCaptured(told))
+        if capture is not None and self._reported.get("capture") is not capture:  # with all counts so far
+            reported = lane.reported_capture()
+            assert reported is not None
+            self._edits_reported = len(reported.run.edits) if reported.run is not None else 0
+            self._send("capture", capture, RunCaptured(reported))
         self._send("counted", counted, counted)
-        for edit in lane.edits[self._edits_told :]:
-            self._edits_told += 1
+        for edit in lane.edits[self._edits_reported :]:
+            self._edits_reported += 1
             self._socket.sendall(self._writer.encode(Event(RunEdited(edit))))
         stopped = lane.stopped
-        self._send("stopped", stopped, stopped or (RunWentOn() if self._told.get("stopped") else None))
+        self._send("stopped", stopped, stopped or (RunWentOn() if self._reported.get("stopped") else None))
         if lane.ended is not None:
             self._send("ended", lane.ended, RunEnded(lane.ended))
 
     def _send(self, kind: str, state: object, body: EventBody | None) -> None:
-        if self._told.get(kind) is not state and body is not None:
-            self._told[kind] = state
+        if self._reported.get(kind) is not state and body is not None:
+            self._reported[kind] = state
             self._socket.sendall(self._writer.encode(Event(body)))
 
 

@@ -61,8 +61,8 @@ class CompileRow(msgspec.Struct, frozen=True):
     @property
     def why(self) -> str:
         """Why it was compiled again, or was not, and what came from a cache."""
-        told = self.outcome or short_cause(self.cause)
-        return " · ".join(" ".join(part.split()) for part in (told, self.caches) if part)
+        reported = self.outcome or short_cause(self.cause)
+        return " · ".join(" ".join(part.split()) for part in (reported, self.caches) if part)
 
 
 class RunSummary(msgspec.Struct, frozen=True):

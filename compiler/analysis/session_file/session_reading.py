@@ -123,13 +123,13 @@ class _Reading:
         journals = self._journals(known, root_lost=bool(captures) and 0 not in captures)
         verdicts, timings = self._results(known)
         looks = self._looks()
-        return SessionData(tuple(captures.values()), journals, verdicts, timings, looks, self._told())
+        return SessionData(tuple(captures.values()), journals, verdicts, timings, looks, self._reported())
 
-    def _told(self) -> tuple[str, ...]:
+    def _reported(self) -> tuple[str, ...]:
         """What was left out; of very much the beginning."""
-        told = tuple(dict.fromkeys(self._left_out))
-        more = (f"{len(told) - _MOST_FAULTS} more parts",) if len(told) > _MOST_FAULTS else ()
-        return (*told[:_MOST_FAULTS], *more)
+        reported = tuple(dict.fromkeys(self._left_out))
+        more = (f"{len(reported) - _MOST_FAULTS} more parts",) if len(reported) > _MOST_FAULTS else ()
+        return (*reported[:_MOST_FAULTS], *more)
 
     def _manifest(self) -> Manifest:
         found = self._found_stages()
@@ -177,10 +177,12 @@ class _Reading:
             stages, lost = self._stages(number, count, ids, which)
             self._watch(f"checking {which}")
             capture, faults = consistent(msgspec.structs.replace(head, stages=tuple(stages)))
-            told = f" ({which})" if manifest.captures > 1 else ""
+            reported = f" ({which})" if manifest.captures > 1 else ""
             # what led to a stage that is lost goes with it, and is told with it
             self._left_out += [
-                f"{fault}{told}" for fault in faults if not any(name in fault for name in lost[:_MOST_FAULTS])
+                f"{fault}{reported}"
+                for fault in faults
+                if not any(name in fault for name in lost[:_MOST_FAULTS])
             ]
             found[number] = capture
         return found
@@ -199,8 +201,8 @@ class _Reading:
                 lost.setdefault(str(error), []).append(ids[index] if index < len(ids) else f"{index + 1}")
         for why, names in lost.items():
             more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-            told = f"the stage{'s' * (len(names) > 1)} {', '.join(names[:_MOST_NAMED])}{more} of {which}"
-            self._left_out.append(f"{told}: {why}")
+            reported = f"the stage{'s' * (len(names) > 1)} {', '.join(names[:_MOST_NAMED])}{more} of {which}"
+            self._left_out.append(f"{reported}: {why}")
         return stages, [name for names in lost.values() for name in names if name in ids]
 
     def _head(self, data: bytes) -> Capture:

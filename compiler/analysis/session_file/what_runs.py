@@ -53,8 +53,8 @@ def what_runs(data: SessionData, request: RequestBody | None = None) -> tuple[Pa
         parts += _program(spec)
     parts += _edits(data.journals)
     parts += _kernels(data.captures)
-    told = (Part(part.title, visible(part.text)) for part in parts if part.text.strip())
-    return tuple(dict.fromkeys(told))
+    reported = (Part(part.title, visible(part.text)) for part in parts if part.text.strip())
+    return tuple(dict.fromkeys(reported))
 
 
 def _program(spec: CaptureSpec) -> Iterator[Part]:

@@ -149,5 +149,7 @@ def _made_with(capture: Capture) -> tuple[str, ...]:
 
 
 def _problems(capture: Capture, names: ShownNames) -> tuple[str, ...]:
-    told = [problem for problem in capture.problems if problem.severity is not Severity.NOTE]
-    return tuple(names.own(problem.message(), "A problem, the words of which are hidden") for problem in told)
+    reported = [problem for problem in capture.problems if problem.severity is not Severity.NOTE]
+    return tuple(
+        names.own(problem.message(), "A problem, the words of which are hidden") for problem in reported
+    )

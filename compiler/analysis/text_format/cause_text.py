@@ -123,5 +123,5 @@ def least_report(least: LeastProgram, path: str) -> str:
 
 def _torch_options(capture: Capture) -> str:
     options = capture.spec.compile
-    told = [f"backend {options.backend}", *(f"{name}={value}" for name, value in options.options)]
-    return ", ".join([*told, f"mode {options.mode}"] if options.mode else told)
+    reported = [f"backend {options.backend}", *(f"{name}={value}" for name, value in options.options)]
+    return ", ".join([*reported, f"mode {options.mode}"] if options.mode else reported)

@@ -98,8 +98,11 @@ def time_sentence(report: TimingReport | None) -> str:
         reverse=True,
     )
     (first, words), *others = [row for row in named if row[0] >= _WORTH_TELLING or row == named[0]]
-    told = [f"{first:.0%} of the step is spent {words}", *(f"{part:.0%} {words}" for part, words in others)]
-    return ", ".join(told) + "."
+    reported = [
+        f"{first:.0%} of the step is spent {words}",
+        *(f"{part:.0%} {words}" for part, words in others),
+    ]
+    return ", ".join(reported) + "."
 
 
 _WORTH_TELLING = 0.01

@@ -38,9 +38,11 @@ def headline(verdict: Verdict) -> VerdictHeadline:
     judged = [comparison for comparison in verdict.comparisons if comparison.agrees is not None]
     right = all(comparison.agrees for comparison in judged) if judged else None
     mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
-    told = _most_telling(judged)
-    error = f"{told.worst.max_relative:.1e}" if told is not None and told.worst is not None else ""
-    if told is not None and told.worst is not None and told.worst.max_relative == 0:
+    reported = _most_telling(judged)
+    error = (
+        f"{reported.worst.max_relative:.1e}" if reported is not None and reported.worst is not None else ""
+    )
+    if reported is not None and reported.worst is not None and reported.worst.max_relative == 0:
         error = _EXACT
     return VerdictHeadline(
         right,
@@ -50,7 +52,7 @@ def headline(verdict: Verdict) -> VerdictHeadline:
         format_unclear(verdict.ratio) if verdict.ratio is not None else "",
         verdict.ratio,
         error,
-        _meaning(verdict, told),
+        _meaning(verdict, reported),
         _moved(verdict),
     )
 
@@ -75,15 +77,15 @@ def _most_telling(judged: list[Comparison]) -> Comparison | None:
     )
 
 
-def _meaning(verdict: Verdict, told: Comparison | None) -> str:
-    if told is None or told.worst is None:
+def _meaning(verdict: Verdict, reported: Comparison | None) -> str:
+    if reported is None or reported.worst is None:
         notes = (comparison.note for comparison in verdict.comparisons)
         return next(filter(None, (*notes, *verdict.notes)), "nothing was compared with a reference")
-    if told.agrees is False:
-        return f"of the largest value of {told.worst.tensor}: more than rounding explains, eager is nearer to {_FLOAT64}"
-    if told.worst.max_relative == 0:
+    if reported.agrees is False:
+        return f"of the largest value of {reported.worst.tensor}: more than rounding explains, eager is nearer to {_FLOAT64}"
+    if reported.worst.max_relative == 0:
         return f"the same as {_FLOAT64}, to the last digit"
-    return f"of the largest value of {told.worst.tensor}: rounding, as in eager"
+    return f"of the largest value of {reported.worst.tensor}: rounding, as in eager"
 
 
 def _moved(verdict: Verdict) -> str:

@@ -80,7 +80,7 @@ class LogCapture:
             tuple(self._links),
             tuple(with_parents(self._frames, self._breaks)),
             tuple(self._breaks),
-            (*self._told(), *self._problems),
+            (*self._reported(), *self._problems),
             seconds_of(phases),
             guards=tuple(self._guards),
             recompiles=tuple(self._recompiles),
@@ -153,7 +153,7 @@ class LogCapture:
                 return text_of(read_object(entry.text), "pytorch_version")
         return ""
 
-    def _told(self) -> Iterator[Problem]:
+    def _reported(self) -> Iterator[Problem]:
         broken = self._log.reader.broken
         if broken.count:
             detail = "\n".join(broken.named)

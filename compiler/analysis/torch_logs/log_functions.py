@@ -26,13 +26,13 @@ class Functions:
     def of(self, log: CompileLog) -> Function:
         """The function of a compile; without a name where nothing says."""
         frame = frame_of(log.id) if number_of(log.id) else ""
-        found = _told(log)
+        found = _reported(log)
         if found.name and frame:
             self._of_frame[frame] = found
         return found if found.name else self._of_frame.get(frame, found)
 
 
-def _told(log: CompileLog) -> Function:
+def _reported(log: CompileLog) -> Function:
     metrics = log.metrics[-1] if log.metrics else {}
     last = log.stack[-1] if log.stack else None
     line = integer_of(metrics, "co_firstlineno")

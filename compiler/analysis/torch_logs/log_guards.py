@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compiler.analysis.torch_logs.records.interned_strings import of_torch, text_of, told_line
+from compiler.analysis.torch_logs.records.interned_strings import of_torch, reported_line, text_of
 from compiler.analysis.torch_logs.records.log_lines import Json
 from compiler.analysis.torch_logs.records.process_log import CompileLog
 from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree, ShapeGuard, ShapeSymbol
@@ -127,7 +127,7 @@ def _where(facts: Json) -> tuple[SourceLine | None, str]:
     user, stack = _lines(facts.get("user_stack")), _lines(facts.get("stack"))
     inner = next((line for line in reversed(stack) if of_torch(line.path)), None)
     by = f"{_short(inner.path)}:{inner.line} in {inner.function}" if inner else ""
-    return told_line(user), by
+    return reported_line(user), by
 
 
 def _lines(value: object) -> tuple[SourceLine, ...]:

@@ -115,9 +115,9 @@ def _in_kernels(stage: StageId, graph: Graph, kernels: Stage, compiled: CompileS
     likely: _Pairs = {}
     for note in notes:
         certain |= {(node, note.kernel): None for node in note.nodes if graph.holds(node)}
-    told = {kernel for _, kernel in certain}
+    reported = {kernel for _, kernel in certain}
     for note in notes:
-        if note.kernel not in told:
+        if note.kernel not in reported:
             likely |= {(node, note.kernel): None for node in _of_name(graph, note)}
     yield from _table(stage, kernels.id, "generated", "torch", certain)
     yield from _table(stage, kernels.id, "generated", "guess", likely)

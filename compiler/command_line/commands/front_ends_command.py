@@ -79,19 +79,19 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
         "Other inputs: those given, then what was found by trying. Run time: forward on the example.",
     ]
     for cell in cells:
-        told = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
+        reported = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
         if cell.problem is not None:
-            told.append(f"  {cell.problem.message()}")
-        told += [
+            reported.append(f"  {cell.problem.message()}")
+        reported += [
             f"  {judgement.outcome.value.upper()}: {judgement.input}: {judgement.detail}"
             for judgement in cell.judgements
             if judgement.outcome is not Outcome.SAME
         ]
         attributes = next((judgement for judgement in cell.judgements if judgement.attribute_lost), None)
         if attributes is not None and attributes.outcome is Outcome.SAME:
-            told.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
+            reported.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
         if cell.loses_gradients:
-            told += [
+            reported += [
                 f"  NO GRADIENTS, where the program has some: {judgement.input}: {judgement.detail}".rstrip(
                     ": "
                 )
@@ -99,9 +99,9 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
                 if judgement.no_gradients
             ]
         if cell.untried:
-            told.append(f"  no time was left to try {cell.untried} more inputs")
-        if told:
-            lines += ["", f"{find_front_end(cell.front_end).title}:", *told]
+            reported.append(f"  no time was left to try {cell.untried} more inputs")
+        if reported:
+            lines += ["", f"{find_front_end(cell.front_end).title}:", *reported]
     return lines
 
 

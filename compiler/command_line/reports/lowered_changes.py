@@ -56,8 +56,8 @@ def print_differences(
     (after,) = _lowered(client, capture, LowerOrder(kernel.name, source, FORMS))
     rows = need_rows(before, after)
     if arguments.json:
-        told = ChangedKernel(kernel.name, before, after, rows)
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n")
+        reported = ChangedKernel(kernel.name, before, after, rows)
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(reported), indent=2).decode() + "\n")
         return 0
     print(f"{'':<26}{'before':>44}{'after':>44}")
     for row in rows:

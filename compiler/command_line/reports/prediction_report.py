@@ -10,23 +10,23 @@ _MOST_LAYERS = 24
 _FULL, _EMPTY = "█", "·"
 
 
-def prediction_text(told: PredictedStep, title: str) -> str:
+def prediction_text(reported: PredictedStep, title: str) -> str:
     """Memory, whether it fits, what would help, time and where it goes."""
     parts = [
-        f"Predicted, not measured: {title} on {told.machine}, optimizer {told.optimizer}",
-        _memory(told),
-        _time(told),
-        "\n".join(f"  {note}" for note in told.notes),
+        f"Predicted, not measured: {title} on {reported.machine}, optimizer {reported.optimizer}",
+        _memory(reported),
+        _time(reported),
+        "\n".join(f"  {note}" for note in reported.notes),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def _memory(told: PredictedStep) -> str:
-    curve = told.memory
+def _memory(reported: PredictedStep) -> str:
+    curve = reported.memory
     peak = curve.peak.total
-    verdict = "fits" if told.fits else "does NOT fit"
+    verdict = "fits" if reported.fits else "does NOT fit"
     lines = [
-        f"Memory of one GPU: {describe_bytes(peak)} at the peak of {describe_bytes(told.limit)} that tensors can have: {verdict}",
+        f"Memory of one GPU: {describe_bytes(peak)} at the peak of {describe_bytes(reported.limit)} that tensors can have: {verdict}",
         f"  The peak is in {curve.where}",
         f"  By phase: {', '.join(f'{phase} {describe_bytes(size)}' for phase, size in curve.peaks)}",
     ]
@@ -34,13 +34,13 @@ def _memory(told: PredictedStep) -> str:
     for kind, size in curve.by_kind():
         bar = _FULL * max(round(_BAR * size / largest), 1 if size else 0)
         lines.append(f"  {kind:20} {describe_bytes(size):>12}  {bar}")
-    if told.remedies:
+    if reported.remedies:
         lines.append("  What would help, each computed:")
-        for remedy in told.remedies:
+        for remedy in reported.remedies:
             if remedy.problem:
                 lines.append(f"    {remedy.what}: could not be tried: {remedy.problem.splitlines()[0]}")
                 continue
-            fits = "fits" if remedy.peak <= told.limit else "does not fit"
+            fits = "fits" if remedy.peak <= reported.limit else "does not fit"
             slower = f", step {remedy.seconds * 1e3:,.1f} ms" if remedy.seconds is not None else ""
             lines.append(
                 f"    {remedy.what}: {describe_bytes(remedy.peak)}, {fits}{slower}  {remedy.how}".rstrip()
@@ -48,8 +48,8 @@ def _memory(told: PredictedStep) -> str:
     return "\n".join(lines)
 
 
-def _time(told: PredictedStep) -> str:
-    time = told.time
+def _time(reported: PredictedStep) -> str:
+    time = reported.time
     phases = ", ".join(f"{name} {seconds * 1e3:,.2f}" for name, seconds in time.phases)
     lines = [
         f"Time of a step: {time.seconds * 1e3:,.2f} ms ({phases})",

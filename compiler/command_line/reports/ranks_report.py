@@ -41,8 +41,8 @@ def _steps(compared: RanksCompared) -> Iterator[str]:
     ordered = sorted(compared.steps, key=lambda row: row.step.median)
     for which, row in (("fastest", ordered[0]), ("slowest", ordered[-1]))[: len(ordered)]:
         spread = f", half of {row.step.count} from {time_text(row.step.low)} to {time_text(row.step.high)}"
-        told = spread if row.step.count > 1 else ", seen once"
-        yield f"a step of rank {row.rank}, the {which}: {time_text(row.step.median)}{told}"
+        reported = spread if row.step.count > 1 else ", seen once"
+        yield f"a step of rank {row.rank}, the {which}: {time_text(row.step.median)}{reported}"
     slow = compared.slow_ranks()
     if slow:
         yield f"steps of {who(tuple(row.rank for row in slow))} take longer than those of the fastest, beyond both spreads"

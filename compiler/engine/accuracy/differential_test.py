@@ -106,13 +106,15 @@ class DifferentialTest:
         """
         again = [self._run_eager(call, seed) for _ in range(_REPEATS)]
         unsteady = {part.name for one in again for part in self._differ(one, eager)}
-        attribute = next((part.told for part in parts if part.attribute and part.name not in unsteady), "")
+        attribute = next(
+            (part.reported for part in parts if part.attribute and part.name not in unsteady), ""
+        )
         parts = [part for part in parts if not part.attribute]
         steady = [part for part in parts if part.name not in unsteady]
         if not parts:
             return Outcome.SAME, "", attribute
         if not steady:
-            return Outcome.UNJUDGED, f"{parts[0].told}; eager does not repeat its own result", attribute
+            return Outcome.UNJUDGED, f"{parts[0].reported}; eager does not repeat its own result", attribute
         if eager.drew:
             outcome, words = self._of_random(call, seed, eager, found, steady, unsteady)
         else:
@@ -145,21 +147,21 @@ class DifferentialTest:
         if not found.drew:
             again, _ = self._run_found(call, seed + 1)
             if again.error is None and not list(differing(again, found, self.found.initial)):
-                return Outcome.WRONG, f"{drawn[0].told}; random numbers are baked in"
-        return Outcome.UNJUDGED, f"{drawn[0].told}; it draws random numbers of its own"
+                return Outcome.WRONG, f"{drawn[0].reported}; random numbers are baked in"
+        return Outcome.UNJUDGED, f"{drawn[0].reported}; it draws random numbers of its own"
 
     def beyond_rounding(self, call: OtherCall, seed: int, parts: list[Part]) -> tuple[Outcome, str]:
         """`WRONG` with the first part that is farther from float64 than rounding takes it, or `SAME`; in words."""
         tape = self._tape(call, seed)
         wide = self._in_float64(call, seed, tape)
         if tape.unlike:
-            return Outcome.UNJUDGED, f"{parts[0].told}; {tape.unlike}"
+            return Outcome.UNJUDGED, f"{parts[0].reported}; {tape.unlike}"
         explained = ""
         for part in parts:
             words = self._rounding_words(call, seed, part, wide, tape) if wide else ""
             if not words:
-                return Outcome.WRONG, part.told
-            explained = explained or f"{part.told}; {words}"
+                return Outcome.WRONG, part.reported
+            explained = explained or f"{part.reported}; {words}"
         return Outcome.SAME, explained
 
     def _rounding_words(self, call: OtherCall, seed: int, part: Part, wide: Effects, tape: RandomTape) -> str:

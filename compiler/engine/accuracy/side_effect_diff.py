@@ -27,7 +27,7 @@ class Part:
     """An attribute of a module that is no parameter and no buffer: Python's state, as what is printed is Python's."""
 
     @property
-    def told(self) -> str:
+    def reported(self) -> str:
         """Name and words in one line."""
         return f"{self.name}: {self.words}" if self.name else self.words
 

@@ -56,7 +56,7 @@ def _break(
         callee=first.callee,
         caused_by=ids[id(first.cause)] if first.cause is not None else "",
         rest_eager=any(record.rest_eager for record in group),
-        told=innermost(first.stack, lambda line: line.path),
+        reported=innermost(first.stack, lambda line: line.path),
     )
 
 

@@ -77,16 +77,16 @@ def _calls(record: FrameRecord) -> list[CallRecord]:
     if not record.attempts:
         return []
     *earlier, last = record.attempts
-    told = {_shape(call) for call in last.calls}
+    reported = {_shape(call) for call in last.calls}
     left = [
-        call for attempt in earlier for call in attempt.calls if call.refused and _shape(call) not in told
+        call for attempt in earlier for call in attempt.calls if call.refused and _shape(call) not in reported
     ]
     return [*last.calls, *{_shape(call): call for call in left}.values()]
 
 
 def _merged(calls: list[CallRecord], times: int = 1) -> list[InlinedCall]:
     """Calls with equal ones in a row from the same line told as one; `times` of the call they are inside of."""
-    told: list[InlinedCall] = []
+    reported: list[InlinedCall] = []
     index = 0
     while index < len(calls):
         first = _subtree(calls, index)
@@ -100,10 +100,10 @@ def _merged(calls: list[CallRecord], times: int = 1) -> list[InlinedCall]:
             dataclasses.replace(group[0], nodes=sum(call.nodes for call in group))
             for group in zip(*inside, strict=True)
         ]
-        told.append(_call(summed[0], again * times))
-        told += _merged(summed[1:], again * times)
+        reported.append(_call(summed[0], again * times))
+        reported += _merged(summed[1:], again * times)
         index = end
-    return told
+    return reported
 
 
 def _subtree(calls: list[CallRecord], index: int) -> list[CallRecord]:

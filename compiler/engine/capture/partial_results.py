@@ -24,7 +24,7 @@ class EarlyTelling:
         self._tell = tell
         self._began = time.perf_counter()
         self._building: tuple[tuple[KernelBuild, ...], int] = ((), 0)
-        self._told = False
+        self._reported = False
         self._minor = 0.0
         self.spent = 0.0
         """Seconds that telling took, which are no part of the compile."""
@@ -61,9 +61,9 @@ class EarlyTelling:
         read: Callable[[], Capture],
     ) -> None:
         """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
-        if self._tell is None or (self._told and not (sources and self._may())):
+        if self._tell is None or (self._reported and not (sources and self._may())):
             return
-        self._told = True
+        self._reported = True
         self._building = _names(sources, inductor_graphs)
         self._say(read)
 

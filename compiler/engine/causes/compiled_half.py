@@ -95,8 +95,8 @@ class CompiledHalf:
             given = _copies(self.inputs)
             results = _results(call(list(given)), given)
         names = [name for name in near.tensors if name not in self.left_alone and name in results.tensors]
-        told, known = (Results({name: some.tensors[name] for name in names}) for some in (results, near))
-        row = judge("", told, known, "", exact)
+        reported, known = (Results({name: some.tensors[name] for name in names}) for some in (results, near))
+        row = judge("", reported, known, "", exact)
         worst = max(row.differences, key=lambda item: item.max_relative, default=None)
         return Judged(row.agrees is False, worst.max_relative if worst is not None else None)
 

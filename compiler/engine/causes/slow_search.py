@@ -311,23 +311,23 @@ def _sentence(
     guards: tuple[GuardCost, ...],
     step: float,
 ) -> str:
-    told = [f"{_versus(ratio, than)}."]
+    reported = [f"{_versus(ratio, than)}."]
     spent = sum(row.nanoseconds for row in guards)
     if guards and step and spent > _GUARDS_MATTER * step:
         worst = guards[0]
         line = f" ({worst.path.rpartition('/')[2]}:{worst.line})" if worst.line is not None else ""
-        told.append(
+        reported.append(
             f"Checking guards takes {spent / 1e3:.1f} µs, {spent / step:.0%} of the step; most of it {worst.guard}{line}."
         )
     helped = [row for row in trials if row.helps and row.kind != "guards"]
     right = [row for row in helped if row.right is not False]
     if right and right[0].ratio is not None:
         best = right[0].ratio
-        told.append(
+        reported.append(
             f"It is {1 / best.ratio:.2f} times as fast ({1 / best.high:.2f}–{1 / best.low:.2f}) with {right[0].what}."
         )
     elif helped:
-        told.append(f"What helps ({helped[0].what}) makes the results wrong.")
+        reported.append(f"What helps ({helped[0].what}) makes the results wrong.")
     else:
-        told.append(f"None of {len(trials)} things that were tried makes it faster beyond noise.")
-    return " ".join(told)
+        reported.append(f"None of {len(trials)} things that were tried makes it faster beyond noise.")
+    return " ".join(reported)

@@ -124,14 +124,14 @@ def _wanted(copies: Copies, modules: list[CostRow]) -> list[Wanted]:
 
 
 def _sentence(total: float, lines: list[CostRow], modules: list[CostRow]) -> str:
-    told = [f"A cold compile takes {total:.1f} s."]
+    reported = [f"A cold compile takes {total:.1f} s."]
     line = next((row for row in lines if row.line is not None), None)
     if line is not None and total:
         phase, seconds = max(line.parts, key=lambda part: part[1])
-        told.append(
+        reported.append(
             f"The costliest line is {Path(line.path).name}:{line.line} with {line.amount:.2f} s "
             f"({line.amount / total:.0%}), most of it {phase} ({seconds:.2f} s)."
         )
     if modules and total:
-        told.append(f"The costliest module is {modules[0].name} with {modules[0].amount / total:.0%}.")
-    return " ".join(told)
+        reported.append(f"The costliest module is {modules[0].name} with {modules[0].amount / total:.0%}.")
+    return " ".join(reported)

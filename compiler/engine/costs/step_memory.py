@@ -141,14 +141,14 @@ def _wanted(copies: Copies, spent: dict[Purpose, float], modules: list[CostRow])
 def _sentence(peak: float, saved: float, lines: list[CostRow], modules: list[CostRow]) -> str:
     if not peak:
         return "A step takes no memory beside what is there when it begins."
-    told = [f"A step takes {describe_bytes(round(peak))} at its peak."]
+    reported = [f"A step takes {describe_bytes(round(peak))} at its peak."]
     if saved:
-        told.append(f"{describe_bytes(round(saved))} ({saved / peak:.0%}) are kept for the backward.")
+        reported.append(f"{describe_bytes(round(saved))} ({saved / peak:.0%}) are kept for the backward.")
     line = next((row for row in lines if row.line is not None), None)
     if line is not None:
-        told.append(f"The costliest line is {line.name} with {describe_bytes(round(line.amount))}.")
+        reported.append(f"The costliest line is {line.name} with {describe_bytes(round(line.amount))}.")
     if modules:
-        told.append(
+        reported.append(
             f"The costliest module is {modules[0].name} with {describe_bytes(round(modules[0].amount))}."
         )
-    return " ".join(told)
+    return " ".join(reported)

@@ -60,8 +60,8 @@ def edited_on_fakes(
     """What a capture on fakes becomes with edits, compiled from the edited stages on. Raises EngineError."""
     edited = EditedProgram(live).recompile(edits, new_id, report_progress)
     edited = msgspec.structs.replace(edited, step=None)  # which was of the code before
-    told = [row for row in live.capture.assumed if row.what.startswith(VALUE)]
-    return _told(edited, edited.seconds, (), told)
+    reported = [row for row in live.capture.assumed if row.what.startswith(VALUE)]
+    return _reported(edited, edited.seconds, (), reported)
 
 
 def capture_on_fakes(
@@ -109,7 +109,7 @@ def capture_on_fakes(
     seconds = time.perf_counter() - started
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
-    capture = _told(read, seconds, tuple(problems), list(mode.assumed))
+    capture = _reported(read, seconds, tuple(problems), list(mode.assumed))
     return LiveCapture(capture, live, recorder, program, stepper, compiled, AppliedChanges(program))
 
 
@@ -143,7 +143,7 @@ def _capture_with_step(
         problems.append(Problem(what, "The stages are whole.", severity=Severity.WARNING))
     recorder.report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
-    capture = _told(read, seconds, tuple(problems), list(mode.assumed))
+    capture = _reported(read, seconds, tuple(problems), list(mode.assumed))
     capture = msgspec.structs.replace(capture, step=taken)
     stepper = _StepperOnFakes(step.program, spec.run)
     return LiveCapture(
@@ -151,7 +151,9 @@ def _capture_with_step(
     )
 
 
-def _told(capture: Capture, seconds: float, problems: tuple[Problem, ...], values: list[Assumed]) -> Capture:
+def _reported(
+    capture: Capture, seconds: float, problems: tuple[Problem, ...], values: list[Assumed]
+) -> Capture:
     """With what is to be known of a capture that nothing ran of."""
     of_gpu = (*dict.fromkeys(measured_choices.assumed), _CONFIGURATION) if capture.spec.device else ()
     return msgspec.structs.replace(

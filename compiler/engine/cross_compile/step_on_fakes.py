@@ -96,7 +96,7 @@ class StepOnFakes:
                 if optimizer is not None:
                     optimizer.step()
                 self._forget_gradients()
-                with recorder.listening(mode), self._told_launches(recorder):
+                with recorder.listening(mode), self._reported_launches(recorder):
                     self._note_what_is_there(recorder, optimizer)
                     self.run(recorder)
                     self._note_gradients(recorder)
@@ -119,7 +119,7 @@ class StepOnFakes:
         return kept
 
     @contextlib.contextmanager
-    def _told_launches(self, recorder: StepRecorder) -> Iterator[None]:
+    def _reported_launches(self, recorder: StepRecorder) -> Iterator[None]:
         for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
             listeners.append(recorder.launched)
         try:
@@ -178,7 +178,7 @@ def first_step(step: StepOnFakes, fail: Callable[[Exception], None]) -> float:
 
 
 def _compiled(
-    spread: Spread, options: CompileOptions, told: Callable[[str, Callable[..., Any]], Callable[..., Any]]
+    spread: Spread, options: CompileOptions, reported: Callable[[str, Callable[..., Any]], Callable[..., Any]]
 ) -> Callable[..., Any]:
     arguments: dict[str, Any] = {
         "fullgraph": options.fullgraph,
@@ -192,7 +192,7 @@ def _compiled(
     for name, unit in spread.units.items():
         unit.compile(**arguments)
         called: Any = unit._compiled_call_impl  # noqa: SLF001  where nn.Module itself keeps it
-        unit._compiled_call_impl = told(name, called)  # noqa: SLF001
+        unit._compiled_call_impl = reported(name, called)  # noqa: SLF001
     return spread.program.callable
 
 

@@ -85,7 +85,7 @@ class KernelChecker:
                 call([value.clone() for value in given.values()])
         finally:
             self._running = None
-        return GraphCheck(order.stage, tuple(running.rows), _told(order.graph, saved, positive))
+        return GraphCheck(order.stage, tuple(running.rows), _reported(order.graph, saved, positive))
 
     def before(self, kernel: InterpretedKernel, args: tuple[Any, ...]) -> None:
         """Keep what the kernel reads: library calls made it, which are not judged."""
@@ -146,15 +146,15 @@ def _judged(
         shown = tensor.detach().reshape(exact[node].shape).clone()
         results = (Results({name: value}) for value in (shown, narrow[node], exact[node]))
         ours, eager, reference = results
-        told = judge("kernel", ours, eager, "float64", reference)
-        differences += told.differences
-        agrees = agrees and bool(told.agrees)
+        reported = judge("kernel", ours, eager, "float64", reference)
+        differences += reported.differences
+        agrees = agrees and bool(reported.agrees)
     if not differences:
         return msgspec.structs.replace(row, reason=_UNSEEN)
     return msgspec.structs.replace(row, buffers=tuple(differences), agrees=agrees)
 
 
-def _told(graph: Graph, saved: Values, positive: bool) -> str:
+def _reported(graph: Graph, saved: Values, positive: bool) -> str:
     held = sum(node.op == "placeholder" and node.id in saved for node in graph.nodes)
     drawn = "between 0.1 and 1.1, since normal numbers give infinities" if positive else "normal"
     kept = f"; {held} are what the forward was given or saved" if held else ""

@@ -60,7 +60,7 @@ def _attention(name: str) -> Callable[..., Any]:
 
 
 def laid_out(
-    value: torch.Tensor, size: tuple[int, ...], stride: tuple[int, ...], *_told: Any
+    value: torch.Tensor, size: tuple[int, ...], stride: tuple[int, ...], *_reported: Any
 ) -> torch.Tensor:
     """The tensor with the strides that the GPU's library would have given; the CPU's may give others."""
     if tuple(value.stride()) == tuple(stride):

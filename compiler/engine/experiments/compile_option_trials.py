@@ -70,14 +70,14 @@ def measure_choices(
     notes = _on_judging(random, reference)
     rows: list[_Tried] = []
     for number, row in enumerate((base, *map(_Tried, choices))):
-        told = _saying(
+        reported = _saying(
             report_progress, f"{number} of {len(choices)}, {row.choice.title}" if number else "As it is"
         )
         if row is not base:
             rows.append(row)
-            _capture(spec, base.live, row, told)
+            _capture(spec, base.live, row, reported)
         if row.live is not None and row.problem is None and reference.exact is not None:
-            judged = _as_eager_draws(spec, base.live, row, told) if random else row.live
+            judged = _as_eager_draws(spec, base.live, row, reported) if random else row.live
             if judged is not None:
                 _judge(row, judged, reference)
     report_progress(Doing("Timing all of them interleaved", Step(Phase.TIMING)))

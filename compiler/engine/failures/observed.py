@@ -38,12 +38,12 @@ def failure_of(error: BaseException) -> Failure:
         frame = f"{Path(frames[-1].filename).relative_to(_TORCH)}: {frames[-1].name}"
     lines = [line for line in said(first).splitlines() if line.strip()]
     message = lines[0].strip() if lines else ""
-    told = ""
+    reported = ""
     if type(first).__name__ == "CppCompileError":
         found = _OF_COMPILER.search(said(first))
         message = found.group(1) if found else message
-        told = _NUMBERED.sub("#", re.sub(r"\([^()]*\)|<[^<>]*>|‘[^’]*’", "", message)).strip()
-    return Failure(RAISES, type(first).__name__, frame, told, _FOLDERS.sub("", message)[:_LONGEST])
+        reported = _NUMBERED.sub("#", re.sub(r"\([^()]*\)|<[^<>]*>|‘[^’]*’", "", message)).strip()
+    return Failure(RAISES, type(first).__name__, frame, reported, _FOLDERS.sub("", message)[:_LONGEST])
 
 
 def _first(error: BaseException) -> BaseException:
@@ -109,7 +109,7 @@ def run_for_breaks(spec: CaptureSpec, path: str, text: str) -> BreaksMet:
     other = msgspec.structs.replace(spec, compile=options, changes=(*spec.changes, ReplaceSource(path, text)))
     try:
         with _quiet():
-            capture = make_capture(other, "breaks", lambda told: None).capture
+            capture = make_capture(other, "breaks", lambda reported: None).capture
     except EngineError as error:
         return BreaksMet(failed=error.problem.what)
     except Exception as error:  # noqa: BLE001  half a program may raise anything where it is loaded

@@ -76,7 +76,7 @@ def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> Fr
         result.graphs,
         result.operations,
         result.seconds,
-        warnings=_told(warned, result),
+        warnings=_reported(warned, result),
         kept=path,
         not_kept=not_kept,
     )
@@ -206,7 +206,7 @@ def _peak(changes: list[tuple[int, int]]) -> int | None:
     return most if changes else None
 
 
-def _told(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:
+def _reported(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:
     """Warnings about lines of the user's, torch's and those that the front end made of them, once each."""
     mine = [item for item in warned if is_mine(item.filename)]
     lines = [f"line {item.lineno}: {' '.join(str(item.message).split())[:300]}" for item in mine]

@@ -24,5 +24,5 @@ class CellSoFar:
     def add(self, judgement: Judgement | None, found: bool = False) -> None:
         """What came of it; None: nothing to tell. `found`: nobody gave the input."""
         if judgement is not None:
-            told = msgspec.structs.replace(judgement, found=found)
-            self.cell = msgspec.structs.replace(self.cell, judgements=(*self.cell.judgements, told))
+            reported = msgspec.structs.replace(judgement, found=found)
+            self.cell = msgspec.structs.replace(self.cell, judgements=(*self.cell.judgements, reported))

@@ -232,6 +232,6 @@ def _help(target: Any) -> str:
     """The first paragraph of what torch says of an operation, without its markup."""
     thing = getattr(torch.Tensor, target, None) if isinstance(target, str) else target
     paragraphs = re.split(r"\n\s*\n", (inspect.getdoc(thing) or "").strip())
-    told = next((text for text in paragraphs if not re.match(r"\w+\(.*->", text)), "")
-    plain = re.sub(r":\w+:`~?([^`]*)`", r"\1", " ".join(told.split()))
+    reported = next((text for text in paragraphs if not re.match(r"\w+\(.*->", text)), "")
+    plain = re.sub(r":\w+:`~?([^`]*)`", r"\1", " ".join(reported.split()))
     return plain.replace("``", "").replace("`", "")[:_LONGEST_HELP]

@@ -24,10 +24,12 @@ def line_in_text(error: BaseException, text: str) -> int:
 
 def wrapper_error(error: BaseException, stage: StageId, line: int) -> EngineError:
     """An edited wrapper cannot be loaded or run."""
-    told = problem_from(
+    reported = problem_from(
         error, f"Line {line} of the wrapper", "Correct the text; the version before it still runs."
     )
-    return EngineError(Problem(told.what, told.remedy, place=place(stage, line_id(line)), detail=told.detail))
+    return EngineError(
+        Problem(reported.what, reported.remedy, place=place(stage, line_id(line)), detail=reported.detail)
+    )
 
 
 def wrapper_error_in(error: BaseException, capture: Capture, edits: tuple[Edit, ...]) -> EngineError | None:

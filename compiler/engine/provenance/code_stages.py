@@ -39,8 +39,8 @@ class CodeStages:
         if isinstance(origins, str) or location.number not in origins:
             return None
         offset = origins[location.number]
-        told = self._recorder.positions.get((location.code, location.number))
-        if told is not None and told != self._positions_of(location.code)[offset]:
+        reported = self._recorder.positions.get((location.code, location.number))
+        if reported is not None and reported != self._positions_of(location.code)[offset]:
             self._wrong.setdefault(location.code, set()).add(offset)
             return None
         return offset

@@ -51,8 +51,8 @@ def edited_graphs(program: Edited, edits: tuple[Edit, ...]) -> tuple[EditedGraph
         names = names_of(met)
         alike = sum(names_of(graph) == names for graph in graphs_of_kind(program.base.capture, what).values())
         met_as = "inference" if (part, what) == ("inference", "aot") else what
-        told_apart = compile_id if alike > 1 else ""
-        rows.append(EditedGraph(stage, met_as, base, edited, told_apart, body, names if body else ""))
+        distinct_by = compile_id if alike > 1 else ""
+        rows.append(EditedGraph(stage, met_as, base, edited, distinct_by, body, names if body else ""))
     return tuple(rows)
 
 

@@ -37,13 +37,13 @@ def find_matches(
         module, graph = program.edited_module(other, edits)
         found = _ends(wanted, module, pattern, aten)
         for end in candidates(pattern, graph):
-            told = explain(other, pattern, graph, end)
-            if isinstance(told, NearMiss):
-                near.append(_but_torch(told) if end in found else told)
+            reported = explain(other, pattern, graph, end)
+            if isinstance(reported, NearMiss):
+                near.append(_but_torch(reported) if end in found else reported)
             elif end in found:
-                matches.append(told)
+                matches.append(reported)
             else:
-                near.append(_not_torch(told))
+                near.append(_not_torch(reported))
     calls = sum(node.op.startswith("call") for node in pattern.nodes)
     near = [miss for miss in near if 2 * len(miss.pairs) >= calls - 1]  # less than half is not near
     near.sort(key=lambda miss: -len(miss.pairs))

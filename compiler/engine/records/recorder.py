@@ -351,7 +351,7 @@ class Recorder:
         self.skips: list[SkipRecord] = []
         self.stops: weakref.WeakKeyDictionary[BaseException, StopRecord] = weakref.WeakKeyDictionary()
         """Torch's exception → where it was raised."""
-        self.told: weakref.WeakKeyDictionary[BaseException, BreakRecord] = weakref.WeakKeyDictionary()
+        self.reported: weakref.WeakKeyDictionary[BaseException, BreakRecord] = weakref.WeakKeyDictionary()
         """Torch's exception → the break that it is."""
         self.standing: list[tuple[Any, Any, tuple[Any, ...]]] = []
         """(translator, instruction, stack before it) of every step under way, the innermost call last."""

@@ -160,13 +160,13 @@ def _is_public_torch(name: str) -> bool:
 
 def _replaced(before: Owners, after: Owners) -> Iterator[str]:
     """What has another function under a name that was there; torch, which exports lazily, does not count as who did it."""
-    told = set()
+    reported = set()
     for place, value in after.items():
         if place not in before or before[place] is value:
             continue
         by = _where(value)
-        if by is not None and (by, place[1]) not in told:
-            told.add((by, place[1]))
+        if by is not None and (by, place[1]) not in reported:
+            reported.add((by, place[1]))
             yield f"{place[0]}.{place[1]} replaced by {by}"
 
 

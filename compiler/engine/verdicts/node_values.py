@@ -32,11 +32,11 @@ def measure_values(program: EditedProgram, edits: tuple[Edit, ...]) -> ValuesMea
 
 def _rows(item: SeenGraph, inputs: list[Any]) -> Iterator[NodeValue]:
     buffers = item.buffers()
-    told: dict[torch.fx.Node, ValueSummary] = {}
-    run_seen(item.module, inputs, False, lambda node, value: told.update({node: summary(value)}))
-    for node, value in told.items():
+    reported: dict[torch.fx.Node, ValueSummary] = {}
+    run_seen(item.module, inputs, False, lambda node, value: reported.update({node: summary(value)}))
+    for node, value in reported.items():
         buffer = buffers.get(node.name)
-        read = [told[other] for other in node.all_input_nodes if other in told]
+        read = [reported[other] for other in node.all_input_nodes if other in reported]
         fresh = node.op != "placeholder" or "forward" in item.stage or node.name.startswith("tangents")
         yield NodeValue(
             item.stage,

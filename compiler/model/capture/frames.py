@@ -67,13 +67,13 @@ class GraphBreak(msgspec.Struct, frozen=True):
     """The id of the break that led to this one: a skipped frame names the break in its loop."""
     rest_eager: bool = False
     """Capturing could not go on after it: the rest of the function runs eagerly."""
-    told: SourceLine | None = None
+    reported: SourceLine | None = msgspec.field(default=None, name="told")
     """The innermost line of the user's own on the stack, else of a library; None: there is neither."""
 
     @property
     def where(self) -> SourceLine | None:
         """The line that is told, where only one is."""
-        return self.told or (self.stack[-1] if self.stack else None)
+        return self.reported or (self.stack[-1] if self.stack else None)
 
 
 class InlinedCall(msgspec.Struct, frozen=True, array_like=True):

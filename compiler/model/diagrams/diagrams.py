@@ -98,7 +98,7 @@ def graph_diagram(graph: Graph, partition: Partition | None = None) -> Diagram:
     sizes = {tensor.node: tensor.bytes for tensor in partition.saved} if partition else {}
     by_id = graph.by_id()
     found = flights(graph)
-    flying, told = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
+    flying, reported = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
     edges = []
     for node in graph.nodes:
         for used in node.inputs():
@@ -108,7 +108,7 @@ def graph_diagram(graph: Graph, partition: Partition | None = None) -> Diagram:
             crossing = producer.lane == "forward" and node.lane == "backward"
             label = describe_bytes(sizes.get(used, byte_size(producer.value))) if crossing else ""
             edges.append(DiagramEdge(used, node.id, label, crossing, flight=(used, node.id) in flying))
-    return Diagram(tuple(_box(graph, node, told) for node in graph.nodes), tuple(edges))
+    return Diagram(tuple(_box(graph, node, reported) for node in graph.nodes), tuple(edges))
 
 
 def _flight_texts(found: tuple[Flight, ...]) -> dict[NodeId, str]:
@@ -136,7 +136,7 @@ def short_target(node: Node) -> str:
     return parts[-1]
 
 
-def _box(graph: Graph, node: Node, told: Mapping[NodeId, str]) -> DiagramNode:
+def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNode:
     roles = {"output": "output", "get_attr": "attribute"}
     role = node.role if node.op == "placeholder" and node.role else roles.get(node.op, "operation")
     if node.op == "placeholder" and not node.role:
@@ -151,7 +151,7 @@ def _box(graph: Graph, node: Node, told: Mapping[NodeId, str]) -> DiagramNode:
     if node.op.startswith("call") and collective_name(node.target):
         role = "collective"
         sent = collective_of(graph, node)
-        parts = (detail, sent.text if sent is not None else "", told.get(node.id, ""))
+        parts = (detail, sent.text if sent is not None else "", reported.get(node.id, ""))
         detail = " · ".join(filter(None, parts))
     return DiagramNode(node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value))
 
@@ -159,7 +159,7 @@ def _box(graph: Graph, node: Node, told: Mapping[NodeId, str]) -> DiagramNode:
 def _loop_diagram(loops: LoopProgram) -> Diagram:
     known = {node.id for node in loops.nodes}
     found = loop_flights(loops.nodes)
-    flying, told = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
+    flying, reported = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
     nodes = []
     for node in loops.nodes:
         role = "fused" if node.children else "extern" if "Extern" in node.kind else "operation"
@@ -167,7 +167,7 @@ def _loop_diagram(loops: LoopProgram) -> Diagram:
         title, name = node.operation, collective_name(node.operation)
         if name:
             role, title = "collective", name
-            detail = told.get(node.id, "")  # what the scheduler counts here leaves buffers out
+            detail = reported.get(node.id, "")  # what the scheduler counts here leaves buffers out
         nodes.append(DiagramNode(node.id, title, node.id, detail, role, bytes=node.bytes_moved))
     edges = [
         DiagramEdge(used, node.id, flight=(used, node.id) in flying)

@@ -292,7 +292,7 @@ def _minus(some: tuple[Problem, ...], others: tuple[Problem, ...]) -> list[Probl
 
 
 def _settings(before: Capture, after: Capture) -> tuple[str, ...]:
-    told = []
+    reported = []
     for old, new in (
         (before.spec.compile, after.spec.compile),
         (before.spec.run, after.spec.run),
@@ -303,18 +303,18 @@ def _settings(before: Capture, after: Capture) -> tuple[str, ...]:
             if left != right and not (
                 name == "folder" or (name == "name" and _file_and_name(left) == _file_and_name(right))
             ):
-                told.append(f"{'target' if name == 'name' else name}: {left} → {right}")
-    told += [
+                reported.append(f"{'target' if name == 'name' else name}: {left} → {right}")
+    reported += [
         f"without {type(change).__name__}"
         for change in before.spec.changes
         if change not in after.spec.changes
     ]
-    told += [
+    reported += [
         f"with {type(change).__name__}" for change in after.spec.changes if change not in before.spec.changes
     ]
     if before.environment.torch != after.environment.torch:
-        told.append(f"torch: {before.environment.torch} → {after.environment.torch}")
-    return tuple(told)
+        reported.append(f"torch: {before.environment.torch} → {after.environment.torch}")
+    return tuple(reported)
 
 
 def _file_and_name(target: object) -> str:

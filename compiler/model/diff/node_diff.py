@@ -100,7 +100,7 @@ def _argument_differences(
     if spell(old, partner) == spell(new, _ITSELF):
         return []
     parts_old, parts_new = dict(children(old)), dict(children(new))
-    told = []
+    reported = []
     for key in dict.fromkeys((*parts_old, *parts_new)):
         left, right = parts_old.get(key), parts_new.get(key)
         if left is None or right is None or spell(left, partner) != spell(right, _ITSELF):
@@ -108,8 +108,8 @@ def _argument_differences(
             rewired = left is not None and right is not None and spell(left, _ANY) == spell(right, _ANY)
             words = f"{name}: {_shown(left)} → {_shown(right)}"
             words = words if len(words) <= _LONGEST and "\n" not in words else f"another {name}"
-            told.append(("inputs" if rewired else "arguments", words))
-    return told
+            reported.append(("inputs" if rewired else "arguments", words))
+    return reported
 
 
 def _shown(argument: Argument | None) -> str:

@@ -138,8 +138,8 @@ class CompileCall(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The call's arguments behind the function."""
-        told = [f"backend={self.backend!r}"] if self.backend != "inductor" else []
-        told += [f"mode={self.mode!r}"] if self.mode is not None else []
-        told += [f"options={dict(self.options)!r}"] if self.options else []
-        told += [f"dynamic={self.dynamic}"] if self.dynamic is not None else []
-        return ", ".join(["program", *told])
+        reported = [f"backend={self.backend!r}"] if self.backend != "inductor" else []
+        reported += [f"mode={self.mode!r}"] if self.mode is not None else []
+        reported += [f"options={dict(self.options)!r}"] if self.options else []
+        reported += [f"dynamic={self.dynamic}"] if self.dynamic is not None else []
+        return ", ".join(["program", *reported])

@@ -14,13 +14,13 @@ _NAMED = ("get_attr", "call_module")
 def function_lines(name: str, row: EditedGraph, titles: tuple[str, ...]) -> Iterator[str]:
     """The function's source. Raises ExportError."""
     yield f"def {name}(graph: Graph, n: dict[str, Node]) -> None:"
-    told = [line.replace('"""', "'''").replace("\\", "/") for line in titles]
-    if len(told) == 1:
-        yield f'    """{_sentence(told[0])}"""'
+    reported = [line.replace('"""', "'''").replace("\\", "/") for line in titles]
+    if len(reported) == 1:
+        yield f'    """{_sentence(reported[0])}"""'
     else:
-        yield f'    """{len(told)} edits of {row.stage}.'
+        yield f'    """{len(reported)} edits of {row.stage}.'
         yield ""
-        yield from (f"    * {line}" for line in told)
+        yield from (f"    * {line}" for line in reported)
         yield '    """'
     yield from (f"    {line}" for line in _statements(row.base, row.edited))
     yield ""

@@ -142,14 +142,14 @@ def _row(
     needs: Needs | None = None,
 ) -> RequestRow:
     """Without `needs`, one that names a capture needs its live objects."""
-    told = status if not isinstance(status, str) else (lambda _body, text=status: text)
+    reported = status if not isinstance(status, str) else (lambda _body, text=status: text)
     names_capture = "capture" in request.__struct_fields__
     return RequestRow(
         cast("RequestType", request),
         reply,
         runs_in,
         executes,
-        cast("Callable[[RequestBody], str]", told),
+        cast("Callable[[RequestBody], str]", reported),
         replaces,
         needs or (Needs.LIVE_CAPTURE if names_capture else Needs.NOTHING),
     )

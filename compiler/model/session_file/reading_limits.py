@@ -36,7 +36,7 @@ class Meter:
         self._factor = factor_chosen() if factor is None else factor
         self._watch = watch
         if self._factor and size > _MOST_BYTES * self._factor:
-            raise TooLargeError(_told(f"it is larger than {_MOST_BYTES * self._factor / 1e6:,.0f} MB"))
+            raise TooLargeError(_reported(f"it is larger than {_MOST_BYTES * self._factor / 1e6:,.0f} MB"))
         self._most_bytes = min(_FREE_BYTES + _BYTES_A_BYTE * size, _MOST_BYTES) * self._factor
         self._most_parts = min(_FREE_PARTS + _PARTS_A_BYTE * size, _MOST_PARTS) * self._factor
         self.bytes = 0
@@ -61,9 +61,9 @@ class Meter:
         self.parts += len(chunk.translate(None, _NO_PARTS))
         self._watch(self.bytes)
         if self._factor and self.bytes > self._most_bytes:
-            raise TooLargeError(_told(f"it unpacks to more than {self._most_bytes / 1e6:,.0f} MB"))
+            raise TooLargeError(_reported(f"it unpacks to more than {self._most_bytes / 1e6:,.0f} MB"))
         if self._factor and self.parts > self._most_parts:
-            raise TooLargeError(_told(f"it holds more than {self._most_parts / 1e6:,.1f} million values"))
+            raise TooLargeError(_reported(f"it holds more than {self._most_parts / 1e6:,.1f} million values"))
 
 
 def factor_chosen() -> float:
@@ -87,15 +87,15 @@ def read_stream(stream: BinaryIO) -> bytes:
     most = int(_MOST_PLAIN * factor)
     data = stream.read(most + 1 if factor else -1)
     if factor and len(data) > most:
-        raise TooLargeError(_told(f"it is larger than {most / 1e6:,.0f} MB"))
+        raise TooLargeError(_reported(f"it is larger than {most / 1e6:,.0f} MB"))
     if factor and len(data.translate(None, _NO_PARTS)) > _MOST_PARTS_PLAIN * factor:
         raise TooLargeError(
-            _told(f"it holds more than {_MOST_PARTS_PLAIN * factor / 1e6:,.0f} million values")
+            _reported(f"it holds more than {_MOST_PARTS_PLAIN * factor / 1e6:,.0f} million values")
         )
     return data
 
 
-def _told(what: str) -> str:
+def _reported(what: str) -> str:
     return (
         f"{what}, the limit for a file of its size. "
         f"If you know who made it and have the memory, set {VARIABLE}=4 (four times as much), or none"

@@ -213,6 +213,15 @@ def _outline_of_union(members: tuple[_Type, ...], kind: _Type) -> tuple[_Type, _
     return typing.Union[tuple(outline for outline, _ in outlines)], share  # noqa: UP007  as many as there are
 
 
+def _as_declared(field: msgspec.structs.FieldInfo) -> object:
+    """The default and the name in files."""
+    if field.default is not msgspec.NODEFAULT:
+        return msgspec.field(default=field.default, name=field.encode_name)
+    if field.default_factory is not msgspec.NODEFAULT:
+        return msgspec.field(default_factory=field.default_factory, name=field.encode_name)
+    return msgspec.field(name=field.encode_name)
+
+
 def _outline_of_struct(kind: type[msgspec.Struct]) -> tuple[_Type, _Share | None]:
     fields = msgspec.structs.fields(kind)
     outlines = {field.name: _outline(field.type) for field in fields}
@@ -221,8 +230,7 @@ def _outline_of_struct(kind: type[msgspec.Struct]) -> tuple[_Type, _Share | None
         return kind, None
     rows = []
     for field in fields:
-        default = {} if field.default is msgspec.NODEFAULT else {"default": field.default}
-        rows.append((field.name, outlines[field.name][0], msgspec.field(**default)))
+        rows.append((field.name, outlines[field.name][0], _as_declared(field)))
     config = kind.__struct_config__
     made = msgspec.defstruct(kind.__name__, rows, tag=config.tag, array_like=config.array_like)
     names = kind.__struct_fields__

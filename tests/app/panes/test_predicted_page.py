@@ -84,12 +84,12 @@ def test_the_chart_tells_what_memory_is_for(page: PredictedPage) -> None:
     shown(page, with_step(30 * _GIB))
     point = page.chart.point_at(page.chart.width() / 2)
     assert point is not None
-    assert "activations: 29.0 GiB" in page.chart.words_at(page.told.memory.peak)  # type: ignore[union-attr]
+    assert "activations: 29.0 GiB" in page.chart.words_at(page.reported.memory.peak)  # type: ignore[union-attr]
     page.chart.grab()
 
 
 def test_nothing_is_predicted_of_what_ran(page: PredictedPage) -> None:
     shown(page, sample_capture.capture())
-    assert page.told is None
+    assert page.reported is None
     assert page.empty.isVisible()
     assert page.summary.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse

@@ -22,7 +22,7 @@ def told(compiles: int, *counts: tuple[float, int]) -> Capture:
     lane.take(RunCaptured(recorded_capture(compiles)))
     for seconds, calls in counts:
         lane.take(counted(seconds, calls))
-    made = lane.told_capture()
+    made = lane.reported_capture()
     assert made is not None
     return made
 

@@ -53,10 +53,10 @@ class LayerTable(FilterTree):
             tree, {_LAUNCHES: 760, _EACH: 700, _MEMORY: 620, _COMPUTE: 620, _NETWORK: 620, _PHASE: 300}
         )
 
-    def show_prediction(self, told: PredictedStep | None) -> None:
+    def show_prediction(self, reported: PredictedStep | None) -> None:
         """Fill it; None clears."""
         self.tree.clear()
-        rows = equal_layers(told.time.layers) if told is not None else ()
+        rows = equal_layers(reported.time.layers) if reported is not None else ()
         self.tree.addTopLevelItems([_item(name, row, count) for name, row, count in rows])
         self.apply_filter()
 

@@ -25,7 +25,7 @@ class PredictedPage(QWidget):
         super().__init__(parent)
         self._session = session
         self._capture: Capture | None = None
-        self.told: PredictedStep | None = None
+        self.reported: PredictedStep | None = None
         self.empty = EmptyState(
             "Nothing predicted",
             "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "
@@ -60,41 +60,41 @@ class PredictedPage(QWidget):
         capture = self._session.capture
         if capture is not self._capture:
             self._capture = capture
-            self.told = None
+            self.reported = None
             words = ""
             if capture is not None and capture.step is not None:
                 try:
-                    self.told = predict(capture, machine_for(capture))
-                    words = _words(self.told)
+                    self.reported = predict(capture, machine_for(capture))
+                    words = _words(self.reported)
                 except ValueError as error:
                     words = f"{error}."
             self.summary.setText(words)
-            self.summary.setToolTip(_details(self.told) if self.told is not None else "")
-            self.chart.show_prediction(self.told)
-            self.table.show_prediction(self.told)
+            self.summary.setToolTip(_details(self.reported) if self.reported is not None else "")
+            self.chart.show_prediction(self.reported)
+            self.table.show_prediction(self.reported)
             self._pages.setCurrentIndex(1 if words else 0)
         colors = current.colors()
-        kinds = [kind for kind, _ in self.told.memory.by_kind()] if self.told is not None else []
+        kinds = [kind for kind, _ in self.reported.memory.by_kind()] if self.reported is not None else []
         self.legend.set_entries(tuple(LegendEntry(kind, kind_color(kind, colors)) for kind in kinds))
 
     def mark_selected(self) -> None:
         """Nothing here is of one node."""
 
 
-def _words(told: PredictedStep) -> str:
-    time, memory = told.time, told.memory
-    verdict = "fits" if told.fits else "does not fit"
+def _words(reported: PredictedStep) -> str:
+    time, memory = reported.time, reported.memory
+    verdict = "fits" if reported.fits else "does not fit"
     sending = ""
     if time.sending > 0:
         hidden = f"{time_text(time.exposed * 1e9)} not hidden" if time.exposed > 0 else "hidden"
         sending = f", sending {time_text(time.sending * 1e9)} ({hidden})"
     waiting = f", waiting for the host {time_text(time.idle * 1e9)}" if time.idle > 1e-6 else ""
     return (
-        f"Predicted, not measured: peak {describe_bytes(memory.peak.total)} of {describe_bytes(told.limit)} on {told.machine}, "
+        f"Predicted, not measured: peak {describe_bytes(memory.peak.total)} of {describe_bytes(reported.limit)} on {reported.machine}, "
         f"{verdict}. Step {time_text(time.seconds * 1e9)}: computing {time_text(time.busy * 1e9)}{sending}{waiting}; "
-        f"optimizer {told.optimizer}."
+        f"optimizer {reported.optimizer}."
     )
 
 
-def _details(told: PredictedStep) -> str:
-    return "\n".join((f"The peak is in {told.memory.where}.", *told.notes))
+def _details(reported: PredictedStep) -> str:
+    return "\n".join((f"The peak is in {reported.memory.where}.", *reported.notes))

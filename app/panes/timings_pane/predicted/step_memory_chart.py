@@ -33,14 +33,14 @@ class StepMemoryChart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.told: PredictedStep | None = None
+        self.reported: PredictedStep | None = None
         self.setMinimumHeight(120)
         self.setAccessibleName("Predicted memory over a step")
         current.signals().changed.connect(self.update)
 
-    def show_prediction(self, told: PredictedStep | None) -> None:
+    def show_prediction(self, reported: PredictedStep | None) -> None:
         """Draw a prediction; None clears."""
-        self.told = told
+        self.reported = reported
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -49,8 +49,8 @@ class StepMemoryChart(QWidget):
     @property
     def shows_limit(self) -> bool:
         """Whether the GPU's memory is near enough to be drawn as a line at its own height."""
-        told = self.told
-        return told is not None and told.limit <= 4 * max(told.memory.peak.total, 1)
+        reported = self.reported
+        return reported is not None and reported.limit <= 4 * max(reported.memory.peak.total, 1)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
@@ -61,16 +61,16 @@ class StepMemoryChart(QWidget):
 
     def point_at(self, x: float) -> MemoryPoint | None:
         """The point of the curve at a horizontal place."""
-        if self.told is None or not self.told.memory.points:
+        if self.reported is None or not self.reported.memory.points:
             return None
-        area, points = self._area(), self.told.memory.points
+        area, points = self._area(), self.reported.memory.points
         index = int((x - area.left()) / max(area.width(), 1) * len(points))
         return points[index] if area.left() <= x <= area.right() and index < len(points) else None
 
     def words_at(self, point: MemoryPoint) -> str:
         """What memory is for at a point."""
-        assert self.told is not None
-        rows = zip(self.told.memory.kinds, point.bytes, strict=True)
+        assert self.reported is not None
+        rows = zip(self.reported.memory.kinds, point.bytes, strict=True)
         lines = [f"{describe_bytes(point.total)} in all"]
         lines += [
             f"  {kind}: {describe_bytes(size)}"
@@ -88,13 +88,13 @@ class StepMemoryChart(QWidget):
         colors = current.colors()
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(colors.panel))
-        told = self.told
-        if told is None or not told.memory.points:
+        reported = self.reported
+        if reported is None or not reported.memory.points:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self._area()
-        peak = told.memory.peak.total
-        most = _ROOM * max(peak, told.limit if self.shows_limit else 0, 1)
+        peak = reported.memory.peak.total
+        most = _ROOM * max(peak, reported.limit if self.shows_limit else 0, 1)
         for share in (0.0, 0.5, 1.0):
             y = area.bottom() - area.height() * share
             painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.7)), 1))
@@ -102,17 +102,17 @@ class StepMemoryChart(QWidget):
             painter.setPen(QColor(colors.dim_text))
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             draw_text(painter, QRectF(0, y - 9, _LEFT - 8, 18), align, describe_bytes(round(most * share)))
-        self._paint_stack(painter, area, told, most)
-        self._paint_phases(painter, area, told)
-        self._paint_limit(painter, area, told, most)
-        self._paint_peak(painter, area, told, most)
+        self._paint_stack(painter, area, reported, most)
+        self._paint_phases(painter, area, reported)
+        self._paint_limit(painter, area, reported, most)
+        self._paint_peak(painter, area, reported, most)
 
-    def _paint_stack(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
-        points = told.memory.points
+    def _paint_stack(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
+        points = reported.memory.points
         width = area.width() / len(points)
         base = [0] * len(points)
         painter.setPen(Qt.PenStyle.NoPen)
-        for kind, name in enumerate(told.memory.kinds):
+        for kind, name in enumerate(reported.memory.kinds):
             top = [low + point.bytes[kind] for low, point in zip(base, points, strict=True)]
             if top == base:
                 continue
@@ -133,10 +133,10 @@ class StepMemoryChart(QWidget):
             painter.drawPolygon(QPolygonF(shape))
             base = top
 
-    def _paint_phases(self, painter: QPainter, area: QRectF, told: PredictedStep) -> None:
-        colors, points = current.colors(), told.memory.points
+    def _paint_phases(self, painter: QPainter, area: QRectF, reported: PredictedStep) -> None:
+        colors, points = current.colors(), reported.memory.points
         starts = []
-        for name, first in told.memory.phases:
+        for name, first in reported.memory.phases:
             index = next((number for number, point in enumerate(points) if point.at >= first), len(points))
             starts.append((name, area.left() + area.width() * index / len(points)))
         low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
@@ -151,21 +151,21 @@ class StepMemoryChart(QWidget):
                 painter, QRectF(x + 4, low.top(), end - x, low.height()), Qt.AlignmentFlag.AlignLeft, words
             )
 
-    def _paint_limit(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
+    def _paint_limit(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
         if not self.shows_limit:
             return
-        color = QColor(current.colors().text if told.fits else current.colors().error)
-        y = area.bottom() - area.height() * told.limit / most
+        color = QColor(current.colors().text if reported.fits else current.colors().error)
+        y = area.bottom() - area.height() * reported.limit / most
         painter.setPen(QPen(color, 1.6))
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-        words = f"{describe_bytes(told.limit)} for tensors on {told.machine}"
+        words = f"{describe_bytes(reported.limit)} for tensors on {reported.machine}"
         width = painter.fontMetrics().horizontalAdvance(words)
         draw_text(
             painter, QRectF(area.right() - width - 4, y + 3, width + 2, 18), Qt.AlignmentFlag.AlignLeft, words
         )
 
-    def _paint_peak(self, painter: QPainter, area: QRectF, told: PredictedStep, most: float) -> None:
-        points, peak = told.memory.points, told.memory.peak
+    def _paint_peak(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
+        points, peak = reported.memory.points, reported.memory.peak
         index = points.index(peak) if peak in points else 0
         location = QPointF(
             area.left() + area.width() * (index + 0.5) / len(points),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from compiler.analysis.torch_logs.records.interned_strings import of_torch, told_line
+from compiler.analysis.torch_logs.records.interned_strings import of_torch, reported_line
 from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.graph_breaks import registry_ids as ids
 from compiler.model.ir.graph import SourceLine
@@ -47,7 +47,7 @@ def read_break(text: str, compile_id: str) -> GraphBreak:
         stack,
         sort=sort,
         skipped_frame=sort is BreakCategory.SKIPPED_FRAME,
-        told=told_line(stack),
+        reported=reported_line(stack),
     )
 
 

@@ -72,7 +72,7 @@ def user_part(stack: tuple[SourceLine, ...]) -> tuple[SourceLine, ...]:
     return tuple(line for line in stack if not of_torch(line.path))
 
 
-def told_line(stack: tuple[SourceLine, ...]) -> SourceLine | None:
+def reported_line(stack: tuple[SourceLine, ...]) -> SourceLine | None:
     """The innermost line of the user's own, else of a library."""
     rows = user_part(stack)
     return next((line for line in reversed(rows) if not of_library(line.path)), rows[-1] if rows else None)

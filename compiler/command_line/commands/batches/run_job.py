@@ -89,7 +89,7 @@ def _made(job: Job, file: Path, began: float, stop: threading.Event | None) -> t
     if file.exists() or ended.cause is not None or ended.status < 0:
         return ended, ""
     again = _run(job, file.parent, ("capture", *words, "-o", str(file)), began, stop)
-    return again, _told(ended.said)
+    return again, _reported(ended.said)
 
 
 def _cause(ended: _Ended, made: bool) -> tuple[Cause, str]:
@@ -97,7 +97,7 @@ def _cause(ended: _Ended, made: bool) -> tuple[Cause, str]:
         return ended.cause, ended.said
     if ended.status == 0 and made:
         return Cause.DONE, ""
-    said = _told(ended.said)
+    said = _reported(ended.said)
     if made:
         return Cause.PARTS, said
     if ended.status < 0 or _DIED in said:
@@ -105,7 +105,7 @@ def _cause(ended: _Ended, made: bool) -> tuple[Cause, str]:
     return Cause.FAILED, said or f"The command ended with status {ended.status} and said nothing."
 
 
-def _told(said: str) -> str:
+def _reported(said: str) -> str:
     """What the command itself says, which comes last; else the end of what was printed."""
     place = said.rfind("\n" + _SAYS)
     if place >= 0:

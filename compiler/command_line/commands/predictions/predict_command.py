@@ -34,16 +34,16 @@ def run(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
             capture = capture_with(client, spec, "capture-1")
     step_of(capture)
     machine = machine_for(capture, arguments.machine)
-    told = predict(capture, machine)
-    if arguments.remedies or (not told.fits and saved is None):
+    reported = predict(capture, machine)
+    if arguments.remedies or (not reported.fits and saved is None):
         with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
             found = remedies_for(capture, machine, client)
-        told = msgspec.structs.replace(told, remedies=found)
+        reported = msgspec.structs.replace(reported, remedies=found)
     title = capture.spec.target.name
     if capture.spec.parallel is not None:
         title += f", {capture.spec.parallel.words}"
-    print_json(told) if arguments.json else print(prediction_text(told, title))
-    return 0 if told.fits else 1
+    print_json(reported) if arguments.json else print(prediction_text(reported, title))
+    return 0 if reported.fits else 1
 
 
 def _add_own(parser: argparse.ArgumentParser) -> None:

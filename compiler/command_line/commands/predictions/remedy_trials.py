@@ -19,14 +19,14 @@ def remedies_for(capture: Capture, machine: Machine, client: WorkerClient) -> tu
     found = []
     for number, (what, how, spec) in enumerate(_changes(capture.spec), 1):
         try:
-            told = predict(capture_with(client, spec, f"remedy-{number}"), machine)
+            reported = predict(capture_with(client, spec, f"remedy-{number}"), machine)
         except CommandFailedError as error:
             found.append(Remedy(what, 0, None, how, error.problem.message()))
             continue
         except ValueError as error:
             found.append(Remedy(what, 0, None, how, str(error)))
             continue
-        found.append(Remedy(what, told.memory.peak.total, told.time.seconds, how))
+        found.append(Remedy(what, reported.memory.peak.total, reported.time.seconds, how))
     return tuple(sorted(found, key=lambda remedy: (bool(remedy.problem), remedy.peak)))
 
 

@@ -17,7 +17,7 @@ class Console:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._told: list[Lane] = []
+        self._reported: list[Lane] = []
         try:
             self._terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NONBLOCK)
         except OSError as error:
@@ -28,11 +28,11 @@ class Console:
         """Look whether a process waits, and whether Enter was pressed."""
         waiting = [lane for lane in listener.lanes if lane.stopped is not None]
         for lane in waiting:
-            if lane not in self._told and lane.stopped is not None:
-                self._told.append(lane)
+            if lane not in self._reported and lane.stopped is not None:
+                self._reported.append(lane)
                 text = visible(stop_sentence(lane.title, lane.stopped))
                 self._stream.write(f"\nloupe: {text}\nloupe: Enter lets it go on ")
                 self._stream.flush()
-        self._told = [lane for lane in self._told if lane in waiting]
-        if self._told and select.select([self._terminal], [], [], 0)[0] and os.read(self._terminal, 4096):
-            listener.go_on(self._told.pop(0))
+        self._reported = [lane for lane in self._reported if lane in waiting]
+        if self._reported and select.select([self._terminal], [], [], 0)[0] and os.read(self._terminal, 4096):
+            listener.go_on(self._reported.pop(0))

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from compiler.analysis.ranks.compare_ranks import (
     RankTold,
-    compare_told,
+    compare_reported,
     difference_lines,
     named_apart,
-    told_by,
+    reported_by,
 )
 from compiler.analysis.ranks.rank_files import files_of, rank_of, read_rank, siblings
 from compiler.analysis.session_file.session_file import SessionFileError
@@ -26,16 +26,18 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Compare; 1 with ``--fail-on-difference`` where ranks differ. Raises CommandFailedError."""
     found = [(file, _read(file)) for file in _files(arguments.files)]
     ranked = [
-        (rank_of(capture, file), told_by("", capture), file) for file, capture in found if capture.frames
+        (rank_of(capture, file), reported_by("", capture), file) for file, capture in found if capture.frames
     ]
     names = named_apart(rank or str(index) for index, (rank, _, _) in enumerate(ranked))
-    told = [
+    reported = [
         RankTold(name, row.compiles, row.titles, row.step)
         for name, (_, row, _) in zip(names, ranked, strict=True)
     ]
-    compared = compare_told(told)
+    compared = compare_reported(reported)
     if compared is None:
-        what = f"{len(told)} of {len(found)} files hold something that was compiled; two ranks are needed."
+        what = (
+            f"{len(reported)} of {len(found)} files hold something that was compiled; two ranks are needed."
+        )
         raise CommandFailedError(Problem(what, "Name the files of two ranks or more, or the folder of logs."))
     if arguments.json:
         print_json(

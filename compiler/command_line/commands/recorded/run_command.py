@@ -80,11 +80,11 @@ def _follow(
 ) -> None:
     """Until the program is gone, and a moment longer for processes that it started."""
     ended: float | None = None
-    told = 0
+    reported = 0
     while True:
         listener.wait(0.2, status.show)
         files.write_now_and_then(listener.lanes)
-        told = _values_told(listener.lanes, status, told)
+        reported = _values_reported(listener.lanes, status, reported)
         if console is not None:
             console.attend(listener)
         if process.poll() is None:
@@ -96,10 +96,10 @@ def _follow(
             return
 
 
-def _values_told(lanes: list[Lane], status: StatusLine, told: int) -> int:
+def _values_reported(lanes: list[Lane], status: StatusLine, reported: int) -> int:
     """What is not finite is said at once; how many were said."""
     found = [(lane, row) for lane in lanes for row in lane.values]
-    for lane, row in found[told:]:
+    for lane, row in found[reported:]:
         status.clear()
         sys.stderr.write(
             f"loupe: {lane.title}: {row.sentence}; `loupe values` shows the node it comes from\n"

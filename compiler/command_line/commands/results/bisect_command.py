@@ -59,7 +59,7 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
             return failing(arguments, spec, report_progress, _write)
         with_edits(client, capture, edits)
         found, least, why_not = _found(arguments, client, edits)
-    return _told(arguments, report_progress, capture, found, least, why_not, edits)
+    return _reported(arguments, report_progress, capture, found, least, why_not, edits)
 
 
 def _found(
@@ -79,7 +79,7 @@ def _found(
     return found, least, ""
 
 
-def _told(
+def _reported(
     arguments: argparse.Namespace,
     report_progress: ReportProgress,
     capture: Capture,
@@ -88,21 +88,21 @@ def _told(
     why_not: str,
     edits: tuple[Edit, ...],
 ) -> int:
-    told = [] if arguments.json else [cause_report(found)]
+    reported = [] if arguments.json else [cause_report(found)]
     shows = ""
     if least is not None and arguments.shrink:
         shows = _checked(arguments, least, found, report_progress)
-        told.append(f"\n{least_report(least, arguments.shrink)} {shows}")
+        reported.append(f"\n{least_report(least, arguments.shrink)} {shows}")
     if arguments.report:  # before anything is printed: whoever reads that may stop reading
         text = cause_document(found, capture, least, shows, arguments.hide_code)
         _write(Path(arguments.report), text)
-        told.append(f"Wrote {arguments.report}{_beside(arguments, capture, edits)}.")
+        reported.append(f"Wrote {arguments.report}{_beside(arguments, capture, edits)}.")
     if why_not:
         sys.stderr.write(f"loupe: {why_not}\n")
     if arguments.json:
         print_json(found)
     else:
-        print("\n".join(told))
+        print("\n".join(reported))
     return int(found.wrong)
 
 

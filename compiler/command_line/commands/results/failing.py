@@ -31,27 +31,27 @@ def failing(
     with WorkerClient(report_progress, gate=arguments.gate) as client:
         found = client.ask(asked)
     assert isinstance(found, FailureFound)
-    told = list(_told(found))
+    reported = list(_reported(found))
     if found.least is not None and arguments.shrink:
         text = found.least.hidden if arguments.hide_code else found.least.text
         if not text:
             what = f"The least program cannot be told with your code hidden: {found.least.why_not_hidden}."
             raise CommandFailedError(Problem(what, "Leave --hide-code out."))
         write(Path(arguments.shrink), text)
-        told.append(f"\n{least_report(found.least, arguments.shrink)} {found.least.shows}")
+        reported.append(f"\n{least_report(found.least, arguments.shrink)} {found.least.shows}")
     if arguments.report:
         write(Path(arguments.report), failure_document(found, arguments.hide_code))
-        told.append(f"Wrote {arguments.report}.")
+        reported.append(f"Wrote {arguments.report}.")
     if found.why_not and wanted:
-        told.append(visible_line(found.why_not))
+        reported.append(visible_line(found.why_not))
     if arguments.json:
         print_json(found)
     else:
-        print("\n".join(told))
+        print("\n".join(reported))
     return int(found.failure is not None)
 
 
-def _told(found: FailureFound) -> Iterator[str]:
+def _reported(found: FailureFound) -> Iterator[str]:
     yield visible_line(found.sentence)
     yield ""
     for step in found.steps:

@@ -94,7 +94,7 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
         "torch.fx.Interpreter",
         (stage.id,),
     )
-    more, links, told = _transforms(module, runs, program, spec, stage, shown.text)
+    more, links, reported = _transforms(module, runs, program, spec, stage, shown.text)
     stages = (stage, text, table, *more)
     names = [node.name for node in module.graph.nodes]
     links += [assigned_links(stage, text), line_links(stage, table, names, first=2)]
@@ -105,7 +105,7 @@ def _captured(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> Front
         operations_in(stage),
         seconds,
         tuple(links),
-        (*problems, *told),
+        (*problems, *reported),
         interpreted=lambda wide: _by_name(interpreted(module, wide), program),
     )
 
@@ -220,10 +220,10 @@ def _transforms(
                 continue
             differs = what_differs(quiet(made.module, program, spec.run.seed), expected)
         except Exception as error:  # noqa: BLE001  a transform of torch's own may not take this graph; the others do
-            told = problem_from(
+            reported = problem_from(
                 error, "A transform of torch.fx does not take this graph", "The rest is whole."
             )
-            problems.append(msgspec.structs.replace(told, severity=Severity.NOTE))
+            problems.append(msgspec.structs.replace(reported, severity=Severity.NOTE))
             continue
         stage = graph_stage(NAME, made.key, made.title, made.module.graph, made.made_by, None, (first.id,))
         stages.append(stage)

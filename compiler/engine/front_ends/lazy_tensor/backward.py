@@ -51,6 +51,6 @@ class LazyBackward:
             return torch.autograd.grad([value for _, value in ends], leaves, directions, allow_unused=True)
         except Exception as error:  # noqa: BLE001  torch's kernels refuse lazy tensors in many ways; the forward stands
             what = "The backward does not run on lazy tensors"
-            told = problem_from(error, what, "The forward is shown without it.")
-            self.problem = msgspec.structs.replace(told, severity=Severity.WARNING)
+            reported = problem_from(error, what, "The forward is shown without it.")
+            self.problem = msgspec.structs.replace(reported, severity=Severity.WARNING)
             return ()

@@ -32,7 +32,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     stages: list[Stage] = []
     problems: list[Problem] = []
     started = time.perf_counter()
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as reported:
         warnings.simplefilter("always")  # torch tells of a missing rule only the first time
         for transformed in pure.transformed():
             try:
@@ -41,8 +41,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
                 what = f"{transformed.name} is not possible here"
                 problems.append(_as_warning(problem_from(error, what, "See the lesson on vmap.")))
         seconds = time.perf_counter() - started
-        text, links = _rules(pure, told)
-    for row in told:
+        text, links = _rules(pure, reported)
+    for row in reported:
         if "batching rule" not in str(row.message):
             warnings.warn_explicit(row.message, row.category, row.filename, row.lineno)
     if text is not None:
@@ -73,7 +73,7 @@ def _stage(transformed: Transformed) -> Stage:
 
 
 def _rules(
-    pure: PureProgram, told: list[warnings.WarningMessage]
+    pure: PureProgram, reported: list[warnings.WarningMessage]
 ) -> tuple[Stage | None, tuple[LinkTable, ...]]:
     """What took each operator of one run of ``vmap(f)``, as a text whose lines are linked to the user's."""
     vmapped = next(row for row in pure.transformed() if row.name == "vmap(f)")
@@ -98,7 +98,9 @@ def _rules(
     pure.watch = None
     rows = batching_rules(tuple(recorder.calls))
     spoken = tuple(
-        dict.fromkeys(str(row.message).split("\n")[0] for row in told if "batching rule" in str(row.message))
+        dict.fromkeys(
+            str(row.message).split("\n")[0] for row in reported if "batching rule" in str(row.message)
+        )
     )
     text, lines = rules_text(rows, seen[0] if seen else [], pure.agreement(), spoken)
     stage = text_stage(NAME, "rules", "Batching rules", text, "plain", "the dispatcher", (f"{NAME}:vmap(f)",))

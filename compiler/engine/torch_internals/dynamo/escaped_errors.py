@@ -46,7 +46,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(converter, frame, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
-                    if error not in recorder.told:
+                    if error not in recorder.reported:
                         # refused before Dynamo began to compile it
                         record = tell(recorder, error, "")
                         record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
@@ -88,10 +88,10 @@ def _is_skipped(result: Any) -> bool:
 def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> None:
     """Torch.compile raises: that is the break of a capture with ``fullgraph=True``."""
     seen: BaseException | None = error
-    while seen is not None and not (type(seen).__hash__ is not None and seen in recorder.told):
+    while seen is not None and not (type(seen).__hash__ is not None and seen in recorder.reported):
         seen = seen.__cause__
     if seen is not None:
-        record = recorder.told[seen]
+        record = recorder.reported[seen]
     elif isinstance(error, exc.TorchDynamoException):
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
         record = tell(recorder, error, frame)

@@ -102,10 +102,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
             reasons = original(*args, **kwargs)
             if recorder.frame is not None:
                 frame = recorder.frame
-                told = tuple(_with_our_id(str(reason), recorder) for reason in reasons or ())
-                frame.recompile_reasons = told
-                if told:
-                    again = f"{frame.code.co_name} is compiled again [{frame.id}]: {told[0]}"
+                reported = tuple(_with_our_id(str(reason), recorder) for reason in reasons or ())
+                frame.recompile_reasons = reported
+                if reported:
+                    again = f"{frame.code.co_name} is compiled again [{frame.id}]: {reported[0]}"
                     recorder.stop_here("recompile", again, _first_line(frame.code))
             return reasons
 

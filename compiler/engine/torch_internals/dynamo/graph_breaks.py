@@ -67,8 +67,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
 def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "") -> BreakRecord:
     """The break that an error of torch's is; what it came from is recorded before it. An error is told once."""
-    if error in recorder.told:
-        return recorder.told[error]
+    if error in recorder.reported:
+        return recorder.reported[error]
     message = str(getattr(error, "msg", "")) or str(error) or reason
     stop, stack = stop_of(recorder, error), _stack_of(error)
     cause: BreakRecord | None = None
@@ -83,7 +83,7 @@ def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "")
     if gb_type and not cause.registry_id:
         cause.kind, cause.registry_id = str(gb_type), _registry_id(str(gb_type))
         cause.sort = _sort(cause.registry_id, stop)
-    recorder.told[error] = cause
+    recorder.reported[error] = cause
     return cause
 
 

@@ -55,17 +55,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
     linked: dict[CodeId, bool] = {}
     standing = recorder.standing
 
-    told_at = time.monotonic()
+    reported_at = time.monotonic()
 
     def step(original: Any) -> Any:
         def replacement(translator: Any) -> Any:
-            nonlocal told_at
+            nonlocal reported_at
             pointer = translator.instruction_pointer
             frame = recorder.frame
             if pointer is None or frame is None or not frame.attempts:
                 return original(translator)
             instruction = translator.instructions[pointer]
-            told_at = _told(recorder, frame, translator, instruction, told_at)
+            reported_at = _reported(recorder, frame, translator, instruction, reported_at)
             attempt = frame.attempts[-1]
             code = recorder.keep_code(translator.f_code)
             offset = instruction.offset
@@ -98,7 +98,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def _told(recorder: Recorder, frame: Any, translator: Any, instruction: Any, before: float) -> float:
+def _reported(recorder: Recorder, frame: Any, translator: Any, instruction: Any, before: float) -> float:
     """Now and then where Dynamo is: a loop without end ends here, and no stack shows the line. When it was told last."""
     now = time.monotonic()
     positions = instruction.positions

@@ -54,11 +54,11 @@ def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
     """The entry with what torch says of it, where that is not among the guards found to fail."""
     begin = f"{torch_id_of(entry.compile_id)}: "
     mine = [reason.removeprefix(begin) for reason in reasons if reason.startswith(begin)]
-    told = strip_comment(mine[0].partition("\nUser stack trace")[0]) if mine else ""
-    if not told or (entry.failed and not told.startswith("len(")):
+    reported = strip_comment(mine[0].partition("\nUser stack trace")[0]) if mine else ""
+    if not reported or (entry.failed and not reported.startswith("len(")):
         return entry
-    known = any(_LOCAL_ANYWHERE.sub(r"\1", item.code) == told for item in entry.failed)
-    return entry if known else msgspec.structs.replace(entry, note=told)
+    known = any(_LOCAL_ANYWHERE.sub(r"\1", item.code) == reported for item in entry.failed)
+    return entry if known else msgspec.structs.replace(entry, note=reported)
 
 
 def failing_guards(

@@ -67,8 +67,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
             reasons = original(cache_entries, frame, backend, *args, **kwargs)
             with recorder.reading("recompile reasons"):
-                told = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
-                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, told)
+                reported = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, reported)
             return reasons
 
         return replacement

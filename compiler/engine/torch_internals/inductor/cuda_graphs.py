@@ -41,8 +41,8 @@ def watching(notes: list[CudaGraphNote]) -> Iterator[None]:
             began = time.perf_counter()
             original(node, *args, **kwargs)
             with contextlib.suppress(Exception):  # reading it must not stop the program
-                told = {str(type(value).__name__): value for value in (*args, *kwargs.values())}
-                mode, compile_id = told.get("CompilationMode"), told.get("CompileId")
+                reported = {str(type(value).__name__): value for value in (*args, *kwargs.values())}
+                mode, compile_id = reported.get("CompilationMode"), reported.get("CompileId")
                 part = str(mode.name).lower() if mode is not None else ""
                 spent = time.perf_counter() - began
                 notes.append(CudaGraphNote(part, str(compile_id or ""), True, seconds=spent))

@@ -96,16 +96,16 @@ def builds_in_turn() -> bool:
 def _wait_for(under_way: list[_Build], recorder: Recorder) -> None:
     """Until all are built or failed; a failure is raised by torch, which asks for the result next."""
     futures = [build.future for build in under_way]
-    told = -1
+    reported = -1
     while True:
         done = sum(future.done() for future in futures)
         if done == len(futures):
             return
-        if done != told:
+        if done != reported:
             recorder.report_progress(
                 f"Building kernels: {done} of {len(futures)} built", Phase.KERNELS, done, len(futures)
             )
-            told = done
+            reported = done
         concurrent.futures.wait(
             [future for future in futures if not future.done()], _STEP_S, concurrent.futures.FIRST_COMPLETED
         )

@@ -19,8 +19,8 @@ def install() -> None:
     def unbuilt(_self: Any, *_given: Any, **_named: Any) -> Any:
         def kernel(*args: Any) -> None:
             """Do nothing but tell it."""
-            for told in launched:
-                told("cpp kernel", args)
+            for reported in launched:
+                reported("cpp kernel", args)
 
         return kernel
 

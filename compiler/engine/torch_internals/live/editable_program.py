@@ -57,15 +57,15 @@ class EditableGraph(ObservedGraph):
     def __call__(self, *args: Any) -> Any:
         if self._editable.at_call is not None:
             self._editable.at_call(self)
-        told, self.on_trial = self.on_trial, None
-        if told is None:
+        reported, self.on_trial = self.on_trial, None
+        if reported is None:
             return super().__call__(*args)
         try:
             result = super().__call__(*args)
         except Exception as error:  # noqa: BLE001  what was edited fails, and the program shall not
-            told(error)
+            reported(error)
             return super().__call__(*args)
-        told(None)
+        reported(None)
         return result
 
 

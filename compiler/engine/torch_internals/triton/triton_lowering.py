@@ -176,8 +176,8 @@ def _one(tuner: Any, configuration: Any, order: LowerOrder, path: Path) -> tuple
 
 def _without_folder(text: str, path: Path, kernel: str) -> str:
     """The kernel's file is called as the kernel: its folder is gone by the time that the text is read."""
-    for told, instead in ((f"{path.parent}/", ""), (str(path.parent), "."), (path.name, f"{kernel}.py")):
-        text = text.replace(told, instead)
+    for reported, instead in ((f"{path.parent}/", ""), (str(path.parent), "."), (path.name, f"{kernel}.py")):
+        text = text.replace(reported, instead)
     return text
 
 
@@ -196,8 +196,8 @@ def _needs(texts: dict[str, str]) -> tuple[int | None, int | None]:
             file.write(texts["ptx"])
             file.flush()
             command = [_assembler(target[1]), "-v", f"--gpu-name={target[1]}", file.name, "-o", "/dev/null"]
-            told = run_tool(command, _ASSEMBLY_S).stderr
-        used = _USED.search(told)
+            reported = run_tool(command, _ASSEMBLY_S).stderr
+        used = _USED.search(reported)
         return (int(used[4]), int(used[2]) + int(used[3])) if used else (None, None)
     found = {name: int(count) for name, count in _AMD_NEEDS.findall(texts.get("amdgcn", ""))}
     spills = found.get("vgpr_spill_count")

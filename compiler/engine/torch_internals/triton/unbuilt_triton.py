@@ -24,8 +24,8 @@ class _Unbuilt:
 
     def run(self, *args: Any, **_kwargs: Any) -> None:
         """Do nothing but tell it."""
-        for told in launched:
-            told(self.name, args)
+        for reported in launched:
+            reported(self.name, args)
 
 
 def install() -> None:

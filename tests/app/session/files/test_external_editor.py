@@ -20,10 +20,10 @@ class Desk:
     """An editor whose programs are written down instead of started."""
 
     def __init__(self) -> None:
-        self.told: list[Problem] = []
+        self.reported: list[Problem] = []
         self.started: list[tuple[str, list[str]]] = []
         self.urls: list[QUrl] = []
-        self.editor = ExternalEditor(self.told.append)
+        self.editor = ExternalEditor(self.reported.append)
         self.editor.start = lambda program, words: bool(self.started.append((program, words)) or True)
         self.editor.open_url = lambda url: bool(self.urls.append(url) or True)
 
@@ -60,7 +60,7 @@ def test_a_file_name_is_one_word_whatever_is_in_it(desk: Desk, programs: Path, f
     desk.editor.command = "'ed it' --at {line} --file={file}"
     desk.editor.open(str(file), 7)
     assert desk.started == [("ed it", ["--at", "7", f"--file={file}"])]
-    assert desk.told == []
+    assert desk.reported == []
 
 
 def test_what_was_set_comes_before_what_was_found(desk: Desk, programs: Path, file: Path) -> None:
@@ -85,7 +85,7 @@ def test_without_an_editor_the_desktop_opens_it(desk: Desk, programs: Path, file
     assert [url.toLocalFile() for url in desk.urls] == [str(file)]
     desk.editor.open_url = lambda _url: False
     desk.editor.open(str(file), 3)
-    assert "no editor was found" in desk.told[-1].what
+    assert "no editor was found" in desk.reported[-1].what
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_what_cannot_be_run_is_told_with_the_remedy(
 ) -> None:
     desk.editor.command = command
     desk.editor.open(str(file), 3)
-    (told,) = desk.told
+    (told,) = desk.reported
     assert why in told.what
     assert "Editor command" in told.remedy
     assert desk.started == []
@@ -109,7 +109,7 @@ def test_what_cannot_be_run_is_told_with_the_remedy(
 
 def test_a_file_of_another_machine_is_told(desk: Desk) -> None:
     desk.editor.open("/not/here.py", 3)
-    assert desk.told[0].what.startswith("There is no file /not/here.py")
+    assert desk.reported[0].what.startswith("There is no file /not/here.py")
 
 
 def test_placeholders_are_filled_in_words_only() -> None:

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from compiler.analysis.ranks.compare_ranks import (
     RanksCompared,
     compare_ranks,
-    compare_told,
+    compare_reported,
     difference_lines,
     named_apart,
-    told_by,
+    reported_by,
 )
 from compiler.analysis.ranks.rank_names import ranks_text
 from compiler.model.capture.capture import Capture
@@ -51,8 +51,8 @@ def test_names_that_processes_give_their_groups_are_no_difference() -> None:
 
 
 def test_a_process_that_still_runs_may_only_be_behind() -> None:
-    told = [told_by("0", rank()), told_by("1", rank(frames=()))]
-    behind, ended = compare_told(told, frozenset("1")), compare_told(told)
+    told = [reported_by("0", rank()), reported_by("1", rank(frames=()))]
+    behind, ended = compare_reported(told, frozenset("1")), compare_reported(told)
     assert behind is not None
     assert ended is not None
     words = [row.differences[0].groups[1].words for row in (behind, ended)]
@@ -147,11 +147,11 @@ def test_slow_ranks_are_told_only_beyond_both_spreads() -> None:
 @settings(max_examples=25, deadline=None)
 def test_equal_ranks_are_one_group_and_any_others_stand_apart(count: int, data: st.DataObject) -> None:
     apart = data.draw(st.sets(st.integers(0, count - 1), max_size=(count - 1) // 2))
-    plain, other = told_by("", rank()), told_by("", with_kernel(rank(), " // other"))
+    plain, other = reported_by("", rank()), reported_by("", with_kernel(rank(), " // other"))
     rows = [
         msgspec.structs.replace(other if index in apart else plain, rank=str(index)) for index in range(count)
     ]
-    found = compare_told(rows)
+    found = compare_reported(rows)
     assert found is not None
     members = [set(map(int, group.ranks)) for group in found.groups]
     assert members == [set(range(count)) - apart, *([apart] if apart else [])]

@@ -140,8 +140,8 @@ def test_breaks_recompiles_guards_and_times() -> None:
         "GB0059",
         "Failed to trace builtin operator",
     )
-    assert first.told is not None
-    assert (first.told.line, first.told.text) == (8, 'print("hi")')
+    assert first.reported is not None
+    assert (first.reported.line, first.reported.text) == (8, 'print("hi")')
     assert len(first.hints) == 3
     assert [row.compile_id for row in capture.recompiles] == ["0/1"]
     assert capture.recompiles[0].entries[0].compile_id == "0/0"

@@ -144,7 +144,7 @@ def test_the_sum_of_two_gradients_reaches_the_line_that_torch_names(folder: Path
 def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Path):
     capture = captured(folder, "breaking")
     (stopped,) = {
-        item.told for item in capture.breaks if item.kind == "Call to `torch._dynamo.graph_break()`"
+        item.reported for item in capture.breaks if item.kind == "Call to `torch._dynamo.graph_break()`"
     }
     assert (Path(stopped.path).name, stopped.line) == ("program.py", 15)
     assert Path(capture.breaks[0].stack[-1].path).name == "block.py"
@@ -152,7 +152,7 @@ def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Pat
 
 def test_a_package_that_is_called_mine_is_told_itself_and_loaded_afresh(folder: Path):
     before = captured(folder, "breaking", "tinylib")
-    assert {Path(item.told.path).name for item in before.breaks if item.told} == {"block.py"}
+    assert {Path(item.reported.path).name for item in before.breaks if item.reported} == {"block.py"}
     assert {file.standing for file in files_of(before)} == {FileOwner.MINE}
     path = folder / "env" / "site-packages" / "tinylib" / "block.py"
     path.write_text(BLOCK.replace("torch.sin", "torch.cos"))

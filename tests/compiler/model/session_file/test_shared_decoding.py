@@ -64,6 +64,25 @@ def test_older_files_lack_fields_and_newer_ones_have_more() -> None:
     assert decoder.decode(data, decoder.shared()) == msgspec.json.decode(data, type=Graph)
 
 
+class _Renamed(msgspec.Struct):
+    """Fields as no struct of ours that holds graphs has them yet."""
+
+    graph: Graph
+    rows: list[int] = msgspec.field(default_factory=list)
+    line: int = msgspec.field(default=3, name="told")
+
+
+@both
+def test_names_in_files_and_made_defaults_are_kept(
+    encode: Callable[[object], bytes], made: type[Any]
+) -> None:
+    decoder: SharingDecoder[_Renamed] = SharingDecoder(_Renamed, made)
+    value = _Renamed(joint_graph(3), line=7)
+    assert decoder.decode(encode(value), decoder.shared()) == value
+    fewer = decoder.decode(encode({"graph": value.graph}), decoder.shared())
+    assert (fewer.rows, fewer.line) == ([], 3)
+
+
 @pytest.mark.parametrize(
     "data",
     [
