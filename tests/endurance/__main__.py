@@ -17,7 +17,8 @@ from tests.endurance.report import write_row
 PARTS = {
     "files": "stranger_files",
     "kills": "kills",
-    "drift": "drift",
+    "drift": "drift.both",
+    "timing-real": "drift.timing_real",
     "models": "installed_models",
     "link": "slow_link",
 }

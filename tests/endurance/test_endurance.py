@@ -8,7 +8,7 @@ import pytest
 
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from tests.endurance import drift, installed_models, kills, reading, slow_link, stranger_files
-from tests.endurance.process_counts import Counts, grown
+from tests.endurance.drift.process_counts import Counts, grown
 from tests.endurance.real_files import make_real_files
 from tests.endurance.report import Row, write_row
 from tests.helpers import sample_capture

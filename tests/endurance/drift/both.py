@@ -17,7 +17,7 @@ from compiler.model.protocol.frames import FrameReader
 from compiler.model.protocol.messages import CaptureMade, Event, MakeCapture
 from compiler.model.timing.timings import TimedKernel, TimingStarted
 from tests.benchmarks.bench_timing_soak import _KERNELS, _capture, _frames
-from tests.endurance.process_counts import Counts, counts, grown, told
+from tests.endurance.drift.process_counts import Counts, counts, grown, told
 from tests.endurance.report import Row
 from tests.endurance.working_process import PROGRAM
 from tests.helpers import sample_capture

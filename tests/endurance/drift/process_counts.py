@@ -3,6 +3,8 @@
 import ctypes
 import gc
 import os
+import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -48,6 +50,22 @@ def grown(what: str, before: Counts, after: Counts) -> list[str]:
         if last > most:
             faults.append(f"{what}: {field.name} {first:.4g} → {last:.4g}")
     return faults
+
+
+def middle(looks: Sequence[Counts]) -> Counts:
+    """Of each figure the median: what a process holds for a moment only is no drift."""
+    return Counts(
+        *(statistics.median_low([getattr(look, field.name) for look in looks]) for field in fields(Counts))
+    )
+
+
+def constant(before: Counts, after: Counts) -> str:
+    """What is counted beside memory, of both."""
+    names = [field.name for field in fields(Counts) if field.name != "memory_mb"]
+    pairs = [(getattr(before, name), getattr(after, name), name) for name in names]
+    return ", ".join(
+        f"{first} {name}" if first == last else f"{first} → {last} {name}" for first, last, name in pairs
+    )
 
 
 def told(before: Counts, after: Counts) -> str:

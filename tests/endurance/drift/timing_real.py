@@ -1,0 +1,161 @@
+"""Two hours of live timing by the clock: a window with its Timings pane in front, and a worker that times a training step."""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from PySide6.QtWidgets import QApplication, QTabWidget
+
+from app.panes.timings_pane import TimingsPane
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.protocol.messages import Done, StopTimings
+from compiler.model.timing.timings import TimingBatch
+from tests.endurance.drift.open_window import OpenWindow, open_window
+from tests.endurance.drift.process_counts import Counts, constant, grown, middle, told
+from tests.endurance.real_files import ROOT
+from tests.endurance.report import Row
+
+_FULL_S = 7200
+_LEAST_S = 30
+_LOOKS = 120
+_WARM, _COMPARED = 20, 9
+"""Of the looks: before what is held is noted, and how many are noted then and at the end."""
+_PAGE_S = 5
+_EXAMPLE = ROOT / "resources" / "examples" / "transformer_layer.py"
+_LEAKING = """
+_kept = []
+class Leaking(EncoderLayer):
+    def forward(self, x):
+        _keep()
+        return super().forward(x)
+@torch.compiler.disable
+def _keep():
+    _kept.append(bytearray(1 << 16))
+"""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """At one moment of the run."""
+
+    seconds: float
+    steps: int
+    window: Counts
+    worker: Counts
+
+
+def run(scale: float, folder: Path, planted: str = "") -> Row:
+    """Time for so long. `planted`: ``leak`` descriptors of the window, ``grow`` the worker, ``stall``: the run ends by itself."""
+    program = _EXAMPLE.read_text() + (_LEAKING if planted == "grow" else "")
+    (folder / "program.py").write_text(program)
+    target = f"program.py:{'Leaking' if planted == 'grow' else 'EncoderLayer'}"
+    with open_window(folder) as opened:
+        session = opened.session
+        session.capture_target(
+            CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training=True)),
+        )
+        if not opened.until(lambda: bool(session.captures) and opened.settled()):
+            return Row("nothing was captured", (f"no capture: {opened.problems()}",))
+        return _Timing(opened, planted).run(max(_FULL_S * scale, _LEAST_S))
+
+
+class _Timing:
+    """One run, looked at from time to time."""
+
+    def __init__(self, opened: OpenWindow, planted: str) -> None:
+        self._opened, self._planted = opened, planted
+        self._steps = 0
+        self._looks: list[_Look] = []
+        self._leaked: list[IO[bytes]] = []
+        opened.engine.event_arrived.connect(self._count)
+
+    def run(self, seconds: float) -> Row:
+        """Press Start, turn the pages, press Pause."""
+        opened, recorder = self._opened, self._opened.session.timings
+        pane = _timings_pane(opened)
+        generation, faults = opened.engine.generation, list[str]()
+        pane.controls.start.click()
+        if not opened.until(lambda: recorder.running and self._steps > 0):
+            return Row("nothing was timed", (f"no samples: {opened.problems()}",))
+        began = time.monotonic()
+        for number in range(1, _LOOKS + 1):
+            _turn_pages(opened, pane.tabs, began + seconds * number / _LOOKS)
+            if opened.engine.generation != generation or opened.engine._process is None:
+                faults.append(f"after {time.monotonic() - began:.0f} s the worker was another one")
+                break
+            self._look(time.monotonic() - began, faults)
+            if self._planted == "stall" and number == _LOOKS // 2:
+                opened.engine.ask(StopTimings(), Done, lambda _answer: None)
+        elapsed = time.monotonic() - began
+        kernels = len(recorder.kernels)
+        if recorder.running:
+            pane.controls.start.click()
+        if not opened.until(lambda: not recorder.running and opened.settled()):
+            faults.append("the run did not end when Pause was pressed")
+        faults += [f"the window told: {problem}" for problem in opened.problems()]
+        for stream in self._leaked:
+            stream.close()
+        return Row(
+            f"{elapsed / 3600:.2f} h of the clock: {self._steps:,} training steps of {_EXAMPLE.stem} with {kernels} kernels timed "
+            f"live, the {pane.tabs.count()} pages of the pane in turn; {self._compare(faults)}",
+            tuple(faults),
+        )
+
+    def _count(self, event: object) -> None:
+        if isinstance(event, TimingBatch):
+            self._steps += len(event.compiled)
+            if self._planted == "leak":
+                self._leaked.append(_EXAMPLE.open("rb"))
+
+    def _look(self, seconds: float, faults: list[str]) -> None:
+        window, worker = self._opened.held()
+        if self._looks and self._steps == self._looks[-1].steps:
+            faults.append(f"no samples from {self._looks[-1].seconds:.0f} to {seconds:.0f} s")
+        self._looks.append(_Look(seconds, self._steps, window, worker))
+        sys.stderr.write(
+            f"{time.strftime('%H:%M:%S')} {seconds:,.0f} s, {self._steps:,} steps; window {window}; worker {worker}\n"
+        )
+
+    def _compare(self, faults: list[str]) -> str:
+        """The middle of the looks once warm with the middle of the last ones."""
+        first, last = self._looks[_WARM : _WARM + _COMPARED], self._looks[-_COMPARED:]
+        if len(self._looks) < _WARM + 2 * _COMPARED:
+            return f"{len(self._looks)} looks"
+        texts = []
+        of: tuple[tuple[str, Callable[[_Look], Counts]], ...] = (
+            ("window", lambda look: look.window),
+            ("worker", lambda look: look.worker),
+        )
+        for name, part in of:
+            before, after = middle([part(look) for look in first]), middle([part(look) for look in last])
+            faults += grown(name, before, after)
+            most = max(part(look).memory_mb for look in self._looks)
+            texts.append(f"{name} {told(before, after)}, {most:.0f} MB at most, {constant(before, after)}")
+        return "; ".join(texts)
+
+
+def _timings_pane(opened: OpenWindow) -> TimingsPane:
+    """In front, as after a click on its name."""
+    area = opened.window.show_panes()
+    area.show_pane("timings")
+
+    def found() -> TimingsPane | None:
+        here = area.panes["timings"]
+        pane = getattr(here, "pane", here)
+        return pane if isinstance(pane, TimingsPane) else None
+
+    opened.until(lambda: found() is not None)
+    pane = found()
+    assert pane is not None
+    return pane
+
+
+def _turn_pages(opened: OpenWindow, tabs: QTabWidget, until: float) -> None:
+    """Let the window work until a moment of the monotonic clock; every few seconds the next page is in front."""
+    while time.monotonic() < until:
+        tabs.setCurrentIndex(int(time.monotonic() / _PAGE_S) % tabs.count())
+        QApplication.processEvents()
+        time.sleep(0.005)
