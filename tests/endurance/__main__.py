@@ -34,6 +34,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=0, help="processes that read files; 0: one a core")
     parser.add_argument("--scale", type=float, default=1.0, help="1 is the full size")
     parser.add_argument("--keep-page", action="store_true", help="leave resources/docs/endurance.md as it is")
+    parser.add_argument(
+        "--resume", action="store_true", help="models: only those that have no row on the page yet"
+    )
     arguments = parser.parse_args()
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
@@ -44,8 +47,9 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix=f"endurance-{part}-") as folder:
             run = import_module(f"tests.endurance.{PARTS[part]}").run
             more: dict[str, object] = {"jobs": arguments.jobs} if part == "files" else {}
-            if part == "models" and arguments.keep_page:
-                more = {"page": Path(folder, "page.md")}
+            if part == "models":
+                kept = {"page": Path(folder, "page.md")} if arguments.keep_page else {}
+                more = {"resume": arguments.resume, **kept}
             row = run(arguments.scale, Path(folder), **more)
         seconds = time.monotonic() - began
         sys.stdout.write(f"{part}, scale {arguments.scale:g}, {seconds:,.0f} s: {row.figures}\n")

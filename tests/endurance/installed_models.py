@@ -1,7 +1,7 @@
 """Models of installed packages, random weights, train and eval: each opens, or says why in one message.
 
-Run with the interpreter whose packages are meant (``PYTHONPATH=. …/bin/python -m tests.endurance --part models``); what is not
-installed is skipped and named.
+Run with the interpreter whose packages are meant (``PYTHONPATH=. …/bin/python -m tests.endurance models``), folders of packages
+behind the first on the path; what is not installed is skipped and named. With ``--resume`` only what has no row on the page.
 """
 
 import importlib.util
@@ -105,16 +105,22 @@ def models() -> dict[str, tuple[_Model, ...]]:
 
 
 def run(
-    scale: float, folder: Path, planted: str = "", page: Path | None = None, limit_s: float = 1200
+    scale: float,
+    folder: Path,
+    planted: str = "",
+    page: Path | None = None,
+    limit_s: float = 1200,
+    resume: bool = False,
 ) -> Row:
     """Capture every n-th of them; each is told on stdout, and noted on the page, as soon as it is done. `planted`: a program instead
-    (what makes it, or its first lines before ``;;``).
+    (what makes it, or its first lines before ``;;``). `resume`: those on the page are not captured again.
     """
     faults: list[str] = []
     skipped: list[str] = []
     chosen = {"torch": (("planted", planted, "torch.ones(1)"),)} if planted else models()
     if page is None and not planted:
         page = PAGE
+    done = _rows(page) if resume and page is not None else {}
     opened = told = 0
     words = []
     for package, listed in chosen.items():
@@ -122,6 +128,8 @@ def run(
             skipped.append(f"{package} ({len(listed)})")
             continue
         for model in listed[:: max(round(1 / scale), 1)]:
+            if f"{package} {model[0]}" in done:
+                continue
             cells = []
             for train in (False, True):
                 text, opens, wrong = _captured(folder, package, model, train, limit_s)
@@ -135,13 +143,13 @@ def run(
                 _note(page, f"{package} {model[0]}", cells)
     absent = f"; not installed here, so skipped: {', '.join(skipped)}" if skipped else ""
     why = f": {'; '.join(words)}" if words else ""
-    return Row(f"{opened} opened, {told} told why not{why}{absent}", tuple(faults))
+    before = f"; {len(done)} models were captured before" if done else ""
+    return Row(f"{opened} opened, {told} told why not{why}{absent}{before}", tuple(faults))
 
 
 def _note(page: Path, model: str, cells: list[str]) -> None:
     """The model's row, in the place of its last one."""
-    old = [line for line in section_lines(TITLE, page) if line.startswith("| ") and line not in _HEAD]
-    rows = {line.split(" | ")[0].removeprefix("| "): line for line in old}
+    rows = _rows(page)
     where = f"{today()}, torch {metadata.version('torch')}, {os.cpu_count()} cores"
     rows[model] = f"| {model} | {cell(cells[0])} | {cell(cells[1])} | {where} |"
     left = [
@@ -152,6 +160,12 @@ def _note(page: Path, model: str, cells: list[str]) -> None:
     ]
     not_run = f"\nNot run yet: {', '.join(left)}.\n" if left else ""
     write_section(TITLE, "\n".join((*_HEAD, *rows.values())) + "\n" + not_run, page)
+
+
+def _rows(page: Path) -> dict[str, str]:
+    """The line of each model on the page."""
+    lines = [line for line in section_lines(TITLE, page) if line.startswith("| ") and line not in _HEAD]
+    return {line.split(" | ")[0].removeprefix("| "): line for line in lines}
 
 
 def _captured(
@@ -183,7 +197,8 @@ def _captured(
 
 
 def _run(command: list[str], folder: Path, limit_s: float) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    _, *packages = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), *packages))}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=limit_s
     )
