@@ -17,8 +17,10 @@ from tests.endurance.report import write_row
 PARTS = {
     "files": "stranger_files",
     "kills": "kills",
-    "drift": "drift.both",
+    "timing-day": "drift.timing_day",
     "timing-real": "drift.timing_real",
+    "captures": "drift.captures",
+    "saves": "drift.saves",
     "models": "installed_models",
     "link": "slow_link",
 }

@@ -4,12 +4,16 @@ import ctypes
 import gc
 import os
 import statistics
+import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 DRIFT = 0.05
 """By how much memory may grow after warming up."""
+_COMPARED = 0.08
+"""Of the looks: how many after warming up are compared with as many at the end."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,43 @@ class Counts:
     threads: int
     children: int
     files: int
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{getattr(self, name)} {name}" for name in _COUNTED)
+        return f"{self.memory_mb:.1f} MB, {told}"
+
+
+_COUNTED = tuple(field.name for field in fields(Counts) if field.name != "memory_mb")
+
+
+class Looks:
+    """What some processes held from look to look. The first looks, a share `warm` of all, are told and not compared."""
+
+    def __init__(self, processes: tuple[str, ...], warm: float) -> None:
+        self._processes, self._warm = processes, warm
+        self._looks: list[tuple[Counts, ...]] = []
+
+    def add(self, what: str, held: tuple[Counts, ...]) -> None:
+        """Tells it on stderr."""
+        self._looks.append(held)
+        told = "; ".join(f"{name} {part}" for name, part in zip(self._processes, held, strict=True))
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {what}: {told}\n")
+
+    def compared(self, faults: list[str]) -> str:
+        """The middle of the first looks once warm with the middle of the last ones; adds what grew."""
+        number = len(self._looks)
+        compared = max(round(number * _COMPARED), 1)
+        warm = min(round(number * self._warm), number - compared)
+        if warm < 0:
+            return "nothing was looked at"
+        texts = []
+        for index, name in enumerate(self._processes):
+            held = [look[index] for look in self._looks]
+            before, after = middle(held[warm : warm + compared]), middle(held[-compared:])
+            faults += grown(name, before, after)
+            most = max(part.memory_mb for part in held)
+            texts.append(f"{name} {told(before, after)}, {most:.0f} MB at most, {constant(before, after)}")
+        return "; ".join(texts)
 
 
 def counts(process: int, scratch: Path) -> Counts:
@@ -41,6 +82,13 @@ def counts(process: int, scratch: Path) -> Counts:
     )
 
 
+def middle(looks: Sequence[Counts]) -> Counts:
+    """Of each figure the median: what a process holds for a moment only is no drift."""
+    return Counts(
+        *(statistics.median_low([getattr(look, field.name) for look in looks]) for field in fields(Counts))
+    )
+
+
 def grown(what: str, before: Counts, after: Counts) -> list[str]:
     """What grew that must not."""
     faults = []
@@ -52,24 +100,16 @@ def grown(what: str, before: Counts, after: Counts) -> list[str]:
     return faults
 
 
-def middle(looks: Sequence[Counts]) -> Counts:
-    """Of each figure the median: what a process holds for a moment only is no drift."""
-    return Counts(
-        *(statistics.median_low([getattr(look, field.name) for look in looks]) for field in fields(Counts))
+def told(before: Counts, after: Counts) -> str:
+    """The memory of both, with the drift."""
+    return (
+        f"{before.memory_mb:.0f} → {after.memory_mb:.0f} MB ({after.memory_mb / before.memory_mb - 1:+.1%})"
     )
 
 
 def constant(before: Counts, after: Counts) -> str:
     """What is counted beside memory, of both."""
-    names = [field.name for field in fields(Counts) if field.name != "memory_mb"]
-    pairs = [(getattr(before, name), getattr(after, name), name) for name in names]
+    pairs = [(getattr(before, name), getattr(after, name), name) for name in _COUNTED]
     return ", ".join(
         f"{first} {name}" if first == last else f"{first} → {last} {name}" for first, last, name in pairs
-    )
-
-
-def told(before: Counts, after: Counts) -> str:
-    """The memory of both, with the drift."""
-    return (
-        f"{before.memory_mb:.0f} → {after.memory_mb:.0f} MB ({after.memory_mb / before.memory_mb - 1:+.1%})"
     )

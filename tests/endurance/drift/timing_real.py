@@ -1,9 +1,6 @@
 """Two hours of live timing by the clock: a window with its Timings pane in front, and a worker that times a training step."""
 
-import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -14,15 +11,14 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.protocol.messages import Done, StopTimings
 from compiler.model.timing.timings import TimingBatch
 from tests.endurance.drift.open_window import OpenWindow, open_window
-from tests.endurance.drift.process_counts import Counts, constant, grown, middle, told
+from tests.endurance.drift.process_counts import Looks
 from tests.endurance.real_files import ROOT
 from tests.endurance.report import Row
 
 _FULL_S = 7200
 _LEAST_S = 30
 _LOOKS = 120
-_WARM, _COMPARED = 20, 9
-"""Of the looks: before what is held is noted, and how many are noted then and at the end."""
+_WARM = 1 / 6
 _PAGE_S = 5
 _EXAMPLE = ROOT / "resources" / "examples" / "transformer_layer.py"
 _LEAKING = """
@@ -35,16 +31,6 @@ class Leaking(EncoderLayer):
 def _keep():
     _kept.append(bytearray(1 << 16))
 """
-
-
-@dataclass(frozen=True)
-class _Look:
-    """At one moment of the run."""
-
-    seconds: float
-    steps: int
-    window: Counts
-    worker: Counts
 
 
 def run(scale: float, folder: Path, planted: str = "") -> Row:
@@ -68,7 +54,7 @@ class _Timing:
     def __init__(self, opened: OpenWindow, planted: str) -> None:
         self._opened, self._planted = opened, planted
         self._steps = 0
-        self._looks: list[_Look] = []
+        self._looks = Looks(("window", "worker"), _WARM)
         self._leaked: list[IO[bytes]] = []
         opened.engine.event_arrived.connect(self._count)
 
@@ -80,13 +66,17 @@ class _Timing:
         pane.controls.start.click()
         if not opened.until(lambda: recorder.running and self._steps > 0):
             return Row("nothing was timed", (f"no samples: {opened.problems()}",))
-        began = time.monotonic()
+        began, looked, seen = time.monotonic(), 0.0, 0
         for number in range(1, _LOOKS + 1):
             _turn_pages(opened, pane.tabs, began + seconds * number / _LOOKS)
             if opened.engine.generation != generation or opened.engine._process is None:
                 faults.append(f"after {time.monotonic() - began:.0f} s the worker was another one")
                 break
-            self._look(time.monotonic() - began, faults)
+            now = time.monotonic() - began
+            if self._steps == seen:
+                faults.append(f"no samples from {looked:.0f} to {now:.0f} s")
+            looked, seen = now, self._steps
+            self._looks.add(f"{now:,.0f} s, {self._steps:,} steps", opened.held())
             if self._planted == "stall" and number == _LOOKS // 2:
                 opened.engine.ask(StopTimings(), Done, lambda _answer: None)
         elapsed = time.monotonic() - began
@@ -100,7 +90,7 @@ class _Timing:
             stream.close()
         return Row(
             f"{elapsed / 3600:.2f} h of the clock: {self._steps:,} training steps of {_EXAMPLE.stem} with {kernels} kernels timed "
-            f"live, the {pane.tabs.count()} pages of the pane in turn; {self._compare(faults)}",
+            f"live, the {pane.tabs.count()} pages of the pane in turn; {self._looks.compared(faults)}",
             tuple(faults),
         )
 
@@ -109,32 +99,6 @@ class _Timing:
             self._steps += len(event.compiled)
             if self._planted == "leak":
                 self._leaked.append(_EXAMPLE.open("rb"))
-
-    def _look(self, seconds: float, faults: list[str]) -> None:
-        window, worker = self._opened.held()
-        if self._looks and self._steps == self._looks[-1].steps:
-            faults.append(f"no samples from {self._looks[-1].seconds:.0f} to {seconds:.0f} s")
-        self._looks.append(_Look(seconds, self._steps, window, worker))
-        sys.stderr.write(
-            f"{time.strftime('%H:%M:%S')} {seconds:,.0f} s, {self._steps:,} steps; window {window}; worker {worker}\n"
-        )
-
-    def _compare(self, faults: list[str]) -> str:
-        """The middle of the looks once warm with the middle of the last ones."""
-        first, last = self._looks[_WARM : _WARM + _COMPARED], self._looks[-_COMPARED:]
-        if len(self._looks) < _WARM + 2 * _COMPARED:
-            return f"{len(self._looks)} looks"
-        texts = []
-        of: tuple[tuple[str, Callable[[_Look], Counts]], ...] = (
-            ("window", lambda look: look.window),
-            ("worker", lambda look: look.worker),
-        )
-        for name, part in of:
-            before, after = middle([part(look) for look in first]), middle([part(look) for look in last])
-            faults += grown(name, before, after)
-            most = max(part(look).memory_mb for look in self._looks)
-            texts.append(f"{name} {told(before, after)}, {most:.0f} MB at most, {constant(before, after)}")
-        return "; ".join(texts)
 
 
 def _timings_pane(opened: OpenWindow) -> TimingsPane:
