@@ -20,6 +20,8 @@ from compiler.processes.worker_environment import worker_environment
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # What is measured is checked here, not how exactly.
 os.environ.setdefault("LOUPE_MEASURING_TIME", "0.15")
+if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # else Qt ends the whole process
 
 # How long one example takes says nothing on a machine that does other things too; pytest-timeout holds the whole test.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -52,7 +52,7 @@ _MOST_KEPT = 2**30
 """Bytes of results and gradients of which a copy is kept."""
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class CompiledGraphs:
     """A capture with torch's graphs behind it, of a program that runs here or by itself: what edits work on."""
 
@@ -61,7 +61,7 @@ class CompiledGraphs:
     recorder: Recorder
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class LiveCapture(CompiledGraphs):
     """A capture with the program behind it: what timings and verdicts work on."""
 
@@ -114,15 +114,15 @@ def make_capture(
     )
     _drop_replaced(live, recorder)
     return LiveCapture(
-        capture,
-        live,
-        recorder,
-        ready.program,
-        ready.stepper,
-        compiled,
-        ready.changes,
-        first.results,
-        first.unknown,
+        capture=capture,
+        live=live,
+        recorder=recorder,
+        program=ready.program,
+        stepper=ready.stepper,
+        compiled=compiled,
+        changes=ready.changes,
+        compiling=first.results,
+        compiling_unknown=first.unknown,
     )
 
 

@@ -110,7 +110,15 @@ def capture_on_fakes(
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
     capture = _reported(read, seconds, tuple(problems), list(mode.assumed))
-    return LiveCapture(capture, live, recorder, program, stepper, compiled, AppliedChanges(program))
+    return LiveCapture(
+        capture=capture,
+        live=live,
+        recorder=recorder,
+        program=program,
+        stepper=stepper,
+        compiled=compiled,
+        changes=AppliedChanges(program),
+    )
 
 
 def _capture_with_step(
@@ -147,7 +155,13 @@ def _capture_with_step(
     capture = msgspec.structs.replace(capture, step=taken)
     stepper = _StepperOnFakes(step.program, spec.run)
     return LiveCapture(
-        capture, recorder.live, recorder, step.program, stepper, step.compiled, AppliedChanges(step.program)
+        capture=capture,
+        live=recorder.live,
+        recorder=recorder,
+        program=step.program,
+        stepper=stepper,
+        compiled=step.compiled,
+        changes=AppliedChanges(step.program),
     )
 
 

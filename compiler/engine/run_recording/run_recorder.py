@@ -150,7 +150,7 @@ class RunRecorder:
             return None
         capture = self._latest or self.read()
         if self._edited is None:
-            base = CompiledGraphs(capture, self._editable, self.recorder)
+            base = CompiledGraphs(capture=capture, live=self._editable, recorder=self.recorder)
             self._edited = EditedRun(base, self._editable)
         self._edited.base.capture = capture
         return self._edited
