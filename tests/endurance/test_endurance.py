@@ -2,12 +2,14 @@
 
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import msgspec
 import pytest
 
 from compiler.analysis.session_file.session_file import SessionData, write_session
-from tests.endurance import drift, installed_models, kills, reading, slow_link, stranger_files
+from tests.endurance import installed_models, kills, reading, slow_link, stranger_files
+from tests.endurance.drift import captures, saves, timing_day, timing_real
 from tests.endurance.drift.process_counts import Counts, grown
 from tests.endurance.real_files import make_real_files
 from tests.endurance.report import Row, write_row
@@ -108,10 +110,26 @@ def test_lost_edits_are_found(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.worker
 @pytest.mark.engine
-@pytest.mark.parametrize(("planted", "told"), [("", ""), ("leak", "descriptors")])
-def test_what_processes_hold_does_not_grow(tmp_path: Path, planted: str, told: str) -> None:
-    faults = drift.run(0.001, tmp_path, planted).faults
-    assert any(told in fault for fault in faults) if planted else faults == ()
+@pytest.mark.parametrize(
+    ("part", "planted", "found"),
+    [
+        (timing_day, "", ""),
+        (timing_day, "grow", "memory"),
+        (captures, "", ""),
+        (captures, "leak", "descriptors"),
+        (saves, "", ""),
+        (saves, "leak", "descriptors"),
+        (timing_real, "", ""),
+        (timing_real, "leak", "descriptors"),
+        (timing_real, "grow", "memory"),
+        (timing_real, "stall", "no samples"),
+    ],
+)
+def test_what_processes_hold_does_not_grow(
+    tmp_path: Path, part: ModuleType, planted: str, found: str
+) -> None:
+    faults = part.run(0.001, tmp_path, planted).faults
+    assert any(found in fault for fault in faults) if planted else faults == (), faults
 
 
 def test_what_grew_is_named() -> None:
