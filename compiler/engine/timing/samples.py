@@ -20,7 +20,11 @@ BATCH_SECONDS = 0.1
 """How often what was measured is told."""
 _MOST_TRACES = 100
 _MOST_STEPS = 20_000
-"""That are kept of a run without end."""
+"""That are kept of a run without end, and fewer where a step has many kernels: see `_MOST_TIMES`."""
+_MOST_TIMES = 500_000
+"""Times of kernels and parts that are kept of such a run; about 36 bytes each, twice as many for a while."""
+_FEWEST_STEPS = 500
+"""Kept whatever they take: medians and their spread need them."""
 
 
 @dataclasses.dataclass
@@ -53,11 +57,17 @@ class Samples:
         )
         del self.traces[:-_MOST_TRACES]
         if self.endless:
+            most = self._most_steps()
             for steps in (self.kernels, self.compiled, self.clocked, self.parts, self.eager, self.pairs):
-                if len(steps) > 2 * _MOST_STEPS:
-                    del steps[:-_MOST_STEPS]
+                if len(steps) > 2 * most:
+                    del steps[:-most]
         sent.steps, sent.eager, sent.traces = len(self.compiled), len(self.eager), len(self.traces)
         return batch
+
+    def _most_steps(self) -> int:
+        """So that a program of thousands of kernels that is timed for hours takes no more memory than a small one."""
+        times = len(self.kernels[-1]) + len(StepPart) if self.kernels else 1
+        return min(_MOST_STEPS, max(_MOST_TIMES // times, _FEWEST_STEPS))
 
     def take_eager(self, compiled: int, eager: int) -> None:
         """A compiled step and the eager one next to it; 0 where none ran."""

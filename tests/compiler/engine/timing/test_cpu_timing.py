@@ -137,8 +137,12 @@ def test_it_stops_when_told() -> None:
     )
 
 
-def test_a_run_without_end_keeps_the_newest_steps_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(samples, "_MOST_STEPS", 10)
+@pytest.mark.parametrize("limits", [{"_MOST_STEPS": 10}, {"_MOST_TIMES": 50, "_FEWEST_STEPS": 10}])
+def test_a_run_without_end_keeps_the_newest_steps_only(
+    limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in limits.items():
+        monkeypatch.setattr(samples, name, value)
     monkeypatch.setattr(cpu_timing, "BATCH_SECONDS", 0.0)
     live = capture("mlp.py:MLP", training=False)
     seen: list[TimingStarted | TimingBatch] = []
