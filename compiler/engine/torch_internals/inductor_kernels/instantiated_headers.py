@@ -7,6 +7,7 @@ program have the same machine code with both. Commands and texts stay as torch h
 """
 
 import contextlib
+import dataclasses
 import fcntl
 import os
 import shlex
@@ -14,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ KERNELS_COMPARED = 8
 """At most so many kernels of a program are built with both headers before one takes the other's place."""
 
 _LIMIT_S = 300.0
+_SOURCE_ENDING = ".main.cpp"
 _SOURCE = '#line 1 "{header}"\n{text}\n#pragma loupe instantiate\n'
 """What GCC says of the header names torch's file, as it does without us."""
 _PLUGIN = """\
@@ -57,8 +59,17 @@ int plugin_init(plugin_name_args *info, void *) {
 }
 """
 
-Builds = dict[Path, list[list[str]]]
-"""Words of the commands that built kernels, by the header each includes."""
+
+@dataclasses.dataclass(frozen=True)
+class KernelBuild:
+    """The command that built a kernel, and its source, which may be gone when it is built again."""
+
+    words: tuple[str, ...]
+    text: str
+
+
+Builds = dict[Path, list[KernelBuild]]
+"""Kernels by the header that each includes."""
 
 
 class NotInstantiatedError(Exception):
@@ -90,17 +101,18 @@ def listen(recorder: Recorder) -> Iterator[None]:
 def _note(command: str, builds: Builds) -> None:
     words = shlex.split(command)
     header = Path(words[words.index("-include") + 1]) if words.count("-include") == 1 else None
-    kernel = "-shared" in words and any(word.endswith(".main.cpp") for word in words)
+    kernel = "-shared" in words and any(word.endswith(_SOURCE_ENDING) for word in words)
     if kernel and header is not None and header.parent == Path(codecache._HEADER_DIR):
         known = builds.setdefault(header, [])
         if len(known) < KERNELS_COMPARED and not is_settled(header):
-            known.append(words)
+            source = next(word for word in words if word.endswith(_SOURCE_ENDING))
+            known.append(KernelBuild(tuple(words), Path(source).read_text(encoding="utf-8")))
 
 
 def _instantiate_all(builds: Builds) -> None:
-    for header, commands in builds.items():
-        if commands:
-            settle(header, commands)
+    for header, kernels in builds.items():
+        if kernels:
+            settle(header, kernels)
 
 
 def is_settled(header: Path) -> bool:
@@ -110,10 +122,8 @@ def is_settled(header: Path) -> bool:
     return False
 
 
-def settle(header: Path, commands: list[list[str]]) -> None:
-    """Put the header with templates instantiated in its place, unless a command builds other code with it; say which beside
-    it.
-    """
+def settle(header: Path, kernels: list[KernelBuild]) -> None:
+    """Put the header with templates instantiated in its place, unless a kernel gets other code with it; say which beside it."""
     with contextlib.suppress(OSError), open(f"{header}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # another worker may be at it
         if is_settled(header):
@@ -122,7 +132,7 @@ def settle(header: Path, commands: list[list[str]]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o700)
         try:
-            made = _instantiated(header, commands, folder)
+            made = _instantiated(header, kernels, folder)
             made.replace(_precompiled(header))
             said = "instantiated"
         except NotInstantiatedError as error:
@@ -132,9 +142,9 @@ def settle(header: Path, commands: list[list[str]]) -> None:
         _note_of(header).write_text(f"{_identity(header)}\n{said}\n", encoding="utf-8")
 
 
-def _instantiated(header: Path, commands: list[list[str]], folder: Path) -> Path:
+def _instantiated(header: Path, kernels: list[KernelBuild], folder: Path) -> Path:
     """The other precompiled header. Raises NotInstantiatedError and OSError."""
-    compiler, *options = _options(commands[0])
+    compiler, *options = _options(kernels[0].words)
     plugin, source, fresh = folder / "plugin.cpp", folder / "source.h", folder / "header.h"
     plugin.write_text(_PLUGIN, encoding="utf-8")
     text = header.read_text(encoding="utf-8")
@@ -143,20 +153,20 @@ def _instantiated(header: Path, commands: list[list[str]], folder: Path) -> Path
     _run(compiler, "-O1", "-shared", "-fPIC", str(plugin), "-o", str(library))
     made = Path(f"{fresh}.gch")
     _run(compiler, *options, f"-fplugin={library}", "-w", "-x", "c++-header", str(source), "-o", str(made))
-    for words in commands:
-        before, after = (_assembly(words, path, folder) for path in (header, fresh))
+    for kernel in kernels:
+        before, after = (_assembly(kernel, path, folder) for path in (header, fresh))
         if before != after:
             raise NotInstantiatedError(f"other machine code of {_different(before, after)}")
     return made
 
 
-def _assembly(words: list[str], header: Path, folder: Path) -> Functions:
+def _assembly(kernel: KernelBuild, header: Path, folder: Path) -> Functions:
     """The machine code of a kernel that includes a header."""
-    compiler, *options = _options(words)
-    source = next(word for word in words if word.endswith(".main.cpp"))
-    output = folder / "kernel.s"
+    compiler, *options = _options(kernel.words)
+    source, output = folder / f"kernel{_SOURCE_ENDING}", folder / "kernel.s"
+    source.write_text(kernel.text, encoding="utf-8")
     included = ("-include", str(header), "-Winvalid-pch", "-Werror=invalid-pch")
-    _run(compiler, source, *options, *included, "-w", "-S", "-o", str(output))
+    _run(compiler, str(source), *options, *included, "-w", "-S", "-o", str(output))
     return functions_of(output.read_text(encoding="utf-8", errors="replace"))
 
 
@@ -165,7 +175,7 @@ def _different(before: Functions, after: Functions) -> str:
     return f"{', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"
 
 
-def _options(words: list[str]) -> list[str]:
+def _options(words: Sequence[str]) -> list[str]:
     """The compiler and what of a kernel's command says how to compile it."""
     kept: list[str] = []
     left = iter(words)
@@ -173,7 +183,9 @@ def _options(words: list[str]) -> list[str]:
         if word in ("-o", "-include"):
             next(left)
         elif (
-            word != "-shared" and not word.endswith(".main.cpp") and not word.startswith(("-l", "-L", "-Wl"))
+            word != "-shared"
+            and not word.endswith(_SOURCE_ENDING)
+            and not word.startswith(("-l", "-L", "-Wl"))
         ):
             kept.append(word)
     return kept

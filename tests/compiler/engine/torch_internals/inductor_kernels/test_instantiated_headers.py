@@ -11,19 +11,20 @@ import pytest
 import torch
 from torch._inductor import codecache
 from torch._inductor.codecache import CppPythonBindingsCodeCache
-from torch._inductor.cpp_builder import get_cpp_compiler, is_gcc
+from torch._inductor.cpp_builder import is_gcc
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.inductor_kernels import instantiated_headers
+from compiler.engine.torch_internals.inductor_kernels.instantiated_headers import KernelBuild
 from compiler.processes.own_cache import HEADERS
 from tests.compiler.engine.torch_internals.inductor_kernels.test_lighter_linking import KERNEL
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or not is_gcc(), reason="a plug-in of GCC makes them")
-Headers = tuple[Path, list[str]]
+Headers = tuple[Path, KernelBuild]
 
 
-def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -> list[list[str]]:
-    """A kernel that was never built before, with headers in a folder; the commands that include one of them."""
+def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -> list[KernelBuild]:
+    """A kernel that was never built before, with headers in a folder: what is to be tried with one of them."""
     found: instantiated_headers.Builds = {}
     started = threading.active_count()
     with monkeypatch.context() as patch:
@@ -45,25 +46,26 @@ def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -
     x, y = torch.linspace(-1, 1, 64), torch.empty(64)
     kernel(x, y)
     torch.testing.assert_close(y, x.exp())
-    return [words for commands in found.values() for words in commands]
+    return [kernel for kernels in found.values() for kernel in kernels]
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Headers:
     """A header as torch makes it, and the command of a kernel that includes it."""
     with pytest.MonkeyPatch.context() as patch:
-        (words,) = build(tmp_path_factory.mktemp("headers"), patch)
-    return Path(words[words.index("-include") + 1]), words
+        (kernel,) = build(tmp_path_factory.mktemp("headers"), patch)
+    return Path(kernel.words[kernel.words.index("-include") + 1]), kernel
 
 
 @pytest.fixture
 def header(plain: Headers, tmp_path: Path) -> Headers:
-    """The same in a folder of the test."""
-    source, words = plain
+    """The same in a folder of the test; the kernel's source is gone, as with a cache that was emptied."""
+    source, kernel = plain
     ours = tmp_path / source.name
     for ending in ("", ".gch"):
         shutil.copy2(f"{source}{ending}", f"{ours}{ending}")
-    return ours, shlex.split(shlex.join(words).replace(str(source), str(ours)))
+    Path(next(word for word in kernel.words if word.endswith(".main.cpp"))).unlink(missing_ok=True)
+    return ours, kernel
 
 
 def note(header: Path) -> str:
@@ -73,10 +75,10 @@ def note(header: Path) -> str:
 def test_takes_the_place_of_torchs_and_kernels_are_built_with_it(
     header: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, words = header
+    path, kernel = header
     before = Path(f"{path}.gch").stat().st_size
     assert not instantiated_headers.is_settled(path)
-    instantiated_headers.settle(path, [words])
+    instantiated_headers.settle(path, [kernel])
     assert note(path) == "instantiated"
     assert instantiated_headers.is_settled(path)
     assert Path(f"{path}.gch").stat().st_size > 1.05 * before  # it holds what was instantiated
@@ -88,10 +90,10 @@ def test_takes_the_place_of_torchs_and_kernels_are_built_with_it(
 def test_other_machine_code_is_found_and_torchs_header_stays(
     header: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, words = header
+    path, kernel = header
     before = Path(f"{path}.gch").read_bytes()
     monkeypatch.setattr(instantiated_headers, "_SOURCE", instantiated_headers._SOURCE + "#define exp sqrt\n")
-    instantiated_headers.settle(path, [words])
+    instantiated_headers.settle(path, [kernel])
     assert note(path) == "as torch makes it: other machine code of kernel"
     assert Path(f"{path}.gch").read_bytes() == before
     assert instantiated_headers.is_settled(path)  # it isn't tried each time
@@ -100,11 +102,11 @@ def test_other_machine_code_is_found_and_torchs_header_stays(
 def test_a_compiler_that_takes_no_such_plugin_keeps_torchs_header(
     header: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, words = header
+    path, kernel = header
     before = Path(f"{path}.gch").stat()
     plugin = instantiated_headers._PLUGIN.replace("instantiate_pending_templates", "no_such_function")
     monkeypatch.setattr(instantiated_headers, "_PLUGIN", plugin)
-    instantiated_headers.settle(path, [words])
+    instantiated_headers.settle(path, [kernel])
     assert "as torch makes it: " in note(path) and "plugin" in note(path)  # noqa: PT018
     assert Path(f"{path}.gch").stat().st_mtime_ns == before.st_mtime_ns
 
@@ -119,6 +121,5 @@ def test_a_header_that_torch_makes_again_is_made_anew(header: Headers) -> None:
 
 def test_headers_of_torchs_own_place_are_left_alone(plain: Headers) -> None:
     builds: instantiated_headers.Builds = {}
-    instantiated_headers._note(shlex.join(plain[1]), builds)
+    instantiated_headers._note(shlex.join(plain[1].words), builds)
     assert builds == {}
-    assert get_cpp_compiler()
