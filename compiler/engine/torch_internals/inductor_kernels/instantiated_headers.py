@@ -102,7 +102,10 @@ def _note(command: str, builds: Builds) -> None:
     words = shlex.split(command)
     header = Path(words[words.index("-include") + 1]) if words.count("-include") == 1 else None
     kernel = "-shared" in words and any(word.endswith(_SOURCE_ENDING) for word in words)
-    if kernel and header is not None and header.parent == Path(codecache._HEADER_DIR):
+    ours = header is not None and header.parent == Path(codecache._HEADER_DIR)
+    if (
+        kernel and header is not None and ours and _precompiled(header).exists()
+    ):  # clang's have another ending
         known = builds.setdefault(header, [])
         if len(known) < KERNELS_COMPARED and not is_settled(header):
             source = next(word for word in words if word.endswith(_SOURCE_ENDING))
