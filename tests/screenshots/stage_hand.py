@@ -69,12 +69,16 @@ class StageHand:
         return getattr(found, "pane", found)
 
     def capture(self, target: str, folder: Path) -> None:
-        """Capture a program in training mode."""
+        """Capture a program in training mode, and see to the graph."""
+        self.capture_as_it_comes(target, folder)
+        self.settle()
+
+    def capture_as_it_comes(self, target: str, folder: Path) -> None:
+        """Capture a program in training mode; the workspace is the one that comes up by itself."""
         before = self.session.capture
         spec = CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training=True))
         self.session.capture_target(spec)
         self.until(lambda: self.session.capture is not before and not self.session.busy)
-        self.settle()
 
     def act(self, action: str) -> None:
         """What a click on a menu entry does."""

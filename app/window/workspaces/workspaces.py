@@ -24,6 +24,8 @@ class Workspaces(QObject):
         self._session = session
         self._area: DockArea | None = None
         self._program: object = None
+        self._suited = False
+        """Whether the workspace for this program was settled: what is shown of it early may lack the breaks."""
         self.by_hand = False
         self._came_by_itself = ""
         """The workspace that was brought up because of what is shown; another program need not suit it."""
@@ -84,11 +86,15 @@ class Workspaces(QObject):
         capture = self._session.capture
         program = capture.spec.target if capture is not None else None
         if program != self._program:
-            self._program, self.by_hand = program, False
-            if capture is not None and self.current in (_FIRST, self._came_by_itself):
-                wanted = "run" if capture.run is not None else "breaks" if capture.breaks else _FIRST
-                self._came_by_itself = wanted
-                self.show(wanted)
+            self._program, self._suited, self.by_hand = program, False, False
+        growing = self._session.early.shown is not None
+        if capture is None or self._suited or (growing and not capture.breaks):
+            return
+        self._suited = True
+        if not self.by_hand and self.current in (_FIRST, self._came_by_itself):
+            wanted = "run" if capture.run is not None else "breaks" if capture.breaks else _FIRST
+            self._came_by_itself = wanted
+            self.show(wanted)
 
     def show_run(self) -> None:
         """A program runs beside the window."""

@@ -14,6 +14,7 @@ from app.window.pane_table import PANES
 from app.window.workspaces.workspace_switch import WorkspaceSwitch
 from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.protocol.partial_results import StagesGenerated
 from tests.app.window.test_main_window import capture
 from tests.helpers import sample_capture
 
@@ -275,6 +276,23 @@ def test_a_height_that_was_dragged_stays_when_the_window_grows(
     window.resize(1400, 800)
     qtbot.wait(20)
     assert abs(area.docks["inspector"].height() - dragged) < 12
+
+
+@pytest.mark.parametrize("chosen", ["", "edit"])
+def test_breaks_come_up_though_an_early_look_at_the_program_had_none(
+    window: MainWindow, session: Session, engine, chosen: str
+) -> None:
+    made = sample_capture.capture()
+    session.capture_target(made.spec)
+    made = msgspec.structs.replace(made, id=engine.last(MakeCapture).body.id)
+    engine.event_arrived.emit(StagesGenerated(msgspec.structs.replace(made, breaks=())))
+    assert session.early.shown is not None
+    assert window.workspace == "explore"
+    if chosen:
+        window.show_workspace(chosen)
+    engine.last(MakeCapture).reply(CaptureMade(made))
+    assert session.early.shown is None
+    assert window.workspace == (chosen or "breaks")
 
 
 def test_what_came_by_itself_goes_when_another_program_does_not_suit_it(
