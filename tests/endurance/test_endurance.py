@@ -212,6 +212,25 @@ def test_a_model_is_noted_when_it_is_done(tmp_path: Path) -> None:
     assert "transformers Llama," in text
 
 
+def test_models_on_the_page_are_not_captured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page, asked = tmp_path / "endurance.md", list[str]()
+
+    def captured(
+        _folder: Path, _package: str, model: installed_models._Model, *_: object
+    ) -> tuple[str, bool, list[str]]:
+        asked.append(model[0])
+        return "1 graphs, 2 s", True, []
+
+    monkeypatch.setattr(installed_models, "models", lambda: {"math": (("a", "", ""), ("b", "", ""))})
+    monkeypatch.setattr(installed_models, "_captured", captured)
+    installed_models._note(page, "math a", ["3 graphs, 4 s", "5 graphs, 6 s"])
+    row = installed_models.run(1, tmp_path, page=page, resume=True)
+    assert asked == ["b", "b"]
+    assert "1 models were captured before" in row.figures
+    assert list(installed_models._rows(page)) == ["math a", "math b"]
+    assert "3 graphs, 4 s" in page.read_text()
+
+
 def test_a_row_takes_the_place_of_the_last_one(tmp_path: Path) -> None:
     page = tmp_path / "endurance.md"
     write_row("files", Row("old"), 0.1, 5, page)
