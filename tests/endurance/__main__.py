@@ -12,7 +12,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from tests.endurance.report import write_row
+from tests.endurance.report import take_row, write_row
 
 PARTS = {
     "files": "stranger_files",
@@ -39,12 +39,18 @@ def main() -> int:
     parser.add_argument(
         "--resume", action="store_true", help="models: only those that have no row on the page yet"
     )
+    parser.add_argument(
+        "--take", metavar="PAGE", type=Path, help="run nothing: take the parts' rows from this page"
+    )
     arguments = parser.parse_args()
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     failed = 0
     for part in (*arguments.parts, *arguments.part) or PARTS:
+        if arguments.take is not None:
+            take_row(part, arguments.take)
+            continue
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix=f"endurance-{part}-") as folder:
             run = import_module(f"tests.endurance.{PARTS[part]}").run

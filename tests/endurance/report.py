@@ -28,14 +28,30 @@ class Row:
 
 def write_row(part: str, row: Row, scale: float, seconds: float, page: Path = PAGE) -> None:
     """Put the row in the place of the part's last one."""
-    table, sections = _read(page)
-    old = [line for line in table.splitlines() if line.startswith("| ") and not line.startswith("| part |")]
-    kept = {line.split(" | ")[0].removeprefix("| "): line for line in old}
     told = f"{len(row.faults)}" if row.faults else "none"
-    kept[part] = (
-        f"| {part} | {scale:g} | {cell(row.figures)} | {told} | {today()}, {seconds:,.0f} s, {machine()} |"
+    _put(
+        part,
+        f"| {part} | {scale:g} | {cell(row.figures)} | {told} | {today()}, {seconds:,.0f} s, {machine()} |",
+        page,
     )
-    page.write_text(_HEAD + "".join(f"{line}\n" for line in kept.values()) + sections, encoding="utf-8")
+
+
+def take_row(part: str, other: Path, page: Path = PAGE) -> None:
+    """Put the part's row of another checkout's page in the place of the last one. Raises KeyError where there is none."""
+    _put(part, _rows(other)[part], page)
+
+
+def _put(part: str, line: str, page: Path) -> None:
+    kept = {**_rows(page), part: line}
+    page.write_text(_HEAD + "".join(f"{row}\n" for row in kept.values()) + _read(page)[1], encoding="utf-8")
+
+
+def _rows(page: Path) -> dict[str, str]:
+    """The line of each part."""
+    lines = [line for line in _read(page)[0].splitlines() if line.startswith("| ")]
+    return {
+        line.split(" | ")[0].removeprefix("| "): line for line in lines if not line.startswith("| part |")
+    }
 
 
 def write_section(title: str, text: str, page: Path = PAGE) -> None:

@@ -12,7 +12,7 @@ from tests.endurance import installed_models, kills, reading, slow_link, strange
 from tests.endurance.drift import captures, saves, timing_day, timing_real
 from tests.endurance.drift.process_counts import Counts, grown
 from tests.endurance.real_files import make_real_files
-from tests.endurance.report import Row, write_row
+from tests.endurance.report import Row, take_row, write_row
 from tests.helpers import sample_capture
 
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")]
@@ -241,3 +241,9 @@ def test_a_row_takes_the_place_of_the_last_one(tmp_path: Path) -> None:
         ["| files", "1", "new / with a bar", "1"],
         ["| link", "1", "other", "none"],
     ]
+    elsewhere = tmp_path / "elsewhere.md"
+    write_row("link", Row("elsewhere"), 0.5, 5, elsewhere)
+    take_row("link", elsewhere, page)
+    assert "| link | 0.5 | elsewhere |" in page.read_text()
+    assert "| other |" not in page.read_text()
+    assert "| files | 1 | new" in page.read_text()
