@@ -122,7 +122,7 @@ def test_lost_edits_are_found(tmp_path: Path) -> None:
         (timing_real, "", ""),
         (timing_real, "leak", "descriptors"),
         (timing_real, "grow", "memory"),
-        (timing_real, "stall", "no samples"),
+        (timing_real, "stall", "ended by itself"),
     ],
 )
 def test_what_processes_hold_does_not_grow(

@@ -19,6 +19,8 @@ _FULL_S = 7200
 _LEAST_S = 30
 _LOOKS = 120
 _WARM = 1 / 6
+_SILENT_S = 45
+"""A profiled step of a large program beside other work gives no samples for seconds."""
 _PAGE_S = 5
 _EXAMPLE = ROOT / "resources" / "examples" / "transformer_layer.py"
 _LEAKING = """
@@ -53,7 +55,8 @@ class _Timing:
 
     def __init__(self, opened: OpenWindow, planted: str) -> None:
         self._opened, self._planted = opened, planted
-        self._steps = 0
+        self._steps = self._seen = 0
+        self._heard = 0.0
         self._looks = Looks(("window", "worker"), _WARM)
         self._leaked: list[IO[bytes]] = []
         opened.engine.event_arrived.connect(self._count)
@@ -66,16 +69,17 @@ class _Timing:
         pane.controls.start.click()
         if not opened.until(lambda: recorder.running and self._steps > 0):
             return Row("nothing was timed", (f"no samples: {opened.problems()}",))
-        began, looked, seen = time.monotonic(), 0.0, 0
+        began = time.monotonic()
         for number in range(1, _LOOKS + 1):
             _turn_pages(opened, pane.tabs, began + seconds * number / _LOOKS)
             if opened.engine.generation != generation or opened.engine._process is None:
                 faults.append(f"after {time.monotonic() - began:.0f} s the worker was another one")
                 break
             now = time.monotonic() - began
-            if self._steps == seen:
-                faults.append(f"no samples from {looked:.0f} to {now:.0f} s")
-            looked, seen = now, self._steps
+            self._listen(now, faults)
+            if not recorder.running and opened.settled():
+                faults.append(f"after {now:.0f} s the run had ended by itself")
+                break
             self._looks.add(f"{now:,.0f} s, {self._steps:,} steps", opened.held())
             if self._planted == "stall" and number == _LOOKS // 2:
                 opened.engine.ask(StopTimings(), Done, lambda _answer: None)
@@ -93,6 +97,13 @@ class _Timing:
             f"live, the {pane.tabs.count()} pages of the pane in turn; {self._looks.compared(faults)}",
             tuple(faults),
         )
+
+    def _listen(self, now: float, faults: list[str]) -> None:
+        if self._steps > self._seen:
+            self._heard, self._seen = now, self._steps
+        elif now - self._heard > _SILENT_S:
+            faults.append(f"no samples from {self._heard:.0f} to {now:.0f} s")
+            self._heard = now
 
     def _count(self, event: object) -> None:
         if isinstance(event, TimingBatch):
