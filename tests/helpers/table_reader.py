@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QTreeView
 
 from app.widgets.tables.row_table import RowTable
@@ -30,6 +30,11 @@ class SeenRow:
 
     def is_open(self) -> bool:
         return self.tree.isExpanded(self.index)
+
+    def center(self) -> QPoint:
+        """Of its first cell, in the viewport, once it is in view."""
+        self.tree.scrollTo(self.index)
+        return self.tree.visualRect(self.index).center()
 
     def color(self, column: int) -> str:
         brush = self._cell(column).data(Qt.ItemDataRole.ForegroundRole)
