@@ -55,14 +55,14 @@ class CompilePage(QWidget):
             return
         whole = by_phase(capture)
         groups = [row for row in (whole, by_pass(capture), by_build(capture), by_stage(capture)) if row.rows]
-        self.table.set_rows([_row(at, group, capture.seconds) for at, group in enumerate(groups)])
+        self.table.set_rows([_row(group, capture.seconds) for group in groups])
         self.summary.setText(_summary(capture, whole))
 
     def mark_selected(self) -> None:
         """Nothing here is a node."""
 
 
-def _row(at: int, row: TimedRow, whole: float, depth: int = 0) -> Row:
+def _row(row: TimedRow, whole: float, depth: int = 0) -> Row:
     """Phases that take much are shown open as far as those around them are."""
     share = row.seconds / whole if whole else 0.0
     is_rest = row.name == REST
@@ -74,8 +74,8 @@ def _row(at: int, row: TimedRow, whole: float, depth: int = 0) -> Row:
         Cell(row.detail, tooltip=row.detail),
     )
     inside = row.rows if depth < _MOST_DEPTH else ()
-    children = tuple(_row(place, part, whole, depth + 1) for place, part in enumerate(inside))
-    return Row((row.name, at), cells, children, open=not depth or share >= _OPEN_SHARE)
+    children = tuple(_row(part, whole, depth + 1) for part in inside)
+    return Row(row.name, cells, children, open=not depth or share >= _OPEN_SHARE)
 
 
 def _summary(capture: Capture, whole: TimedRow) -> str:

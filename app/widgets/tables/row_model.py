@@ -4,7 +4,8 @@ It sorts by itself, with one comparison key a row: a proxy would ask for two cel
 at most four steps, however the rows were mixed, so Qt's bookkeeping stays in proportion to the rows: sorted so that what goes is last, removed, appended, sorted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
@@ -14,6 +15,7 @@ from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.visible_text import visible
 
+_Key = tuple[Hashable, int]
 _Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
@@ -24,10 +26,10 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class Node:
     """A row where it stands. Qt holds its number and not the object: a number outlives a row without harm."""
 
-    __slots__ = ("above", "at", "inside", "number", "open", "order", "row", "words")
+    __slots__ = ("above", "at", "inside", "key", "number", "open", "order", "row", "words")
 
-    def __init__(self, row: Row, above: "Node | None", at: int, number: int) -> None:
-        self.row, self.above, self.at, self.number = row, above, at, number
+    def __init__(self, key: _Key, row: Row, above: "Node | None", at: int, number: int) -> None:
+        self.key, self.row, self.above, self.at, self.number = key, row, above, at, number
         self.inside: list[Node] = []
         self.order = at
         """Where it stands when nothing is sorted."""
@@ -49,15 +51,14 @@ class RowModel(QAbstractItemModel):
     def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._columns = tuple(columns)
-        self._root = Node(Row(None, ()), None, 0, 0)
+        self._root = Node((None, 0), Row(None, ()), None, 0, 0)
         self._nodes = {0: self._root}
         self._last_number = 0
         self._sorted: tuple[int, bool] | None = None
         """(Column, descending), or the order in which rows were given."""
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these instead. Raises ValueError where two siblings have one key."""
-        rows = tuple(rows)
+        """Show these instead. Siblings of one key, as a damaged file may have them, are told apart by their order."""
         self._arrange(list(_leaving_last(self._root, rows)))
         self._replace(self._root, rows)
         self._arrange(self._orders(self._root))
@@ -131,11 +132,9 @@ class RowModel(QAbstractItemModel):
 
     # -- changes -----------------------------------------------------------------------------------------------
 
-    def _replace(self, above: Node, rows: tuple[Row, ...]) -> None:
-        wanted = {row.key: row for row in rows}
-        if len(wanted) != len(rows):
-            raise ValueError(f"Two rows beside each other have one key, under {above.row.key!r}.")
-        staying = [node for node in above.inside if node.row.key in wanted]
+    def _replace(self, above: Node, rows: Sequence[Row]) -> None:
+        wanted = _by_key(rows)
+        staying = [node for node in above.inside if node.key in wanted]
         if leaving := above.inside[len(staying) :]:
             self.beginRemoveRows(self.index_of(above), len(staying), len(above.inside) - 1)
             del above.inside[len(staying) :]
@@ -143,23 +142,23 @@ class RowModel(QAbstractItemModel):
                 self._forget(node)
             self.endRemoveRows()
         self._update(staying, wanted)
-        known = {node.row.key for node in staying}
-        if coming := [row for row in rows if row.key not in known]:
+        known = {node.key for node in staying}
+        if coming := {key: row for key, row in wanted.items() if key not in known}:
             first = len(staying)
             self.beginInsertRows(self.index_of(above), first, first + len(coming) - 1)
-            above.inside += [self._made(row, above, first + at) for at, row in enumerate(coming)]
+            above.inside += self._made(coming, above, first)
             self.endInsertRows()
-        order = {row.key: at for at, row in enumerate(rows)}
+        order = {key: at for at, key in enumerate(wanted)}
         for node in above.inside:
-            node.order = order[node.row.key]
+            node.order = order[node.key]
         for node in staying:
             self._replace(node, node.row.children)
 
-    def _update(self, nodes: list[Node], wanted: dict[object, Row]) -> None:
+    def _update(self, nodes: list[Node], wanted: dict[_Key, Row]) -> None:
         """Give rows that stay their new values, and report runs of those that look different."""
         changed = []
         for node in nodes:
-            before, node.row = node.row, wanted[node.row.key]
+            before, node.row = node.row, wanted[node.key]
             if before.cells != node.row.cells or before.found_by != node.row.found_by:
                 node.words = None
                 changed.append(node)
@@ -169,14 +168,15 @@ class RowModel(QAbstractItemModel):
             if at + 1 == len(changed) or changed[at + 1].at != node.at + 1:
                 self.dataChanged.emit(self.index_of(first), self.index_of(node, len(self._columns) - 1))
 
-    def _made(self, row: Row, above: Node, at: int) -> Node:
-        self._last_number += 1
-        node = Node(row, above, at, self._last_number)
-        self._nodes[node.number] = node
-        node.inside = [self._made(child, node, place) for place, child in enumerate(row.children)]
-        if len({child.key for child in row.children}) != len(row.children):
-            raise ValueError(f"Two rows beside each other have one key, under {row.key!r}.")
-        return node
+    def _made(self, rows: dict[_Key, Row], above: Node, first: int = 0) -> list[Node]:
+        made = []
+        for at, (key, row) in enumerate(rows.items(), first):
+            self._last_number += 1
+            node = Node(key, row, above, at, self._last_number)
+            self._nodes[node.number] = node
+            node.inside = self._made(_by_key(row.children), node)
+            made.append(node)
+        return made
 
     def _forget(self, node: Node) -> None:
         del self._nodes[node.number]
@@ -210,13 +210,22 @@ class RowModel(QAbstractItemModel):
         self.layoutChanged.emit()
 
 
+def _by_key(rows: Sequence[Row]) -> dict[_Key, Row]:
+    met: Counter[Hashable] = Counter()
+    found = {}
+    for row in rows:
+        found[row.key, met[row.key]] = row
+        met[row.key] += 1
+    return found
+
+
 def _leaving_last(above: Node, rows: Sequence[Row]) -> Iterator[tuple[Node, list[Node]]]:
     """The levels that will be left with these rows, those that go behind those that stay: they go in one piece."""
-    wanted = {row.key: row for row in rows}
-    yield above, sorted(above.inside, key=lambda node: node.row.key not in wanted)
+    wanted = _by_key(rows)
+    yield above, sorted(above.inside, key=lambda node: node.key not in wanted)
     for node in above.inside:
-        if node.row.key in wanted:
-            yield from _leaving_last(node, wanted[node.row.key].children)
+        if node.key in wanted:
+            yield from _leaving_last(node, wanted[node.key].children)
 
 
 def _sort_key(row: Row, column: int) -> tuple[bool, float | str]:

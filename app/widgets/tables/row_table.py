@@ -72,7 +72,7 @@ class RowTable(QWidget):
         self._filter.rowsInserted.connect(self._unfold)
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these instead. Raises ValueError where two siblings have one key."""
+        """Show these instead."""
         bar = self.tree.verticalScrollBar()
         first = self.tree.indexAt(self.tree.viewport().rect().topLeft()) if bar.value() else QModelIndex()
         kept, first_node = self._selected(), self._filter.node_at(first) if first.isValid() else None

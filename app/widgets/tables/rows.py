@@ -49,7 +49,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. Its key says that it is the same row as before; it must differ from its siblings' keys."""
+    """One row. Its key says which of the rows before it is; it differs from its siblings' keys."""
 
     key: Hashable
     cells: tuple[Cell, ...]

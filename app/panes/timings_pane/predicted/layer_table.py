@@ -47,10 +47,10 @@ class LayerTable(RowTable):
     def show_prediction(self, reported: PredictedStep | None) -> None:
         """Fill it; None clears."""
         rows = equal_layers(reported.time.layers) if reported is not None else ()
-        self.set_rows([_row(at, *row) for at, row in enumerate(rows)])
+        self.set_rows([_row(*row) for row in rows])
 
 
-def _row(at: int, name: str, row: LayerTime, count: int) -> Row:
+def _row(name: str, row: LayerTime, count: int) -> Row:
     times = (row.seconds * count, row.seconds, row.compute, row.memory, row.network)
     cells = (
         Cell(name),
@@ -59,4 +59,4 @@ def _row(at: int, name: str, row: LayerTime, count: int) -> Row:
         Cell(row.bound, tooltip=_WORDS[row.bound]),
         Cell(str(row.launches), row.launches),
     )
-    return Row((name, row.phase, at), cells)
+    return Row((name, row.phase), cells)

@@ -149,12 +149,13 @@ def test_cells_say_how_they_look_and_hide_nothing(qapp):
     assert header == "of a call"
 
 
-def test_two_rows_of_one_key_are_refused(qapp):
+def test_rows_of_one_key_are_told_apart_by_their_order(qapp):
     model = RowModel(COLUMNS)
-    with pytest.raises(ValueError, match="one key"):
-        model.set_rows([Row(1, ()), Row(1, ())])
-    with pytest.raises(ValueError, match="one key"):
-        model.set_rows([Row(1, (), (Row(2, ()), Row(2, ())))])
+    model.set_rows([Row(1, (Cell("a"),), (Row(2, (Cell("b"),)), Row(2, (Cell("c"),)))), Row(1, (Cell("d"),))])
+    second = QPersistentModelIndex(model.index(1, 0))
+    model.set_rows([Row(0, (Cell("z"),)), Row(1, (Cell("x"),)), Row(1, (Cell("y"),))])
+    assert texts(model) == [("z", []), ("x", []), ("y", [])]
+    assert second.row() == 2
 
 
 class Counting(RowModel):
