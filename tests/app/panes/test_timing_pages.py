@@ -202,7 +202,7 @@ def test_the_machine_is_measured_when_asked_and_kernels_become_points(shown, eng
     assert "40 GB/s [36–44]" in pane.roof.machine.toolTip()
     assert "Of 1 nothing is known" in pane.roof.words.text()
     assert set(pane.roof._plot.locations) == {1}
-    click_row(pane.roof.table.tree.topLevelItem(0))
+    click_row(seen_rows(pane.roof.table)[0])
     assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
     assert "moves 64.0 KiB at 6.5" in pane.roof.words.text()
     assert "of what copying" in pane.roof.words.text()
