@@ -42,6 +42,7 @@ from compiler.model.protocol.messages import (
     TestGuards,
 )
 from compiler.model.session_file.checks import check_capture
+from tests.helpers.table_reader import every_row, seen_rows
 
 PATH = "/home/me/mlp.py"
 LINES = (SourceLine(PATH, 13, "forward", "hidden = self.fc1(x)"), SourceLine(PATH, 14, "forward"))
@@ -213,8 +214,8 @@ def test_the_tester_asks_and_shows_every_entry(pane, engine):
     entries = (TestedEntry("0/1", False, "GLOBAL_STATE changed", (FAILED, FAILED)), TestedEntry("0/0", True))
     asked.reply(GuardTestResult("forward", entries, "0/0"))
     assert "0/0 runs, nothing is compiled" in page.answer.text()
-    assert next(item.text(0) for item in page.result.items()) == "0/1 does not fit: GLOBAL_STATE changed"
-    assert len(list(page.result.items())) == 4
+    assert seen_rows(page.result)[0].text(0) == "0/1 does not fit: GLOBAL_STATE changed"
+    assert len(list(every_row(page.result))) == 4
     page.table.item(0, 2).setText("nine")
     page.button.click()
     assert "whole numbers" in page.answer.text()
