@@ -152,7 +152,8 @@ class RowModel(QAbstractItemModel):
         for node in above.inside:
             node.order = order[node.key]
         for node in staying:
-            self._replace(node, node.row.children)
+            if node.inside or node.row.children:
+                self._replace(node, node.row.children)
 
     def _update(self, nodes: list[Node], wanted: dict[_Key, Row]) -> None:
         """Give rows that stay their new values, and report runs of those that look different."""
@@ -191,7 +192,10 @@ class RowModel(QAbstractItemModel):
             column, descending = self._sorted
             given = sorted(above.inside, key=lambda node: node.order)
             order = sorted(given, key=lambda node: _sort_key(node.row, column), reverse=descending)
-        return [(above, order), *(found for node in above.inside for found in self._orders(node))]
+        return [
+            (above, order),
+            *(found for node in above.inside if node.inside for found in self._orders(node)),
+        ]
 
     def _arrange(self, orders: list[tuple[Node, list[Node]]]) -> None:
         """Let levels stand in another order; indices that Qt keeps go with their rows."""
@@ -224,7 +228,7 @@ def _leaving_last(above: Node, rows: Sequence[Row]) -> Iterator[tuple[Node, list
     wanted = _by_key(rows)
     yield above, sorted(above.inside, key=lambda node: node.key not in wanted)
     for node in above.inside:
-        if node.key in wanted:
+        if node.inside and node.key in wanted:
             yield from _leaving_last(node, wanted[node.key].children)
 
 
