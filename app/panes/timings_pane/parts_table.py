@@ -31,7 +31,7 @@ class PartsTable(RowTable):
     """One row a part, and one for the guards, which are part of the rest."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "", parent)
+        super().__init__(_COLUMNS, "Filter parts", parent)
         self.field.hide()
         self.tree.setAccessibleName("Parts of a step")
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
