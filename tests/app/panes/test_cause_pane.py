@@ -69,15 +69,10 @@ def test_every_trial_is_shown_as_it_is_told_and_then_the_answer(pane, open_sessi
     assert pane.start.text() == "Stop"
     engine.event_arrived.emit(CauseStepDone(asked.body.capture, BAD))
     engine.event_arrived.emit(CauseStepDone(asked.body.capture, RIGHT))
-    tree = pane.steps.tree
-    assert [tree.topLevelItem(row).text(1) for row in range(tree.topLevelItemCount())] == [
-        "✗ wrong",
-        "✓ right",
-    ]
+    assert [row.text(1) for row in seen_rows(pane.steps)] == ["✗ wrong", "✓ right"]
     assert pane.answer.isHidden()
     asked.reply(FOUND)
-    assert tree.topLevelItemCount() == 3
-    assert tree.topLevelItem(2).text(0) == UNKNOWN.what
+    assert _shown(pane)[2:] == [UNKNOWN.what]
     assert pane.answer.sentence.text() == FOUND.sentence
     assert "Off by: 2.0e-02" in pane.answer.facts.text()
     assert "3 times in turn" in pane.answer.facts.text()
@@ -108,7 +103,7 @@ def test_stopping_and_failing_keep_what_was_tried(pane, open_session, engine) ->
     assert engine.cancelled == 1
     asked.fail("Cancelled")
     engine.set_state("ready")
-    assert pane.steps.tree.topLevelItemCount() == 1
+    assert len(_shown(pane)) == 1
     assert pane.start.text() == "Go on"
     assert any("Cancelled" in problem.what for problem in open_session.problems)
 
@@ -122,8 +117,7 @@ def _stopped(pane, engine, *steps: CauseStep) -> None:
 
 
 def _shown(pane) -> list[str]:
-    tree = pane.steps.tree
-    return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
+    return [row.text(0) for row in seen_rows(pane.steps)]
 
 
 def test_a_stopped_search_goes_on_with_what_it_told(pane, engine) -> None:
@@ -183,7 +177,7 @@ def test_another_program_forgets_it(pane, open_session, engine) -> None:
     engine.last(FindCause).reply(FOUND)
     open_session.causes.forget()
     assert pane.empty.isVisible()
-    assert pane.steps.tree.topLevelItemCount() == 0
+    assert len(_shown(pane)) == 0
 
 
 def test_right_results_and_no_answer_look_different(pane, engine) -> None:
@@ -459,8 +453,7 @@ def test_why_it_does_not_compile_is_looked_for_and_handed_over(pane, open_sessio
     assert asked.body.spec == spec
     assert pane.start.text() == "Stop"
     asked.reply(FAILED)
-    rows = [pane.steps.tree.topLevelItem(row) for row in range(pane.steps.tree.topLevelItemCount())]
-    assert [row.text(1) for row in rows] == ["✓ runs", "✗ fails"]
+    assert [row.text(1) for row in seen_rows(pane.steps)] == ["✓ runs", "✗ fails"]
     assert pane.answer.sentence.text() == FAILED.sentence
     assert "2 operations of 9" in pane.answer.facts.text()
     assert pane.show_it.isHidden()
@@ -473,5 +466,5 @@ def test_why_it_does_not_compile_is_looked_for_and_handed_over(pane, open_sessio
     assert "print()" in report
     assert LEAST.text not in report
     pane.question.setCurrentIndex(0)
-    assert pane.steps.tree.topLevelItemCount() == 0
+    assert len(_shown(pane)) == 0
     assert pane.hand_over.isHidden()
