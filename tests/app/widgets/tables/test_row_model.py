@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from app.theme import current
+from app.theme.colors import DARK, LIGHT
 from app.widgets.bar_delegate import FRACTION_ROLE
 from app.widgets.tables.row_filter import RowFilter
 from app.widgets.tables.row_model import RowModel
@@ -147,6 +149,18 @@ def test_cells_say_how_they_look_and_hide_nothing(qapp):
     assert first.data(Qt.ItemDataRole.TextAlignmentRole) is None
     header = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert header == "of a call"
+
+
+def test_colours_follow_the_theme(qapp):
+    model = RowModel(COLUMNS)
+    model.set_rows([Row(0, (Cell("a", color="good"), Cell("b", color="#010203")))])
+    try:
+        current.set_colors(DARK)
+        first, second = (model.index(0, at).data(Qt.ItemDataRole.ForegroundRole).name() for at in (0, 1))
+    finally:
+        current.set_colors(LIGHT)
+    assert (first, second) == (DARK.good, "#010203")
+    assert DARK.good != LIGHT.good
 
 
 def test_rows_of_one_key_are_told_apart_by_their_order(qapp):
