@@ -41,13 +41,15 @@ _STAGES = {
 _BEHIND = {
     "dynamo": "0/0:pre_grad",
     "pre-grad": "0/0:joint",
-    "joint": "0/0:forward:post_grad",
+    "joint": "0/0:joint",
     "forward": "0/0:forward:post_grad",
     "post-grad": "0/0:forward:loops",
     "fusion": "0/0:forward:fused",
     "kernel": "0/0:forward:kernels",
 }
-"""The stage that is the first feedback: the next one behind the edited one, made anew. The edited graph itself the window has."""
+"""What is the first feedback: the stage behind the edited one, made anew (the edited graph itself the window has); of a joint
+graph, how it was partitioned.
+"""
 _CASES = {
     "mlp_dropout.py:MLP": ("relu", "aten.relu.default"),
     "transformer_layer.py:EncoderLayer": ("gelu", "aten.erf.default"),
