@@ -66,7 +66,9 @@ class BreaksPane(QWidget):
         self.list.picked.connect(self._picked)
         offer_lines(self.list.tree, self._file_line, session.editor.open)
         self.list.measure_wanted.connect(session.breaks.measure)
-        self.remedies.chosen.connect(session.trials.choose)
+        self.remedies.chosen.connect(
+            lambda remedy: session.trials.choose(remedy, offered_by="breaks")  # the next break is there
+        )
         self.details.link_clicked.connect(lambda number: self._select(self._places[number]))
         session.capture_changed.connect(self.fill)
         session.breaks.changed.connect(self.fill)

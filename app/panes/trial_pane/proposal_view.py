@@ -80,7 +80,7 @@ class ProposalView(QWidget):
         self.try_button.clicked.connect(trials.start)
         self.cancel_button.clicked.connect(trials.cancel)
         self.keep_button.clicked.connect(trials.keep)
-        self.drop_button.clicked.connect(trials.drop)
+        self.drop_button.clicked.connect(trials.go_back)
         self.patch_button.clicked.connect(lambda: self.patch_wanted.emit(self._source_change()))
         self.copy_button.clicked.connect(lambda: self.copy_wanted.emit(self._changes()))
 

@@ -33,6 +33,8 @@ class Proposal:
     """Changes that go with it."""
     dimension: DimensionTrial | None = None
     """For a change that concerns sizes: what to call both sides with."""
+    offered_by: str = ""
+    """The pane to go back to when it is kept or dropped."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -47,6 +49,8 @@ class Trials(QObject):
     """Another proposal is looked at: the pane of trials wants to be seen."""
     kept = Signal(object)
     """A CaptureSpec: capture the program so from now on, which asks about unsaved edits first."""
+    left = Signal(str)
+    """A proposal was kept or dropped: the pane that offered it, where there may be more."""
     changed = Signal()
     """`proposal`, `running`, `doing`, `result` or `problem` changed."""
 
@@ -72,14 +76,18 @@ class Trials(QObject):
         return self.worker.words if self.running else ""
 
     def choose(
-        self, remedy: Remedy, more: tuple[Change, ...] = (), dimension: DimensionTrial | None = None
+        self,
+        remedy: Remedy,
+        more: tuple[Change, ...] = (),
+        dimension: DimensionTrial | None = None,
+        offered_by: str = "",
     ) -> None:
         """Look at a change of the program that is open; nothing is tried yet."""
         capture = self._store.root
         if capture is None:
             return
         self.cancel()
-        self.proposal = Proposal(capture, remedy, more, dimension)
+        self.proposal = Proposal(capture, remedy, more, dimension, offered_by)
         self.result, self.problem = None, None
         self.changed.emit()
         self.chosen.emit()
@@ -114,6 +122,12 @@ class Trials(QObject):
         self.proposal, self.result, self.problem, self.running = None, None, None, False
         self.changed.emit()
 
+    def go_back(self) -> None:
+        """Drop it, and look at what offered it."""
+        proposal = self.proposal
+        self.drop()
+        self._leave(proposal)
+
     def keep(self) -> None:
         """Capture the program with the proposal."""
         proposal = self.proposal
@@ -124,6 +138,7 @@ class Trials(QObject):
         for change in proposal.changes:
             changes = with_change(changes, change)
         self.kept.emit(msgspec.structs.replace(spec, changes=changes))
+        self._leave(proposal)
 
     def take_out(self, change: Change) -> None:
         """Capture the program without a change that it was captured with."""
@@ -135,6 +150,10 @@ class Trials(QObject):
     def shut_down(self) -> None:
         """End the worker of trials."""
         self.worker.shut_down()
+
+    def _leave(self, proposal: Proposal | None) -> None:
+        if proposal is not None and proposal.offered_by:
+            self.left.emit(proposal.offered_by)
 
     def _end(self, problem: Problem) -> None:
         self.running, self.problem = False, problem

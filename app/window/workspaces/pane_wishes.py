@@ -16,6 +16,7 @@ def follow_wishes(session: Session, area: Callable[[], DockArea]) -> None:
         return lambda: area().show_large(name)
 
     session.trials.chosen.connect(bring("trial"))
+    session.trials.left.connect(lambda name: area().show_pane(name))
     session.ranks.offered.connect(bring("ranks"))
     session.causes.wanted.connect(bring("cause"))
     session.asking.pattern_wanted.connect(bring("patterns"))

@@ -110,6 +110,22 @@ def test_keeping_captures_with_the_change_and_taking_it_out_without(session, eng
     assert fewer.args[0].changes == ()
 
 
+def test_kept_or_dropped_by_hand_it_leads_back_to_what_offered_it(session, engine, pane, capture):
+    back: list[str] = []
+    session.trials.left.connect(back.append)
+    session.trials.choose(REMEDY, offered_by="breaks")
+    pane.proposal.drop_button.click()
+    assert back == ["breaks"]
+    assert session.trials.proposal is None
+    session.trials.choose(REMEDY, offered_by="breaks")
+    pane.proposal.keep_button.click()
+    assert back == ["breaks", "breaks"]
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+    assert session.trials.proposal is None
+    assert back == ["breaks", "breaks"], "another program is looked at where one is"
+
+
 def test_an_edit_of_the_source_is_shown_as_a_diff(session, pane, capture):
     (stopped,) = capture.breaks
     remedy = next(item for item in remedies_for(capture, stopped) if item.title == "Remove print")

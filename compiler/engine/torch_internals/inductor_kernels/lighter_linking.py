@@ -3,7 +3,7 @@
 Inductor links each C++ kernel with torch's libraries, and the linker reads all of their hundreds of thousands of symbols
 each time: half of what linking takes, 8 % of the build of a kernel, more while the libraries are not in the page cache. A
 shared library may leave names to be found when it is loaded, so empty libraries of the same names do: the machine code
-and the list of libraries are the same.
+and the list of libraries are the same. gold, where it is installed, links them in a third of the time of ld.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from torch._inductor.runtime.cache_dir_utils import cache_dir
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around
-from compiler.processes.own_tools import run_tool
+from compiler.processes.own_tools import find_tool, run_tool
 
 GIVES = "kernels linked without reading torch's libraries"
 NEEDS = (
@@ -32,6 +32,7 @@ NEEDS = (
 )
 _LIBRARIES = Path(torch.__file__).parent / "lib"
 _MAKING = threading.Lock()
+_NOT_LINKED = ("ld returned", "linker command failed", "collect2")
 
 
 @contextlib.contextmanager
@@ -47,7 +48,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 try:
                     return original(lighter, *args, **kwargs)
                 except CppCompileError as error:
-                    if "ld returned" not in str(error) and "linker command failed" not in str(error):
+                    if not any(words in str(error) for words in _NOT_LINKED):
                         raise
             return original(command, *args, **kwargs)
 
@@ -78,7 +79,8 @@ def _lighter(command: str) -> str:
     with _MAKING:
         folder = _empty_libraries(words[0], names, cache_dir())
     compiler, _, rest = command.partition(" ")
-    return f"{compiler} -Wl,--no-as-needed -L{shlex.quote(folder)} {rest}"
+    quick = "-fuse-ld=gold " if find_tool("ld.gold") else ""
+    return f"{compiler} {quick}-Wl,--no-as-needed -L{shlex.quote(folder)} {rest}"
 
 
 @functools.cache

@@ -44,6 +44,7 @@ from compiler.engine.torch_internals.inductor import (
 )
 from compiler.engine.torch_internals.inductor_kernels import (
     build_times,
+    instantiated_headers,
     kernel_builds,
     kernels,
     lighter_linking,
@@ -86,6 +87,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     cuda_graphs,
     whole_builds,
     lighter_linking,
+    instantiated_headers,
     tracing_results,
     runtime_wrappers,
     stage_edits,

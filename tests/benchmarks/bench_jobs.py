@@ -1,0 +1,212 @@
+"""Three users' jobs in a window of 1280×800, by mouse and keys alone: clicks, keys and seconds of the clock.
+
+A click fails where what is clicked is hidden, covered or disabled, so a job that needs a pane fetched first cannot be done.
+Seconds are the machine's: nobody reads or thinks here.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolBar, QWidget
+
+from app.widgets.link_label import LinkLabel
+from compiler.analysis.remedies import remedies_for
+from compiler.model.ir.stage import StageKind
+from tests.screenshots.stage_hand import StageHand
+
+_EXAMPLES = Path(__file__).resolve().parents[2] / "resources" / "examples"
+_REMEDIES = (
+    "capture_scalar_outputs",
+    "torch.where",
+    "disable",
+    "Let print run after",
+    "info",
+    "dynamic_output_shape",
+)
+"""A word of the remedy that an engineer takes, in whatever order the list asks for them."""
+_RELU_LINE = 14
+_TIMED_KERNELS = 20
+
+
+class Hand:
+    """Clicks on what can be seen, and counts."""
+
+    def __init__(self, stage: StageHand) -> None:
+        self.stage = stage
+        self.clicks = self.keys = 0
+        self._began = time.monotonic()
+
+    def click(self, widget: QWidget, at: QPoint | None = None, double: bool = False) -> None:
+        """Raises AssertionError where a user could not."""
+        at = at if at is not None else widget.rect().center()
+        assert widget.isVisible(), f"{widget} is hidden"
+        assert widget.isEnabled(), f"{widget} is disabled"
+        seen = widget.window().childAt(widget.mapTo(widget.window(), at))
+        assert seen is widget or widget.isAncestorOf(seen), f"{widget} is covered by {seen}"
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at)
+        self.clicks += 1
+        QApplication.processEvents()
+
+    def link(self, label: LinkLabel, words: str) -> None:
+        """Click on a link that has these words."""
+        found = label.document().find(words)
+        assert not found.isNull(), f"no {words!r} in {label.plain()!r}"
+        found.setPosition(found.selectionStart() + 1)
+        rect = label.cursorRect(QTextCursor(found))
+        self.click(label.viewport(), rect.center())
+
+    def row(self, tree: Any, number: int) -> None:
+        """Click on a row of a table, at its second column."""
+        index = tree.model().index(number, 1)
+        tree.scrollTo(index)
+        self.click(tree.viewport(), tree.visualRect(index).center())
+
+    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key in the window."""
+        QTest.keyClick(QApplication.focusWidget() or self.stage.window, key, modifiers)
+        self.keys += 1
+        QApplication.processEvents()
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Wait for the program."""
+        try:
+            self.stage.until(done)
+        except TimeoutError:
+            self.stage.window.grab().save(os.path.join(tempfile.gettempdir(), "stuck.png"))
+            raise
+
+    def tell(self, job: str, more: str = "") -> None:
+        """One line, from the end of the capture on."""
+        seconds = time.monotonic() - self._began
+        print(f"  {job:<52} {self.clicks} clicks, {self.keys} keys, {seconds:.1f} s{more}", flush=True)
+
+
+def six_breaks(stage: StageHand) -> None:
+    """An engineer: from six breaks to none, each remedy tried on a copy, looked at, and kept."""
+    session, hand = stage.session, Hand(stage)
+    for _ in _REMEDIES:
+        shown = _made(stage, "breaks")
+        hand.until(shown.isVisible)
+        rows = shown.list.rows
+        offered = [[r.title for r in remedies_for(session.capture, row.first)] for row in rows]
+        number, title = next(
+            (index, title)
+            for index, titles in enumerate(offered)
+            for title in titles
+            if any(w in title for w in _REMEDIES)
+        )
+        hand.row(shown.list.tree, number)
+        hand.link(shown.remedies.words, title[:18])
+        trial = _made(stage, "trial")
+        hand.until(trial.isVisible)
+        hand.click(trial.proposal.try_button)
+        hand.until(lambda: not session.trials.running)
+        before = session.capture
+        hand.click(trial.proposal.keep_button)
+        hand.until(lambda before=before: session.capture is not before and not session.busy)
+        stage.settle()
+    left = len(session.capture.breaks) if session.capture is not None else -1
+    hand.tell("six breaks to none (aim: 5 minutes)", f", {left} breaks left")
+    assert left == 0
+
+
+def dearest_line(stage: StageHand) -> None:
+    """An ML engineer: which line costs most, and why."""
+    session, hand = stage.session, Hand(stage)
+    hand.click(_switch(stage, "performance"))
+    timings = _made(stage, "timings")
+    hand.click(timings.controls.start)
+    recorder = session.timings
+    hand.until(lambda: bool(recorder.kernels) and len(recorder.samples(0)) > _TIMED_KERNELS)
+    source = _made(stage, "source")
+    hand.until(lambda: source.slowest.isEnabled())
+    hand.click(source.slowest)
+    pinned = session.selection.pinned
+    hand.tell(
+        "which line costs most, and why (aim: 30 s)",
+        f", at {' '.join(sorted(pinned.nodes))}: {timings.headline.text()[:90]}",
+    )
+    assert pinned
+    hand.click(timings.controls.start)
+    stage.until(lambda: not recorder.running)
+
+
+def lecture(stage: StageHand) -> None:
+    """A lecturer: from a line to its kernel, an edit, a verdict, and back."""
+    session, hand = stage.session, Hand(stage)
+    hand.click(_switch(stage, "teach"))
+    editor = _made(stage, "source").editor
+    top, height = next((t, h) for line, t, h in editor.visible_lines() if line == _RELU_LINE)
+    hand.click(editor.viewport(), QPoint(120, round(top + height / 2)))
+    kernels = next(s for s in session.capture.stages if s.kind is StageKind.KERNELS)
+    assert session.selection.pinned_in(kernels.id), "the line has no kernel"
+    graph = _made(stage, "graph")
+    assert _made(stage, "code").isVisible()
+    stage.until(graph.is_idle)
+    relu = next(iter(session.selection.pinned_in(session.stage.id)))
+    hand.click(graph.view.viewport(), graph.node_rect(relu).center().toPoint())
+    hand.key(Qt.Key.Key_G)
+    stage.until(lambda: session.has_uncompiled_edits)
+    hand.click(_button(stage, "edit.recompile"))
+    hand.until(lambda: session.verdict is not None and not session.busy)
+    assert not session.has_uncompiled_edits
+    hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    hand.click(_button(stage, "edit.recompile"))
+    hand.until(lambda: not session.has_uncompiled_edits and not session.busy)
+    assert session.edits == ()
+    hand.tell("line to kernel, an edit judged, and back")
+
+
+def _made(stage: StageHand, name: str) -> Any:
+    """A pane of the workspace in front, which must not have to be fetched."""
+    pane = stage.window.show_panes().panes[name]
+    stage.until(lambda: getattr(pane, "pane", pane) is not None)
+    return getattr(pane, "pane", pane)
+
+
+def _switch(stage: StageHand, workspace: str) -> QWidget:
+    found = stage.window.findChild(QWidget, f"workspace_{workspace}")
+    assert found is not None
+    return found
+
+
+def _button(stage: StageHand, action: str) -> QWidget:
+    """Of the toolbar."""
+    for bar in stage.window.findChildren(QToolBar):
+        if found := bar.widgetForAction(stage.window.actions_by_id.actions[action]):
+            return found
+    raise AssertionError(f"no button for {action}")
+
+
+def main() -> int:
+    """One job after the other, each in a window of its own."""
+    jobs = {
+        "six_breaks": ("six_breaks.py:SixBreaks", six_breaks),
+        "dearest_line": ("transformer_layer.py:EncoderLayer", dearest_line),
+        "lecture": ("mlp.py:MLP", lecture),
+    }
+    for name in sys.argv[1:] or jobs:
+        target, job = jobs[name]
+        with tempfile.TemporaryDirectory() as scratch:
+            stage = StageHand(Path(scratch))
+            stage.window.resize(1280, 800)
+            stage.capture_as_it_comes(target, _EXAMPLES)
+            stage.window.activateWindow()
+            stage.until(stage.window.isActiveWindow)
+            job(stage)
+            stage.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

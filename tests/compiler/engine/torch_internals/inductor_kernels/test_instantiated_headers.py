@@ -1,0 +1,125 @@
+"""A precompiled header with templates instantiated: used only where kernels have the same machine code with it."""
+
+import shlex
+import shutil
+import sys
+import threading
+import uuid
+from pathlib import Path
+
+import pytest
+import torch
+from torch._inductor import codecache
+from torch._inductor.codecache import CppPythonBindingsCodeCache
+from torch._inductor.cpp_builder import is_gcc
+
+from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.inductor_kernels import instantiated_headers
+from compiler.engine.torch_internals.inductor_kernels.instantiated_headers import KernelBuild
+from compiler.processes.own_cache import HEADERS
+from tests.compiler.engine.torch_internals.inductor_kernels.test_lighter_linking import KERNEL
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux" or not is_gcc(), reason="a plug-in of GCC makes them")
+Headers = tuple[Path, KernelBuild]
+
+
+def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -> list[KernelBuild]:
+    """A kernel that was never built before, with headers in a folder: what is to be tried with one of them."""
+    found: instantiated_headers.Builds = {}
+    started = threading.active_count()
+    with monkeypatch.context() as patch:
+        patch.setenv(HEADERS, str(folder))
+        patch.setattr(codecache, "_HEADER_DIR", str(folder))
+        patch.setattr(codecache, "_HEADER_LOCK_DIR", str(folder / "locks"))
+        patch.setattr(instantiated_headers, "_instantiate_all", found.update)
+        codecache._precompile_header.cache_clear()
+        recorder = Recorder()
+        try:
+            with instantiated_headers.listen(recorder):
+                kernel = CppPythonBindingsCodeCache.load_pybinding(
+                    ["const float*", "float*"], f"{source}// {uuid.uuid4()}\n"
+                )
+        finally:
+            codecache._precompile_header.cache_clear()
+    assert recorder.faults == []
+    assert threading.active_count() <= started + 1
+    x, y = torch.linspace(-1, 1, 64), torch.empty(64)
+    kernel(x, y)
+    torch.testing.assert_close(y, x.exp())
+    return [kernel for kernels in found.values() for kernel in kernels]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Headers:
+    """A header as torch makes it, and the command of a kernel that includes it."""
+    with pytest.MonkeyPatch.context() as patch:
+        (kernel,) = build(tmp_path_factory.mktemp("headers"), patch)
+    return Path(kernel.words[kernel.words.index("-include") + 1]), kernel
+
+
+@pytest.fixture
+def header(plain: Headers, tmp_path: Path) -> Headers:
+    """The same in a folder of the test; the kernel's source is gone, as with a cache that was emptied."""
+    source, kernel = plain
+    ours = tmp_path / source.name
+    for ending in ("", ".gch"):
+        shutil.copy2(f"{source}{ending}", f"{ours}{ending}")
+    Path(next(word for word in kernel.words if word.endswith(".main.cpp"))).unlink(missing_ok=True)
+    return ours, kernel
+
+
+def note(header: Path) -> str:
+    return Path(f"{header}.templates").read_text(encoding="utf-8").splitlines()[1]
+
+
+def test_takes_the_place_of_torchs_and_kernels_are_built_with_it(
+    header: Headers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kernel = header
+    before = Path(f"{path}.gch").stat().st_size
+    assert not instantiated_headers.is_settled(path)
+    instantiated_headers.settle(path, [kernel])
+    assert note(path) == "instantiated"
+    assert instantiated_headers.is_settled(path)
+    assert Path(f"{path}.gch").stat().st_size > 1.05 * before  # it holds what was instantiated
+    assert sorted(other.name for other in path.parent.iterdir() if "unfinished" in other.name) == []
+    # torch finds it under the name of its own, and there is nothing left to do
+    assert build(path.parent, monkeypatch) == []
+
+
+def test_other_machine_code_is_found_and_torchs_header_stays(
+    header: Headers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kernel = header
+    before = Path(f"{path}.gch").read_bytes()
+    monkeypatch.setattr(instantiated_headers, "_SOURCE", instantiated_headers._SOURCE + "#define exp sqrt\n")
+    instantiated_headers.settle(path, [kernel])
+    assert note(path) == "as torch makes it: other machine code of kernel"
+    assert Path(f"{path}.gch").read_bytes() == before
+    assert instantiated_headers.is_settled(path)  # it isn't tried each time
+
+
+def test_a_compiler_that_takes_no_such_plugin_keeps_torchs_header(
+    header: Headers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kernel = header
+    before = Path(f"{path}.gch").stat()
+    plugin = instantiated_headers._PLUGIN.replace("instantiate_pending_templates", "no_such_function")
+    monkeypatch.setattr(instantiated_headers, "_PLUGIN", plugin)
+    instantiated_headers.settle(path, [kernel])
+    assert "as torch makes it: " in note(path) and "plugin" in note(path)  # noqa: PT018
+    assert Path(f"{path}.gch").stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_a_header_that_torch_makes_again_is_made_anew(header: Headers) -> None:
+    path, _ = header
+    Path(f"{path}.templates").write_text(f"{instantiated_headers._identity(path)}\ninstantiated\n")
+    assert instantiated_headers.is_settled(path)
+    Path(f"{path}.gch").write_bytes(b"made by another compiler")
+    assert not instantiated_headers.is_settled(path)
+
+
+def test_headers_of_torchs_own_place_are_left_alone(plain: Headers) -> None:
+    builds: instantiated_headers.Builds = {}
+    instantiated_headers._note(shlex.join(plain[1].words), builds)
+    assert builds == {}
